@@ -1,0 +1,48 @@
+import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
+
+const NAMESPACE = 'faultline';
+
+/** The one channel through which the SDK speaks: OTel's `diag`, silent until somebody listens. */
+export function createLogger(component: string): DiagLogger {
+  return diag.createComponentLogger({ namespace: `${NAMESPACE}/${component}` });
+}
+
+/**
+ * Writes what the SDK says to stderr, for `debug: true`. Other components of OTel are let through from `warn` up: their
+ * debug output was not asked for.
+ */
+export function enableDebugOutput(): void {
+  diag.setLogger(stderrLogger, { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true });
+}
+
+const write = (level: string, messages: readonly unknown[]): void => {
+  process.stderr.write(`[${level}] ${messages.map(toText).join(' ')}\n`);
+};
+
+const writeOwn = (level: string, messages: readonly unknown[]): void => {
+  if (String(messages[0]).startsWith(NAMESPACE)) write(level, messages);
+};
+
+const stderrLogger: DiagLogger = {
+  error: (...messages) => write('error', messages),
+  warn: (...messages) => write('warn', messages),
+  info: (...messages) => writeOwn('info', messages),
+  debug: (...messages) => writeOwn('debug', messages),
+  verbose: () => undefined,
+};
+
+function toText(value: unknown): string {
+  try {
+    return value instanceof Error ? (value.stack ?? value.message) : String(value);
+  } catch {
+    return '[unprintable]';
+  }
+}
+
+/** A short description of any value for a message: its type, and its text where that is harmless. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  return typeof value;
+}

@@ -1,0 +1,31 @@
+import { guard } from './guard.js';
+
+type Handlers<Hooks> = { [Hook in keyof Hooks]?: Array<(...args: never[]) => void> };
+
+/** Lifecycle hooks by name. A handler that throws is reported and silences no other. */
+export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) => void }> {
+  readonly #handlers: Handlers<Hooks> = {};
+
+  /** Adds a handler; the returned function removes it. */
+  on<Hook extends keyof Hooks>(hook: Hook, handler: Hooks[Hook]): () => void {
+    this.#handlers[hook] = [...(this.#handlers[hook] ?? []), handler];
+    return () => {
+      const remaining = this.#handlers[hook]?.filter((one) => one !== handler);
+      this.#handlers[hook] = remaining?.length ? remaining : undefined;
+    };
+  }
+
+  /** Whether anybody listens, for callers whose arguments cost something to make. */
+  has(hook: keyof Hooks): boolean {
+    return this.#handlers[hook] !== undefined;
+  }
+
+  /** Calls the handlers in the order in which they came. */
+  emit<Hook extends keyof Hooks>(hook: Hook, ...args: Parameters<Hooks[Hook]>): void {
+    const handlers = this.#handlers[hook];
+    if (handlers === undefined) return;
+    for (const handler of handlers) {
+      guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args), undefined);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { createLogger } from './diag.js';
+
+const log = createLogger('host');
+
+/**
+ * Runs code of the host (a hook, a processor, an integration) so that its failure stays its own.
+ *
+ * @param what names the code in the message, for example `beforeBreadcrumb`
+ * @param fallback what to return when the code throws
+ */
+export function guard<T>(what: string, call: () => T, fallback: T): T {
+  try {
+    return call();
+  } catch (error) {
+    reportFailure(what, error);
+    return fallback;
+  }
+}
+
+/** Says through `diag` that code of the host threw. */
+export function reportFailure(what: string, error: unknown): void {
+  log.error(`${what} threw; its result is ignored`, error);
+}
+
+/** Whether a value is a thenable; a hostile `then` getter counts as no. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  try {
+    return (
+      value !== null &&
+      (typeof value === 'object' || typeof value === 'function') &&
+      typeof (value as { then?: unknown }).then === 'function'
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A shallow copy of an object's own enumerable properties. A getter that throws costs its one property; what is no
+ * object copies as empty.
+ */
+export function copyOwn(source: unknown): Record<string, unknown> {
+  try {
+    return { ...(source as object) };
+  } catch {
+    return copyReadable(source as object);
+  }
+}
+
+function copyReadable(source: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of guard('Object.keys of a given object', () => Object.keys(source), [])) {
+    try {
+      copy[key] = (source as Record<string, unknown>)[key];
+    } catch {
+      // This property cannot be read; the others still can.
+    }
+  }
+  return copy;
+}

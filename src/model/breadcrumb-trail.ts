@@ -1,0 +1,47 @@
+import type { Breadcrumb } from './breadcrumb.js';
+
+/**
+ * Breadcrumbs of a scope as a persistent list: adding one to a fork costs one node and leaves what others hold alone.
+ *
+ * Each node is the trail that ends with its breadcrumb. Nodes out of bounds stay linked until twice the bound is
+ * stored; then the visible ones are linked anew, which costs each append a constant amount on average.
+ */
+export class BreadcrumbTrail {
+  static readonly EMPTY = new BreadcrumbTrail(undefined, undefined, 0, 0);
+
+  private constructor(
+    /** The newest breadcrumb. */
+    readonly last: Breadcrumb | undefined,
+    private readonly previous: BreadcrumbTrail | undefined,
+    /** How many breadcrumbs the trail shows. */
+    readonly length: number,
+    private readonly stored: number,
+  ) {}
+
+  /**
+   * @param max how many breadcrumbs the new trail shows at most; a positive number
+   */
+  append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
+    const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.toArray().slice(1 - max || Infinity)) : this;
+    return new BreadcrumbTrail(breadcrumb, base, Math.min(base.length + 1, max), base.stored + 1);
+  }
+
+  /** Oldest first. */
+  toArray(): Breadcrumb[] {
+    const result = new Array<Breadcrumb>(this.length);
+    let node: BreadcrumbTrail = this;
+    for (let i = this.length - 1; i >= 0; i--) {
+      result[i] = node.last!;
+      node = node.previous!;
+    }
+    return result;
+  }
+
+  static #link(breadcrumbs: readonly Breadcrumb[]): BreadcrumbTrail {
+    let trail = BreadcrumbTrail.EMPTY;
+    for (const breadcrumb of breadcrumbs) {
+      trail = new BreadcrumbTrail(breadcrumb, trail, trail.length + 1, trail.stored + 1);
+    }
+    return trail;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Context as OtelContext } from '@opentelemetry/api';
+import type { Attachment } from './attachment.js';
+import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
+import type { Dsn } from './dsn.js';
+import type { Envelope } from './envelope.js';
+import type { Event } from './event.js';
+import type { EventHint, EventProcessor } from './hint.js';
+import type { Ledger } from './ledger.js';
+import type { Settings } from './options.js';
+import type { Scope } from './scope.js';
+import type { SeverityLevel } from './severity.js';
+import type { SpanAttributes } from './span-json.js';
+import type { DynamicSamplingContext } from './trace.js';
+
+/** What a `beforeSampling` handler may look at. */
+export interface SamplingData {
+  readonly spanName: string;
+  readonly spanAttributes: SpanAttributes;
+  readonly parentSampled: boolean | undefined;
+  readonly parentContext: OtelContext;
+}
+
+/** What a `beforeSampling` handler may change: `true` forces the trace to be kept, `false` leaves the decision to others. */
+export interface SamplingVerdict {
+  decision: boolean;
+}
+
+/** What `client.on` takes: handlers by hook, called in the order in which they were added. */
+export interface ClientHooks {
+  /** Once per root span, before the decision. */
+  beforeSampling(data: SamplingData, verdict: SamplingVerdict): void;
+  /** Before scopes are merged into an event; the event may be changed. */
+  preprocessEvent(event: Event, hint: EventHint): void;
+  /** A breadcrumb is about to be kept. */
+  beforeAddBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint): void;
+  /** An event has passed everything and is about to be put into its envelope. */
+  beforeSendEvent(event: Event, hint: EventHint): void;
+  /** An envelope is about to leave. */
+  beforeEnvelope(envelope: Envelope): void;
+  /** The destination has answered for an event, or it could not be reached; `statusCode` is absent then. */
+  afterSendEvent(event: Event, response: TransportResponse): void;
+  /** Buffers are to be emptied into the pipeline now. */
+  flush(): void;
+  close(): void;
+}
+
+/** The client as other folders see it. */
+export interface Client {
+  readonly settings: Settings;
+  readonly dsn: Dsn | undefined;
+  readonly ledger: Ledger;
+
+  captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
+  captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
+  captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
+
+  /** Adds a handler; the returned function removes it. */
+  on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void;
+  emit<Hook extends keyof ClientHooks>(hook: Hook, ...args: Parameters<ClientHooks[Hook]>): void;
+  /** Whether anybody listens. */
+  listens(hook: keyof ClientHooks): boolean;
+
+  addEventProcessor(processor: EventProcessor): void;
+  getIntegration(name: string): Integration | undefined;
+
+  /**
+   * Waits until everything captured so far is delivered or discarded.
+   *
+   * @param timeoutMillis how long to wait at most; without it, until done
+   * @returns whether everything was settled in time; never rejects
+   */
+  flush(timeoutMillis?: number): Promise<boolean>;
+  /** Flushes, and accepts nothing from then on. */
+  close(timeoutMillis?: number): Promise<boolean>;
+}
+
+/**
+ * A part that can be added to a client. Its methods are called by the SDK only, may throw without harm, and must not
+ * block.
+ */
+export interface Integration {
+  /** Unique; of two with the same name the later one is used, and one given by the user before a default one. */
+  readonly name: string;
+  /** Called once, when the client is made; the place to subscribe. What it returns is called when the client closes. */
+  setup?(client: Client): void | (() => void);
+  /** Called with each event before scopes are merged into it; the event may be changed. */
+  preprocessEvent?(event: Event, hint: EventHint, client: Client): void;
+  /** Called with each event, before the event processors of the scopes. */
+  processEvent?(event: Event, hint: EventHint, client: Client): Event | null | PromiseLike<Event | null>;
+  /**
+   * Called with each event that the filters let through, before normalization; the event may be changed. The place for
+   * what costs time or I/O.
+   */
+  enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
+}
+
+/** The answer of the destination. */
+export interface TransportResponse {
+  /** Absent when the destination gave none. */
+  statusCode?: number;
+  /** Lower-case names. */
+  headers?: Record<string, string | null>;
+}
+
+/** Takes envelopes to the destination. */
+export interface Transport {
+  /** Called once per envelope. Resolves with the answer; rejects when the destination could not be reached. */
+  send(envelope: Envelope): PromiseLike<TransportResponse>;
+  /** Resolves to whether everything sent so far has been answered in time; without a timeout, waits until it has. */
+  flush(timeoutMillis?: number): PromiseLike<boolean>;
+}
+
+/** What a transport factory gets. */
+export interface TransportOptions {
+  /** Where envelopes are posted, authentication included. */
+  url: string;
+  /** Added to each request; win over the SDK's own. */
+  headers: Record<string, string>;
+  /** Envelopes waiting or under way at most; further ones are dropped as `queue_overflow`. @default 1000 */
+  bufferSize: number;
+  /** Milliseconds a request may take. @default 10000 */
+  timeoutMillis: number;
+  /** Told of items that the transport drops by itself. */
+  recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
+}
+
+export type TransportFactory = (options: TransportOptions) => Transport;
+
+/** Where the client puts what is ready to leave; built in transport/, joined to the client by init. */
+export interface Outbox {
+  /** Takes an event and its attachments; outcomes go to the ledger. */
+  sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void;
+  /** Resolves to whether everything taken so far was settled in time; sends the client report first. */
+  flush(timeoutMillis?: number): Promise<boolean>;
+  /** Stops timers and connections; nothing is sent from then on. */
+  close(): void;
+}

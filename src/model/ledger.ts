@@ -1,0 +1,107 @@
+import type { DataCategory, DiscardReason, Quantities } from './outcome.js';
+
+/** One line of a client report. */
+export interface DiscardedEvents {
+  readonly reason: DiscardReason;
+  readonly category: DataCategory;
+  readonly quantity: number;
+}
+
+/** What became of everything of one category since the client was made. */
+export interface CategoryBalance {
+  readonly captured: number;
+  readonly delivered: number;
+  readonly discarded: number;
+  /** Neither delivered nor discarded yet: in the pipeline, in an open segment or in the transport's queue. */
+  readonly queued: number;
+}
+
+interface Counts {
+  captured: number;
+  delivered: number;
+  discarded: number;
+}
+
+/**
+ * The one count of what was captured and what became of it: captured = delivered + discarded + queued, at every instant.
+ *
+ * Whoever accepts data calls `capture` once, whoever ends its way calls `deliver` or `discard` once. Discards wait here
+ * until a client report takes them.
+ */
+export class Ledger {
+  readonly #balances = new Map<DataCategory, Counts>();
+  #unreported = new Map<string, { reason: DiscardReason; category: DataCategory; quantity: number }>();
+
+  /** Records that data was accepted. */
+  capture(quantities: Quantities): void {
+    for (const [category, quantity] of quantities) {
+      this.#counts(category).captured += quantity;
+    }
+  }
+
+  /** Records that the destination confirmed data. */
+  deliver(quantities: Quantities): void {
+    for (const [category, quantity] of quantities) {
+      this.#counts(category).delivered += quantity;
+    }
+  }
+
+  /**
+   * Records that data ended here.
+   *
+   * @param report whether the destination is to hear of it; false where the destination itself refused and counted
+   */
+  discard(reason: DiscardReason, quantities: Quantities, report = reason !== 'disabled'): void {
+    for (const [category, quantity] of quantities) {
+      if (quantity <= 0) continue;
+      this.#counts(category).discarded += quantity;
+      if (report) this.#addUnreported(reason, category, quantity);
+    }
+  }
+
+  /** Records data that was accepted and ended in the same moment. */
+  captureAndDiscard(reason: DiscardReason, quantities: Quantities): void {
+    this.capture(quantities);
+    this.discard(reason, quantities);
+  }
+
+  /** Hands over the discards no report has carried yet, and forgets them. */
+  takeUnreported(): DiscardedEvents[] {
+    if (this.#unreported.size === 0) return [];
+    const taken = [...this.#unreported.values()];
+    this.#unreported = new Map();
+    return taken;
+  }
+
+  /** Takes back what `takeUnreported` gave, when the report could not be sent. */
+  returnUnreported(discards: readonly DiscardedEvents[]): void {
+    for (const { reason, category, quantity } of discards) {
+      this.#addUnreported(reason, category, quantity);
+    }
+  }
+
+  /** The balance of every category seen so far. */
+  balance(): Partial<Record<DataCategory, CategoryBalance>> {
+    const result: Partial<Record<DataCategory, CategoryBalance>> = {};
+    for (const [category, { captured, delivered, discarded }] of this.#balances) {
+      result[category] = { captured, delivered, discarded, queued: captured - delivered - discarded };
+    }
+    return result;
+  }
+
+  #counts(category: DataCategory): Counts {
+    let counts = this.#balances.get(category);
+    if (counts === undefined) {
+      counts = { captured: 0, delivered: 0, discarded: 0 };
+      this.#balances.set(category, counts);
+    }
+    return counts;
+  }
+
+  #addUnreported(reason: DiscardReason, category: DataCategory, quantity: number): void {
+    const key = `${reason}:${category}`;
+    const entry = this.#unreported.get(key);
+    if (entry === undefined) this.#unreported.set(key, { reason, category, quantity });
+    else entry.quantity += quantity;
+  }
+}

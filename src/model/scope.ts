@@ -1,0 +1,405 @@
+import { nowSeconds } from '../internal/clock.js';
+import { copyOwn } from '../internal/guard.js';
+import type { Attachment } from './attachment.js';
+import type { Breadcrumb } from './breadcrumb.js';
+import { BreadcrumbTrail } from './breadcrumb-trail.js';
+import type { Client } from './contracts.js';
+import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
+import type { CaptureContext, EventProcessor } from './hint.js';
+import type { Session } from './session.js';
+import type { SeverityLevel } from './severity.js';
+import type { SpanAttributes, SpanAttributeValue } from './span-json.js';
+import { createPropagationContext, type PropagationContext } from './trace.js';
+
+/** The members of a scope that a `captureContext` may carry. */
+export interface ScopeContext {
+  user: User | null;
+  level: SeverityLevel;
+  extra: Extras;
+  contexts: Contexts;
+  tags: Record<string, Primitive>;
+  fingerprint: string[];
+  propagationContext: PropagationContext;
+  attributes: SpanAttributes;
+  attachments: Attachment[];
+  conversationId: string;
+}
+
+/** Everything a scope holds, as plain data. */
+export interface ScopeData {
+  eventProcessors: EventProcessor[];
+  breadcrumbs: Breadcrumb[];
+  user: User;
+  tags: Record<string, Primitive>;
+  attributes?: SpanAttributes;
+  extra: Extras;
+  contexts: Contexts;
+  attachments: Attachment[];
+  propagationContext: PropagationContext;
+  sdkProcessingMetadata: SdkProcessingMetadata;
+  fingerprint: string[];
+  level?: SeverityLevel;
+  transactionName?: string;
+  conversationId?: string;
+}
+
+/** The members that are maps, written key by key. */
+type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
+
+/**
+ * What scopes share until one of them writes. Once a state is shared, neither it nor what it refers to changes again.
+ */
+export interface ScopeState {
+  tags: Readonly<Record<string, Primitive>>;
+  extra: Readonly<Extras>;
+  contexts: Readonly<Contexts>;
+  attributes: Readonly<SpanAttributes>;
+  /** `UNSET_USER` where the user was taken away, which hides that of outer scopes. */
+  user: User | undefined;
+  level: SeverityLevel | undefined;
+  fingerprint: readonly string[] | undefined;
+  transactionName: string | undefined;
+  conversationId: string | undefined;
+  session: Session | undefined;
+  lastEventId: string | undefined;
+  client: Client | undefined;
+  breadcrumbs: BreadcrumbTrail;
+  attachments: readonly Attachment[];
+  eventProcessors: readonly EventProcessor[];
+  sdkProcessingMetadata: Readonly<SdkProcessingMetadata>;
+  /** Filled at first use, for the scope and all that were cloned from it alike. */
+  propagation: { context?: PropagationContext };
+}
+
+const DEFAULT_MAX_BREADCRUMBS = 100;
+const MAX_BREADCRUMB_MESSAGE_LENGTH = 2048;
+
+const UNSET_USER: User = Object.freeze({ id: undefined, email: undefined, username: undefined, ip_address: undefined });
+
+const NOTHING = Object.freeze({});
+const NONE: readonly never[] = Object.freeze([]);
+
+const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
+
+/**
+ * What is known around an event: user, tags, breadcrumbs and more, merged into each event captured while the scope is
+ * current. Setters return the scope.
+ *
+ * Cloning shares the state and copies nothing; the first write after it copies what it touches, once.
+ */
+export class Scope {
+  #state: ScopeState;
+  /** Whether `#state` is this scope's alone, and so may be written in place. */
+  #ownsState: boolean;
+  /** Bits of the map members that may be written in place. */
+  #ownedMembers = 0;
+
+  /** @param shared for clones only: the state to begin with */
+  constructor(shared?: ScopeState) {
+    this.#state = shared ?? createState(undefined);
+    this.#ownsState = shared === undefined;
+  }
+
+  /** A scope with the same data; later changes of either do not reach the other. */
+  clone(): Scope {
+    return new Scope(this.#share());
+  }
+
+  /** `null` unsets the user, also one that an outer scope holds. */
+  setUser(user: User | null): this {
+    this.#own().user = user === null ? UNSET_USER : user;
+    return this;
+  }
+
+  getUser(): User | undefined {
+    const { user } = this.#state;
+    return user === UNSET_USER ? undefined : user;
+  }
+
+  setTag(key: string, value: Primitive): this {
+    return this.#set('tags', key, value);
+  }
+
+  setTags(tags: Record<string, Primitive>): this {
+    return this.#setAll('tags', tags);
+  }
+
+  setExtra(key: string, extra: unknown): this {
+    return this.#set('extra', key, extra);
+  }
+
+  setExtras(extras: Extras): this {
+    return this.#setAll('extra', extras);
+  }
+
+  /** `null` removes the context. */
+  setContext(key: string, context: Context | null): this {
+    if (context !== null) return this.#set('contexts', key, context);
+    delete this.#ownMember('contexts')[key];
+    return this;
+  }
+
+  setContexts(contexts: Contexts): this {
+    return this.#setAll('contexts', contexts);
+  }
+
+  setAttribute(key: string, value: SpanAttributeValue | undefined): this {
+    return this.#set('attributes', key, value);
+  }
+
+  setAttributes(attributes: SpanAttributes): this {
+    return this.#setAll('attributes', attributes);
+  }
+
+  setLevel(level: SeverityLevel | undefined): this {
+    this.#own().level = level;
+    return this;
+  }
+
+  setFingerprint(fingerprint: string[]): this {
+    this.#own().fingerprint = fingerprint;
+    return this;
+  }
+
+  /** Names error events after the request or task they happen in; transactions keep their own name. */
+  setTransactionName(name: string | undefined): this {
+    this.#own().transactionName = name;
+    return this;
+  }
+
+  setConversationId(conversationId: string | null | undefined): this {
+    this.#own().conversationId = conversationId ?? undefined;
+    return this;
+  }
+
+  /**
+   * @param breadcrumb copied; a missing timestamp becomes now
+   * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added
+   */
+  addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs = DEFAULT_MAX_BREADCRUMBS): this {
+    const max = Math.floor(maxBreadcrumbs);
+    if (!(max > 0) || typeof breadcrumb !== 'object' || breadcrumb === null) return this;
+    const copy: Breadcrumb = copyOwn(breadcrumb);
+    copy.timestamp ??= nowSeconds();
+    if (typeof copy.message === 'string' && copy.message.length > MAX_BREADCRUMB_MESSAGE_LENGTH) {
+      copy.message = `${copy.message.slice(0, MAX_BREADCRUMB_MESSAGE_LENGTH)}...`;
+    }
+    const state = this.#own();
+    state.breadcrumbs = state.breadcrumbs.append(copy, max);
+    return this;
+  }
+
+  getLastBreadcrumb(): Breadcrumb | undefined {
+    return this.#state.breadcrumbs.last;
+  }
+
+  clearBreadcrumbs(): this {
+    this.#own().breadcrumbs = BreadcrumbTrail.EMPTY;
+    return this;
+  }
+
+  addEventProcessor(callback: EventProcessor): this {
+    const state = this.#own();
+    state.eventProcessors = [...state.eventProcessors, callback];
+    return this;
+  }
+
+  addAttachment(attachment: Attachment): this {
+    const state = this.#own();
+    state.attachments = [...state.attachments, attachment];
+    return this;
+  }
+
+  /** Empties the scope but for its client, and begins a new trace. */
+  clear(): this {
+    this.#state = createState(this.#state.client);
+    this.#ownsState = true;
+    this.#ownedMembers = 0;
+    return this;
+  }
+
+  getPropagationContext(): PropagationContext {
+    const { propagation } = this.#state;
+    propagation.context ??= createPropagationContext();
+    return propagation.context;
+  }
+
+  setPropagationContext(context: PropagationContext): this {
+    this.#own().propagation = { context };
+    return this;
+  }
+
+  /** Data for the SDK's own steps, merged two levels deep; never sent. */
+  setSDKProcessingMetadata(metadata: SdkProcessingMetadata): this {
+    const state = this.#own();
+    state.sdkProcessingMetadata = mergeTwoLevels(state.sdkProcessingMetadata, metadata);
+    return this;
+  }
+
+  setClient(client: Client | undefined): this {
+    this.#own().client = client;
+    return this;
+  }
+
+  getClient(): Client | undefined {
+    return this.#state.client;
+  }
+
+  /** Without an argument the session is taken away. */
+  setSession(session?: Session): this {
+    this.#own().session = session;
+    return this;
+  }
+
+  getSession(): Session | undefined {
+    return this.#state.session;
+  }
+
+  setLastEventId(eventId: string | undefined): this {
+    this.#own().lastEventId = eventId;
+    return this;
+  }
+
+  lastEventId(): string | undefined {
+    return this.#state.lastEventId;
+  }
+
+  /**
+   * Merges a capture context in: maps by key, everything else replaced where it is given. A function is called with
+   * this scope, and what it returns is merged.
+   */
+  update(captureContext?: CaptureContext): this {
+    if (!captureContext) return this;
+    const given = typeof captureContext === 'function' ? captureContext(this) : captureContext;
+    if (!given || given === this || typeof given !== 'object') return this;
+    const context = given instanceof Scope ? given.#asContext() : given;
+    if (context.tags) this.setTags(context.tags);
+    if (context.extra) this.setExtras(context.extra);
+    if (context.contexts) this.setContexts(context.contexts);
+    if (context.attributes) this.setAttributes(context.attributes);
+    if (context.user === null || (context.user && Object.keys(context.user).length > 0)) this.setUser(context.user);
+    if (context.level) this.setLevel(context.level);
+    if (context.fingerprint?.length) this.setFingerprint(context.fingerprint);
+    if (context.propagationContext) this.setPropagationContext(context.propagationContext);
+    if (context.conversationId) this.setConversationId(context.conversationId);
+    for (const attachment of context.attachments ?? NONE) this.addAttachment(attachment);
+    return this;
+  }
+
+  /** Everything the scope holds, as it is now. */
+  getScopeData(): ScopeData {
+    const state = this.#share();
+    return {
+      eventProcessors: [...state.eventProcessors],
+      breadcrumbs: state.breadcrumbs.toArray(),
+      user: state.user ?? {},
+      tags: { ...state.tags },
+      attributes: { ...state.attributes },
+      extra: { ...state.extra },
+      contexts: { ...state.contexts },
+      attachments: [...state.attachments],
+      propagationContext: this.getPropagationContext(),
+      sdkProcessingMetadata: { ...state.sdkProcessingMetadata },
+      fingerprint: [...(state.fingerprint ?? NONE)],
+      level: state.level,
+      transactionName: state.transactionName,
+      conversationId: state.conversationId,
+    };
+  }
+
+  /** The scope's state as of now, for reading only; costs nothing, and later writes do not show in it. */
+  snapshot(): Readonly<ScopeState> {
+    return this.#share();
+  }
+
+  #asContext(): Partial<ScopeContext> {
+    const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = this.#state;
+    return {
+      user,
+      tags,
+      extra,
+      contexts,
+      attributes,
+      level,
+      fingerprint: fingerprint as string[] | undefined,
+      conversationId,
+      propagationContext: propagation.context,
+    };
+  }
+
+  #share(): ScopeState {
+    this.#ownsState = false;
+    this.#ownedMembers = 0;
+    return this.#state;
+  }
+
+  #own(): ScopeState {
+    if (!this.#ownsState) {
+      this.#state = { ...this.#state };
+      this.#ownsState = true;
+    }
+    return this.#state;
+  }
+
+  #ownMember(member: MapMember): Record<string, unknown> {
+    const state = this.#own();
+    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
+      (state as Record<MapMember, unknown>)[member] = { ...state[member] };
+      this.#ownedMembers |= MEMBER_BIT[member];
+    }
+    return state[member] as Record<string, unknown>;
+  }
+
+  #set(member: MapMember, key: string, value: unknown): this {
+    setOwn(this.#ownMember(member), key, value);
+    return this;
+  }
+
+  #setAll(member: MapMember, values: object): this {
+    const target = this.#ownMember(member);
+    for (const [key, value] of Object.entries(copyOwn(values))) setOwn(target, key, value);
+    return this;
+  }
+}
+
+function createState(client: Client | undefined): ScopeState {
+  return {
+    tags: NOTHING,
+    extra: NOTHING,
+    contexts: NOTHING,
+    attributes: NOTHING,
+    user: undefined,
+    level: undefined,
+    fingerprint: undefined,
+    transactionName: undefined,
+    conversationId: undefined,
+    session: undefined,
+    lastEventId: undefined,
+    client,
+    breadcrumbs: BreadcrumbTrail.EMPTY,
+    attachments: NONE,
+    eventProcessors: NONE,
+    sdkProcessingMetadata: NOTHING,
+    propagation: {},
+  };
+}
+
+/** Plain assignment, but for the one key that would change the prototype. */
+function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {
+  const result: SdkProcessingMetadata = { ...base };
+  for (const [key, value] of Object.entries(copyOwn(added))) {
+    const present = result[key];
+    result[key] = isPlainObject(present) && isPlainObject(value) ? { ...present, ...value } : value;
+  }
+  return result;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,9 @@
+/** How bad it is, worst first; `log` reads as `info` on servers. */
+export type SeverityLevel = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'log';
+
+const LEVELS: ReadonlySet<unknown> = new Set<SeverityLevel>(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
+
+/** Whether a value is one of the severity levels. */
+export function isSeverityLevel(value: unknown): value is SeverityLevel {
+  return LEVELS.has(value);
+}

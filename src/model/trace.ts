@@ -1,0 +1,61 @@
+import { createTraceId } from '../internal/ids.js';
+
+/** Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire. */
+export interface DynamicSamplingContext {
+  trace_id?: string;
+  public_key?: string;
+  sample_rate?: string;
+  sample_rand?: string;
+  sampled?: string;
+  release?: string;
+  environment?: string;
+  transaction?: string;
+  org_id?: string;
+  [member: string]: string | undefined;
+}
+
+/** The trace that a scope belongs to while no span is active. */
+export interface PropagationContext {
+  /** 32 hex characters. */
+  traceId: string;
+  /** The trace's random number in [0, 1); the same in every service. */
+  sampleRand: number;
+  /** Span of the upstream service, 16 hex characters; absent when the trace began here. */
+  parentSpanId?: string;
+  /** The upstream decision; `undefined` leaves it to us. */
+  sampled?: boolean;
+  /** What came in with the trace, passed on unchanged; empty when a trace came without it. */
+  dsc?: DynamicSamplingContext;
+  /** Span id given to events and outgoing requests while there is no span, 16 hex characters. */
+  propagationSpanId?: string;
+}
+
+/** A trace that begins here. */
+export function createPropagationContext(): PropagationContext {
+  const traceId = createTraceId();
+  return { traceId, sampleRand: sampleRandOf(traceId) };
+}
+
+const SAMPLE_RAND_STEPS = 1_000_000;
+const UINT32_RANGE = 2 ** 32;
+
+/**
+ * The random number of a trace that came without one: a hash of its id, so that nothing has to be stored and every part
+ * of the process that asks gets the same answer. Hashed rather than cut out of the id, because other samplers compare
+ * the id's own bits with their ratio and the decisions must not correlate.
+ *
+ * @returns a number in [0, 1) with at most six decimals, rounded down
+ */
+export function sampleRandOf(traceId: string): number {
+  // FNV-1a over the characters, then murmur3's finalizer to spread the last ones.
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < traceId.length; i++) {
+    hash = Math.imul(hash ^ traceId.charCodeAt(i), 0x01000193);
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  hash ^= hash >>> 16;
+  return Math.floor(((hash >>> 0) / UINT32_RANGE) * SAMPLE_RAND_STEPS) / SAMPLE_RAND_STEPS;
+}

@@ -60,6 +60,8 @@ export interface Client {
   /** Whether anybody listens. */
   listens(hook: keyof ClientHooks): boolean;
 
+  /** Added with `addEventProcessor`; run before those of the scopes. */
+  readonly eventProcessors: readonly EventProcessor[];
   addEventProcessor(processor: EventProcessor): void;
   getIntegration(name: string): Integration | undefined;
 

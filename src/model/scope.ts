@@ -225,7 +225,7 @@ export class Scope {
   }
 
   setPropagationContext(context: PropagationContext): this {
-    this.#own().propagation = { context };
+    this.#own().propagation = { context: copyOwn(context) as unknown as PropagationContext };
     return this;
   }
 

@@ -1,0 +1,140 @@
+import { getClient, getIsolationScope } from './context/storage.js';
+import { guard } from './internal/guard.js';
+import { uuid4 } from './internal/ids.js';
+import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
+import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
+import type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
+import { Scope } from './model/scope.js';
+import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
+
+/**
+ * Captures an exception, or any other thrown value.
+ *
+ * @param hintOrContext data for this one event
+ * @returns the id of the event, 32 hex characters, also when nothing is sent
+ */
+export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
+  const client = getClient();
+  if (!client) return uuid4();
+  return client.captureException(exception, { syntheticException: syntheticFor(exception), ...toHint(hintOrContext) });
+}
+
+/**
+ * Captures a message.
+ *
+ * @param levelOrContext severity (`info` when absent), or data for this one event
+ * @returns the id of the event, 32 hex characters, also when nothing is sent
+ */
+export function captureMessage(message: string, levelOrContext?: SeverityLevel | EventHint | CaptureContext): string {
+  const client = getClient();
+  if (!client) return uuid4();
+  const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
+  const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
+  const syntheticException = client.settings.attachStacktrace ? new Error(String(message)) : undefined;
+  return client.captureMessage(message, level, { syntheticException, ...hint });
+}
+
+/**
+ * Captures an event made by hand.
+ *
+ * @returns the id of the event, 32 hex characters, also when nothing is sent
+ */
+export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
+  return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? uuid4();
+}
+
+/** Adds a breadcrumb to the isolation scope, unless `beforeBreadcrumb` returns `null`. */
+export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {}): void {
+  const client = getClient();
+  if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
+  const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
+  const kept = beforeBreadcrumb
+    ? guard('beforeBreadcrumb', () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...breadcrumb }, hint), null)
+    : breadcrumb;
+  if (typeof kept !== 'object' || kept === null) return;
+  client.emit('beforeAddBreadcrumb', kept, hint);
+  getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs);
+}
+
+/** Sets the user on the isolation scope; `null` unsets it. */
+export function setUser(user: User | null): void {
+  getIsolationScope().setUser(user);
+}
+
+export function setTag(key: string, value: Primitive): void {
+  getIsolationScope().setTag(key, value);
+}
+
+export function setTags(tags: Record<string, Primitive>): void {
+  getIsolationScope().setTags(tags);
+}
+
+export function setExtra(key: string, extra: unknown): void {
+  getIsolationScope().setExtra(key, extra);
+}
+
+export function setExtras(extras: Extras): void {
+  getIsolationScope().setExtras(extras);
+}
+
+/** Sets a context on the isolation scope; `null` removes it. */
+export function setContext(key: string, context: Context | null): void {
+  getIsolationScope().setContext(key, context);
+}
+
+export function setContexts(contexts: Contexts): void {
+  getIsolationScope().setContexts(contexts);
+}
+
+/** Adds an event processor to the isolation scope. */
+export function addEventProcessor(callback: EventProcessor): void {
+  getIsolationScope().addEventProcessor(callback);
+}
+
+/** Id of the last error event of the isolation scope. */
+export function lastEventId(): string | undefined {
+  return getIsolationScope().lastEventId();
+}
+
+/** @see Client.flush */
+export async function flush(timeoutMillis?: number): Promise<boolean> {
+  return (await getClient()?.flush(timeoutMillis)) ?? false;
+}
+
+/** @see Client.close */
+export async function close(timeoutMillis?: number): Promise<boolean> {
+  return (await getClient()?.close(timeoutMillis)) ?? false;
+}
+
+/** Whether there is a client that sends. */
+export function isInitialized(): boolean {
+  return getClient() !== undefined;
+}
+
+const CONTEXT_MEMBERS = [
+  'user',
+  'level',
+  'extra',
+  'contexts',
+  'tags',
+  'fingerprint',
+  'propagationContext',
+  'attributes',
+  'conversationId',
+] as const;
+
+/**
+ * The second argument of the capture functions is a hint, or data for the scope. `attachments` alone may be either;
+ * both mean the same.
+ */
+function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHint {
+  if (typeof hintOrContext === 'function' || hintOrContext instanceof Scope) return { captureContext: hintOrContext };
+  if (typeof hintOrContext !== 'object' || hintOrContext === null) return {};
+  const isContext = guard('a capture context', () => CONTEXT_MEMBERS.some((member) => member in hintOrContext), false);
+  return isContext ? { captureContext: hintOrContext as CaptureContext } : (hintOrContext as EventHint);
+}
+
+/** A stack for thrown values that have none of their own. */
+function syntheticFor(exception: unknown): Error | undefined {
+  return exception instanceof Error ? undefined : new Error('Faultline synthetic exception');
+}

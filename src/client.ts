@@ -1,0 +1,236 @@
+import { snapshotOf } from './context/merge.js';
+import { getGlobalScope, getScopes } from './context/storage.js';
+import { settlesWithin } from './internal/deadline.js';
+import { createLogger } from './internal/diag.js';
+import type { Emitter } from './internal/emitter.js';
+import { copyOwn, guard } from './internal/guard.js';
+import { uuid4 } from './internal/ids.js';
+import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
+import type { Dsn } from './model/dsn.js';
+import { type Event, quantitiesOf } from './model/event.js';
+import type { EventHint, EventProcessor } from './model/hint.js';
+import type { Ledger } from './model/ledger.js';
+import type { Settings } from './model/options.js';
+import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
+import { Scope } from './model/scope.js';
+import type { SeverityLevel } from './model/severity.js';
+import type { DynamicSamplingContext } from './model/trace.js';
+import { type Admission, CapturedExceptions, createAdmission } from './pipeline/admit.js';
+import type { StepResult } from './pipeline/capture.js';
+import { eventFromException, eventFromMessage } from './pipeline/from-exception.js';
+import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
+
+const log = createLogger('client');
+
+/** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
+const MAX_EVENTS_IN_PIPELINE = 1000;
+
+/** What a client is made of; put together by `init`. */
+export interface ClientParts {
+  readonly settings: Settings;
+  readonly dsn: Dsn | undefined;
+  readonly ledger: Ledger;
+  readonly hooks: Emitter<ClientHooks>;
+  readonly outbox: Outbox;
+  readonly integrations: readonly Integration[];
+}
+
+/**
+ * Takes events through the pipeline to the transport. Open from the start; `close` lets what is on its way leave and
+ * ends it, after which captures return ids and nothing more.
+ */
+export class Client implements ClientContract {
+  readonly settings: Settings;
+  readonly dsn: Dsn | undefined;
+  readonly ledger: Ledger;
+  readonly #hooks: Emitter<ClientHooks>;
+  readonly #outbox: Outbox;
+  readonly #integrations: readonly Integration[];
+  readonly #admit: Admission;
+  readonly #pipeline: Pipeline;
+  readonly #captured = new CapturedExceptions();
+  readonly #inPipeline = new Set<Promise<void>>();
+  readonly #teardowns: Array<() => void> = [];
+  #eventProcessors: readonly EventProcessor[] = [];
+  #open: boolean;
+  #closing: Promise<boolean> | undefined;
+
+  constructor({ settings, dsn, ledger, hooks, outbox, integrations }: ClientParts) {
+    this.settings = settings;
+    this.dsn = dsn;
+    this.ledger = ledger;
+    this.#hooks = hooks;
+    this.#outbox = outbox;
+    this.#integrations = integrations;
+    this.#admit = createAdmission(settings);
+    this.#pipeline = createPipeline(settings, integrations);
+    this.#open = settings.enabled;
+  }
+
+  /** Lets the integrations subscribe. Called once, when the client has become the current one. */
+  setupIntegrations(): void {
+    for (const integration of this.#integrations) {
+      const teardown = guard(`setup of ${integration.name}`, () => integration.setup?.(this), undefined);
+      if (typeof teardown === 'function') this.#teardowns.push(teardown);
+    }
+  }
+
+  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
+  captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
+    return this.#capture({ ...copyOwn(hint), originalException: exception }, scope, undefined, (given) =>
+      eventFromException(exception, given, this.settings),
+    );
+  }
+
+  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
+  captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
+    return this.#capture({ ...copyOwn(hint) }, scope, undefined, (given) =>
+      eventFromMessage(message, level, given, this.settings),
+    );
+  }
+
+  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
+  captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
+    const copy: Event = copyOwn(event);
+    return this.#capture({ ...copyOwn(hint) }, scope, copy, () => copy);
+  }
+
+  on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void {
+    return this.#hooks.on(hook, handler);
+  }
+
+  emit<Hook extends keyof ClientHooks>(hook: Hook, ...args: Parameters<ClientHooks[Hook]>): void {
+    this.#hooks.emit(hook, ...args);
+  }
+
+  listens(hook: keyof ClientHooks): boolean {
+    return this.#hooks.has(hook);
+  }
+
+  get eventProcessors(): readonly EventProcessor[] {
+    return this.#eventProcessors;
+  }
+
+  addEventProcessor(processor: EventProcessor): void {
+    this.#eventProcessors = [...this.#eventProcessors, processor];
+  }
+
+  getIntegration(name: string): Integration | undefined {
+    return this.#integrations.find((integration) => integration.name === name);
+  }
+
+  async flush(timeoutMillis?: number): Promise<boolean> {
+    const begin = performance.now();
+    this.emit('flush');
+    if (!(await settlesWithin(this.#pipelineIdle(), timeoutMillis))) return false;
+    const remaining = timeoutMillis ? Math.max(timeoutMillis - (performance.now() - begin), 1) : undefined;
+    return await this.#outbox.flush(remaining);
+  }
+
+  close(timeoutMillis?: number): Promise<boolean> {
+    this.#closing ??= this.#close(timeoutMillis);
+    return this.#closing;
+  }
+
+  async #close(timeoutMillis: number | undefined): Promise<boolean> {
+    for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown, undefined);
+    this.emit('close');
+    const settled = await this.flush(timeoutMillis);
+    this.#open = false;
+    this.#outbox.close();
+    return settled;
+  }
+
+  async #pipelineIdle(): Promise<void> {
+    while (this.#inPipeline.size > 0) await Promise.all(this.#inPipeline);
+  }
+
+  #capture(
+    hint: EventHint,
+    scope: Scope | undefined,
+    given: Event | undefined,
+    createEvent: (hint: EventHint) => Event,
+  ): string {
+    hint.event_id ??= uuid4();
+    const eventId = hint.event_id;
+    try {
+      if (hint.originalException !== undefined && this.#captured.mark(hint.originalException)) return eventId;
+      const quantities = quantitiesOf(given ?? {});
+      this.ledger.capture(quantities);
+      const refusal = this.#refuse(given ?? {});
+      if (refusal) {
+        this.#discard(refusal, quantities);
+        if (given?.type === undefined) getScopes().isolation.setLastEventId(eventId);
+        return eventId;
+      }
+      this.#process(createEvent(hint), hint, scope, quantities);
+    } catch (error) {
+      log.error('capturing failed', error);
+    }
+    return eventId;
+  }
+
+  #refuse(event: Event): Discard | undefined {
+    if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
+    if (this.#inPipeline.size >= MAX_EVENTS_IN_PIPELINE) return new Discard('queue_overflow', 'too many events wait');
+    return this.#admit(event);
+  }
+
+  #process(event: Event, hint: EventHint, scope: Scope | undefined, quantities: Quantities): void {
+    const metadata = event.sdkProcessingMetadata;
+    const scopes = getScopes();
+    const isolation = scopeIn(metadata?.capturedSpanIsolationScope) ?? scopes.isolation;
+    const base = scopeIn(metadata?.capturedSpanScope) ?? scope ?? scopes.current;
+    const current = hint.captureContext
+      ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
+      : base;
+    if (event.type === undefined) isolation.setLastEventId(hint.event_id);
+    const states = snapshotOf(getGlobalScope(), isolation, current);
+    const result = this.#pipeline(event, { client: this, hint, scope: current, states });
+    if (!(result instanceof Promise)) {
+      this.#settle(result, hint, quantities);
+      return;
+    }
+    const pending = result.then((one) => this.#settle(one, hint, quantities));
+    this.#inPipeline.add(pending);
+    void pending.finally(() => this.#inPipeline.delete(pending));
+  }
+
+  /** Sends what came out of the pipeline and records what did not: the event, spans taken out of it, attachments. */
+  #settle(result: StepResult, hint: EventHint, quantities: Quantities): void {
+    const attachments = Array.isArray(hint.attachments) ? hint.attachments : [];
+    const ofAttachments: Quantities = attachments.length > 0 ? [['attachment', attachments.length]] : [];
+    this.ledger.capture(ofAttachments);
+    if (result instanceof Discard) {
+      this.#discard(result, [...quantities, ...ofAttachments]);
+      return;
+    }
+    this.#balanceSpans(quantities, quantitiesOf(result));
+    this.emit('beforeSendEvent', result, hint);
+    const dsc = result.sdkProcessingMetadata?.dynamicSamplingContext;
+    this.#outbox.sendEvent(result, attachments, dsc as DynamicSamplingContext | undefined);
+  }
+
+  /** Processors and hooks may take spans out of a transaction, add some, or change what kind of event it is. */
+  #balanceSpans(captured: Quantities, remaining: Quantities): void {
+    const categories = new Set<DataCategory>([...captured, ...remaining].map(([category]) => category));
+    for (const category of categories) {
+      const lost = quantityOf(captured, category) - quantityOf(remaining, category);
+      if (lost > 0) this.ledger.discard('before_send', [[category, lost]]);
+      else if (lost < 0) this.ledger.capture([[category, -lost]]);
+    }
+  }
+
+  #discard(discard: Discard, quantities: Quantities): void {
+    this.ledger.discard(discard.reason, quantities);
+    log.debug(`${quantities[0]?.[0]} event discarded (${discard.reason}): ${discard.detail ?? ''}`);
+  }
+}
+
+function quantityOf(quantities: Quantities, category: DataCategory): number {
+  return quantities.find(([one]) => one === category)?.[1] ?? 0;
+}
+
+function scopeIn(value: unknown): Scope | undefined {
+  return value instanceof Scope ? value : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
+import { getScopes } from './storage.js';
+
+/** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
+export class FaultlineContextManager extends AsyncLocalStorageContextManager {
+  override with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    context: Context,
+    fn: F,
+    thisArg?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
+    return super.with(enter(context), fn, thisArg, ...args);
+  }
+}
+
+/** The context to run in: one with scopes of its own. A context without scopes takes those of the caller. */
+function enter(context: Context): Context {
+  if (context instanceof ScopedContext && context.fresh) {
+    context.fresh = false;
+    return context;
+  }
+  const { current, isolation } = scopesOf(context) ?? getScopes();
+  const forked = withScopes(context, current.clone(), isolation);
+  forked.fresh = false;
+  return forked;
+}

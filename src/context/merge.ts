@@ -1,0 +1,99 @@
+import type { Attachment } from '../model/attachment.js';
+import type { Breadcrumb } from '../model/breadcrumb.js';
+import type { Event } from '../model/event.js';
+import type { EventHint, EventProcessor } from '../model/hint.js';
+import type { Scope, ScopeState } from '../model/scope.js';
+
+/** The scopes that apply to an event, in rising order of precedence. */
+export type ScopeStates = readonly Readonly<ScopeState>[];
+
+type MapMember = 'tags' | 'extra' | 'contexts';
+
+/**
+ * Merges scopes into an event, in place: later scopes win, and the event itself wins over all of them. Lists are
+ * joined, the event's own entries first. Attachments end up in the hint.
+ *
+ * @param event owned by the caller; its members are replaced, never written into
+ */
+export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates): void {
+  mergeMap(event, states, 'tags');
+  mergeMap(event, states, 'extra');
+  mergeMap(event, states, 'contexts');
+  mergeUser(event, states);
+  event.level ??= lastOf(states, 'level');
+  if (event.type !== 'transaction') event.transaction ??= lastOf(states, 'transactionName');
+  mergeFingerprint(event, states);
+  mergeBreadcrumbs(event, states);
+  mergeAttachments(hint, states);
+  for (const { sdkProcessingMetadata } of states) {
+    if (!isEmpty(sdkProcessingMetadata)) {
+      event.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, ...sdkProcessingMetadata };
+    }
+  }
+}
+
+/** The event processors of the scopes, in the order in which they run. */
+export function processorsOf(states: ScopeStates): readonly EventProcessor[] {
+  const nonEmpty = states.filter(({ eventProcessors }) => eventProcessors.length > 0);
+  return nonEmpty.length === 1 ? nonEmpty[0]!.eventProcessors : nonEmpty.flatMap((state) => state.eventProcessors);
+}
+
+/** The states of the scopes as of now; later changes do not show. */
+export function snapshotOf(...scopes: readonly Scope[]): ScopeStates {
+  return scopes.map((scope) => scope.snapshot());
+}
+
+function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
+  let merged: Record<string, unknown> | undefined;
+  for (const state of states) {
+    if (!isEmpty(state[member])) merged = { ...merged, ...state[member] };
+  }
+  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...event[member] };
+}
+
+function mergeUser(event: Event, states: ScopeStates): void {
+  let merged: Event['user'];
+  for (const { user } of states) {
+    if (user) merged = { ...merged, ...user };
+  }
+  if (merged && Object.values(merged).some((value) => value !== undefined)) event.user = { ...merged, ...event.user };
+}
+
+function mergeFingerprint(event: Event, states: ScopeStates): void {
+  const own: unknown = event.fingerprint;
+  const merged = own === undefined || own === null ? [] : Array.isArray(own) ? [...own] : [own];
+  for (const { fingerprint } of states) {
+    if (fingerprint) merged.push(...fingerprint);
+  }
+  event.fingerprint = merged.length > 0 ? (merged as string[]) : undefined;
+}
+
+function mergeBreadcrumbs(event: Event, states: ScopeStates): void {
+  let merged: Breadcrumb[] | undefined = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : undefined;
+  for (const { breadcrumbs } of states) {
+    if (breadcrumbs.length > 0) merged = merged ? [...merged, ...breadcrumbs.toArray()] : breadcrumbs.toArray();
+  }
+  event.breadcrumbs = merged?.length ? merged : undefined;
+}
+
+function mergeAttachments(hint: EventHint, states: ScopeStates): void {
+  const merged: Attachment[] = Array.isArray(hint.attachments) ? [...hint.attachments] : [];
+  for (const { attachments } of states) merged.push(...attachments);
+  if (merged.length > 0) hint.attachments = merged;
+}
+
+function lastOf<Member extends 'level' | 'transactionName'>(
+  states: ScopeStates,
+  member: Member,
+): ScopeState[Member] | undefined {
+  for (let i = states.length - 1; i >= 0; i--) {
+    const value = states[i]![member];
+    if (value) return value;
+  }
+  return undefined;
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
+}

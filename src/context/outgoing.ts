@@ -1,0 +1,52 @@
+import { context as contextApi } from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { matchesAny } from '../internal/match.js';
+import type { DynamicSamplingContext } from '../model/trace.js';
+import { getClient } from './storage.js';
+import { currentTrace } from './trace.js';
+import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
+
+/** What an outgoing request is to carry. */
+export interface OutgoingTrace {
+  /** Value of the `sentry-trace` header. */
+  readonly sentryTrace: string;
+  /** To be merged into the `baggage` header. */
+  readonly dsc: DynamicSamplingContext | undefined;
+  /** Value of the W3C `traceparent` header, where the settings ask for it. */
+  readonly traceparent?: string;
+}
+
+/**
+ * The trace to send along with an outgoing request.
+ *
+ * @param url full URL of the request, where known; matched against `tracePropagationTargets`
+ * @returns `undefined` when the request is to carry nothing
+ */
+export function outgoingTrace(url?: string, context = contextApi.active()): OutgoingTrace | undefined {
+  const client = getClient();
+  if (!client?.settings.enabled || isTracingSuppressed(context)) return undefined;
+  const { tracePropagationTargets, propagateTraceparent } = client.settings;
+  if (tracePropagationTargets && url !== undefined && !matchesAny(url, tracePropagationTargets)) return undefined;
+  const { traceId, spanId, sampled, dsc } = currentTrace(client, undefined, context);
+  return {
+    sentryTrace: formatSentryTrace(traceId, spanId, sampled),
+    dsc: dsc(),
+    traceparent: propagateTraceparent ? formatTraceparent(traceId, spanId, sampled) : undefined,
+  };
+}
+
+/** The headers, or the HTML meta values, with which another service continues the present trace. */
+export interface TraceData {
+  'sentry-trace'?: string;
+  baggage?: string;
+  traceparent?: string;
+}
+
+/** The present trace as header values; empty before `init`. */
+export function getTraceData(): TraceData {
+  const outgoing = outgoingTrace();
+  if (!outgoing) return {};
+  const { sentryTrace, dsc, traceparent } = outgoing;
+  const baggage = dsc && formatDsc(dsc);
+  return { 'sentry-trace': sentryTrace, ...(baggage && { baggage }), ...(traceparent && { traceparent }) };
+}

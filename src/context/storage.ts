@@ -1,0 +1,63 @@
+import { context as contextApi } from '@opentelemetry/api';
+import type { Client } from '../model/contracts.js';
+import { Scope } from '../model/scope.js';
+import { type Scopes, scopesOf, withScopes } from './scoped-context.js';
+
+/**
+ * The one process-wide slot: the global scope, which also knows the client that `init` made, and the scopes of code
+ * that runs in no context of ours.
+ */
+const fallback: Scopes & { readonly global: Scope } = {
+  global: new Scope(),
+  isolation: new Scope(),
+  current: new Scope(),
+};
+
+/** The scopes of the active context. */
+export function getScopes(): Scopes {
+  return scopesOf(contextApi.active()) ?? fallback;
+}
+
+/** The scope of the running block; forked by `withScope`, `startSpan` and `context.with`. */
+export function getCurrentScope(): Scope {
+  return getScopes().current;
+}
+
+/** The scope of the running request or task; forked by `withIsolationScope`. */
+export function getIsolationScope(): Scope {
+  return getScopes().isolation;
+}
+
+/** The scope that applies to every event of the process. */
+export function getGlobalScope(): Scope {
+  return fallback.global;
+}
+
+/** The client in use: the current scope's own where it has one, else the one that `init` made last. */
+export function getClient(): Client | undefined {
+  return getCurrentScope().getClient() ?? fallback.global.getClient();
+}
+
+/** Runs the callback with a fork of the current scope, or with the given scope, as the current one. */
+export function withScope<T>(callback: (scope: Scope) => T): T;
+export function withScope<T>(scope: Scope | undefined, callback: (scope: Scope) => T): T;
+export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
+  const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
+  const { current, isolation } = getScopes();
+  return runWith(given ?? current.clone(), isolation, callback, given ?? undefined);
+}
+
+/** Runs the callback with forks of the isolation scope (or the given one) and the current scope. */
+export function withIsolationScope<T>(callback: (isolationScope: Scope) => T): T;
+export function withIsolationScope<T>(scope: Scope | undefined, callback: (isolationScope: Scope) => T): T;
+export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
+  const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
+  const { current, isolation } = getScopes();
+  const forkedIsolation = given ?? isolation.clone();
+  return runWith(current.clone(), forkedIsolation, callback, forkedIsolation);
+}
+
+function runWith<T>(current: Scope, isolation: Scope, callback: (scope: Scope) => T, argument = current): T {
+  const forked = withScopes(contextApi.active(), current, isolation);
+  return contextApi.with(forked, callback, undefined, argument);
+}

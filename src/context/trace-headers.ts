@@ -1,0 +1,182 @@
+import type { DynamicSamplingContext } from '../model/trace.js';
+
+/** What a trace header says about the caller. */
+export interface TraceHeader {
+  /** 32 hex characters. */
+  readonly traceId: string;
+  /** The caller's span, 16 hex characters. */
+  readonly parentSpanId?: string;
+  /** The caller's decision; `undefined` leaves it to us. */
+  readonly sampled?: boolean;
+}
+
+/** A header as frameworks hand it over. */
+export type HeaderValue = string | readonly string[] | null | undefined;
+
+/** Far above what a trace header needs, so that none makes the patterns work hard. */
+const MAX_TRACE_HEADER_CHARS = 256;
+const SENTRY_TRACE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
+/** Later versions may go on after the flags. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const RESERVED_VERSION = 'ff';
+const NOTHING_BUT_ZEROS = /^0+$/;
+const SAMPLED_FLAG = 1;
+
+const DSC_PREFIX = 'sentry-';
+const PLAIN = /^[\w.-]*$/;
+/** Limits of W3C baggage as OTel applies them. */
+const MAX_BAGGAGE_CHARS = 8192;
+const MAX_MEMBER_CHARS = 4096;
+const MAX_MEMBERS = 180;
+
+/**
+ * Reads `<trace id>-<span id>[-<0|1>]`, the trace header of the protocol.
+ *
+ * @param header of several, the first counts
+ * @returns `undefined` when it names no trace; never throws
+ */
+export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
+  const [, traceId, spanId, flag] = SENTRY_TRACE.exec(traceHeaderText(header)) ?? [];
+  if (traceId === undefined || NOTHING_BUT_ZEROS.test(traceId)) return undefined;
+  return {
+    traceId,
+    parentSpanId: spanId === undefined || NOTHING_BUT_ZEROS.test(spanId) ? undefined : spanId,
+    sampled: flag === undefined ? undefined : flag === '1',
+  };
+}
+
+/** @param sampled `undefined` leaves the decision to the receiver */
+export function formatSentryTrace(traceId: string, spanId: string, sampled?: boolean): string {
+  if (sampled === undefined) return `${traceId}-${spanId}`;
+  return `${traceId}-${spanId}-${sampled ? 1 : 0}`;
+}
+
+/**
+ * Reads a W3C `traceparent`.
+ *
+ * @param header of several, the first counts
+ * @returns `undefined` when it is malformed; an unset flag reads as a decision against; never throws
+ * @see W3C Trace Context §3.2
+ */
+export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
+  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT.exec(traceHeaderText(header)) ?? [];
+  if (traceId === undefined || parentSpanId === undefined || flags === undefined) return undefined;
+  if (NOTHING_BUT_ZEROS.test(traceId) || NOTHING_BUT_ZEROS.test(parentSpanId)) return undefined;
+  if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
+}
+
+/** @param sampled `undefined` is written like `false`: the header cannot leave the decision open */
+export function formatTraceparent(traceId: string, spanId: string, sampled?: boolean): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+/**
+ * Reads the dynamic sampling context out of a `baggage` header.
+ *
+ * @param header several are read as one; of members with the same name the last counts
+ * @returns without the `sentry-` of the names; `undefined` when there is no such member; never throws. What is malformed,
+ *   and what exceeds the limits of a header, is left out.
+ */
+export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | undefined {
+  let dsc: DynamicSamplingContext | undefined;
+  const budget = createBudget();
+  for (const member of membersOf(header)) {
+    if (!member.startsWith(DSC_PREFIX)) continue;
+    const equals = member.indexOf('=');
+    const key = equals < 0 ? undefined : decode(member.slice(DSC_PREFIX.length, equals).trimEnd());
+    // What follows a semicolon are properties of the member, not its value.
+    const value = decode(member.slice(equals + 1, endOfValue(member, equals)).trim());
+    if (!key || !value || !budget.admits(member)) continue;
+    dsc ??= {};
+    dsc[key] = value;
+  }
+  return dsc;
+}
+
+/** Writes a dynamic sampling context as members of a `baggage` header; the empty string when there is nothing to write. */
+export function formatDsc(dsc: DynamicSamplingContext): string {
+  return admitted(dscMembers(dsc));
+}
+
+/**
+ * Puts our members into a `baggage` header: those of others stay as they are, earlier ones of the protocol go.
+ *
+ * @returns the header to send; `undefined` when nothing is left to send; never throws
+ */
+export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext | undefined): string | undefined {
+  const ours = dsc === undefined ? [] : dscMembers(dsc);
+  if (!existing) return admitted(ours) || undefined;
+  const others = membersOf(existing).filter((member) => !member.startsWith(DSC_PREFIX));
+  return admitted([...others, ...ours]) || undefined;
+}
+
+function traceHeaderText(header: HeaderValue): string {
+  const text: unknown = Array.isArray(header) ? header[0] : header;
+  return typeof text === 'string' && text.length <= MAX_TRACE_HEADER_CHARS ? text.trim() : '';
+}
+
+function membersOf(header: HeaderValue): string[] {
+  const text: unknown = Array.isArray(header) ? header.filter((line) => typeof line === 'string').join(',') : header;
+  return typeof text === 'string' ? text.split(',').map((member) => member.trim()) : [];
+}
+
+function endOfValue(member: string, equals: number): number | undefined {
+  const semicolon = member.indexOf(';', equals);
+  return semicolon < 0 ? undefined : semicolon;
+}
+
+function dscMembers(dsc: DynamicSamplingContext): string[] {
+  const result: string[] = [];
+  for (const [key, value] of Object.entries(dsc)) {
+    if (typeof value !== 'string' || value === '') continue;
+    const member = encodeMember(key, value);
+    if (member !== undefined) result.push(member);
+  }
+  return result;
+}
+
+/** @returns `undefined` for half a surrogate pair, which has no encoding */
+function encodeMember(key: string, value: string): string | undefined {
+  try {
+    return `${DSC_PREFIX}${encode(key)}=${encode(value)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most keys and values are plain, and looking costs a fraction of encoding. */
+function encode(text: string): string {
+  return PLAIN.test(text) ? text : encodeURIComponent(text);
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function admitted(all: readonly string[]): string {
+  const budget = createBudget();
+  return all.filter((member) => budget.admits(member)).join(',');
+}
+
+/** Counts members towards the limits of a header; what would exceed them is not admitted. */
+function createBudget(): { admits(member: string): boolean } {
+  let chars = -1;
+  let count = 0;
+  return {
+    admits(member) {
+      const next = chars + 1 + member.length;
+      if (member === '' || member.length > MAX_MEMBER_CHARS || count >= MAX_MEMBERS || next > MAX_BAGGAGE_CHARS) {
+        return false;
+      }
+      chars = next;
+      count++;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { type Context, context as contextApi, isSpanContextValid, type Span, trace } from '@opentelemetry/api';
+import { createSpanId } from '../internal/ids.js';
+import type { Client } from '../model/contracts.js';
+import type { TraceContext } from '../model/event.js';
+import type { Scope } from '../model/scope.js';
+import type { TransactionSource } from '../model/span-json.js';
+import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
+import { scopesOf } from './scoped-context.js';
+import { getCurrentScope } from './storage.js';
+
+/** What was decided about a trace at its root. */
+export interface TraceDecision {
+  /** `undefined` leaves the decision to services downstream. */
+  readonly sampled: boolean | undefined;
+  /** The rate that decided, where one was applied here. */
+  readonly sampleRate?: number;
+  /** The trace's random number in [0, 1). */
+  readonly sampleRand: number;
+  /** The dynamic sampling context that came in with the trace, passed on unchanged. */
+  readonly incoming?: DynamicSamplingContext;
+}
+
+/** The first span of a trace in this process, and what was decided there for all spans below it. */
+export interface LocalRoot extends TraceDecision {
+  readonly span: Span;
+  /** The root's name as it is now. */
+  describe(): { description: string; source: TransactionSource };
+}
+
+const localRoots = new WeakMap<object, LocalRoot>();
+
+/** Remembers which local root a span belongs to. */
+export function setLocalRoot(span: object, root: LocalRoot): void {
+  localRoots.set(span, root);
+}
+
+/** The local root of a recorded span; `undefined` for spans that do not record or are not of this process. */
+export function localRootOf(span: object): LocalRoot | undefined {
+  return localRoots.get(span);
+}
+
+/** Whether spans are to record at all. */
+export function isTracingEnabled({ settings }: Client): boolean {
+  return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
+}
+
+/** The scope's trace where it is the trace of a span that came from elsewhere, with what came along. */
+export function propagationContextOf(context: Context, traceId: string): PropagationContext | undefined {
+  const scope = scopesOf(context)?.current ?? getCurrentScope();
+  const propagation = scope.getPropagationContext();
+  return propagation.traceId === traceId ? propagation : undefined;
+}
+
+/** The trace that something happens in, as it is told to events and to services downstream. */
+export interface CurrentTrace {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly sampled: boolean | undefined;
+  /** The dynamic sampling context; `undefined` where a trace came in without one. */
+  dsc(): DynamicSamplingContext | undefined;
+}
+
+/**
+ * The trace of a context: that of its span, or of its scope while there is no span.
+ *
+ * While tracing is off, spans that do not record say nothing, and the scope's trace connects everything that happens
+ * under it.
+ */
+export function currentTrace(client: Client | undefined, scope?: Scope, context = contextApi.active()): CurrentTrace {
+  const span = trace.getSpan(context);
+  const spanContext = span?.spanContext();
+  const current = scope ?? scopesOf(context)?.current ?? getCurrentScope();
+  if (!span || !spanContext || !isSpanContextValid(spanContext)) return traceOfScope(client, current);
+  if (spanContext.isRemote) {
+    const propagation = current.getPropagationContext();
+    return traceOfScope(
+      client,
+      current,
+      propagation.traceId === spanContext.traceId ? propagation : fromRemote(spanContext),
+    );
+  }
+  const root = localRootOf(span);
+  if (!root && !span.isRecording() && client && !isTracingEnabled(client)) return traceOfScope(client, current);
+  return {
+    traceId: spanContext.traceId,
+    spanId: spanContext.spanId,
+    parentSpanId: parentSpanIdOf(span),
+    sampled: client && isTracingEnabled(client) ? decisionFor(client, span, context).sampled : undefined,
+    dsc: () => client && dscOfSpan(client, span, context),
+  };
+}
+
+function fromRemote(spanContext: { traceId: string; spanId: string; traceFlags: number }): PropagationContext {
+  const { traceId, spanId, traceFlags } = spanContext;
+  return { traceId, parentSpanId: spanId, sampled: (traceFlags & 1) === 1, sampleRand: sampleRandOf(traceId), dsc: {} };
+}
+
+function traceOfScope(
+  client: Client | undefined,
+  scope: Scope,
+  propagation = scope.getPropagationContext(),
+): CurrentTrace {
+  propagation.propagationSpanId ??= createSpanId();
+  return {
+    traceId: propagation.traceId,
+    spanId: propagation.propagationSpanId,
+    parentSpanId: propagation.parentSpanId,
+    sampled: propagation.sampled,
+    dsc: () => propagation.dsc ?? (client && createDsc(client, propagation.traceId)),
+  };
+}
+
+function parentSpanIdOf(span: Span): string | undefined {
+  return (span as { parentSpanContext?: { spanId?: string } }).parentSpanContext?.spanId;
+}
+
+/**
+ * What was decided for the trace of a local span. Roots that do not record leave no trace of themselves; their decision
+ * follows from the settings, or was remembered when it does not.
+ */
+function decisionFor(client: Client, span: Span, context: Context): TraceDecision {
+  const root = localRootOf(span);
+  if (root) return root;
+  const { traceId } = span.spanContext();
+  const remembered = unrecordedDecisions.get(traceId);
+  if (remembered) return remembered;
+  const propagation = propagationContextOf(context, traceId);
+  if (propagation) {
+    const { sampleRand, dsc: incoming } = propagation;
+    return { sampled: false, sampleRand, incoming };
+  }
+  return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
+}
+
+const MAX_UNRECORDED_DECISIONS = 1000;
+const unrecordedDecisions = new Map<string, TraceDecision>();
+
+/**
+ * Remembers the decision of a root that does not record, where it cannot be told from the settings: made by a function,
+ * left open, or applied to a trace from elsewhere. The oldest are forgotten.
+ */
+export function rememberUnrecorded(traceId: string, decision: TraceDecision): void {
+  if (unrecordedDecisions.size >= MAX_UNRECORDED_DECISIONS) {
+    for (const oldest of unrecordedDecisions.keys()) {
+      unrecordedDecisions.delete(oldest);
+      break;
+    }
+  }
+  unrecordedDecisions.set(traceId, decision);
+}
+
+/** The dynamic sampling context of the trace a local span belongs to, in terms of its local root. */
+export function dscOfSpan(client: Client, span: Span, context: Context): DynamicSamplingContext | undefined {
+  if (!isTracingEnabled(client)) {
+    const { traceId } = span.spanContext();
+    return propagationContextOf(context, traceId)?.dsc ?? createDsc(client, traceId);
+  }
+  return dscOf(client, span.spanContext().traceId, decisionFor(client, span, context), localRootOf(span));
+}
+
+/** @returns a new object, or what came in with the trace plus what was decided here */
+export function dscOf(
+  client: Client,
+  traceId: string,
+  decision: TraceDecision,
+  root?: LocalRoot,
+): DynamicSamplingContext | undefined {
+  const { incoming, sampleRate, sampleRand, sampled } = decision;
+  if (incoming) return continuedDsc(incoming, decision);
+  const dsc = createDsc(client, traceId);
+  if (sampleRate !== undefined) dsc.sample_rate = String(sampleRate);
+  dsc.sample_rand = String(sampleRand);
+  if (root) {
+    const { description, source } = root.describe();
+    if (source !== 'url') dsc.transaction = description;
+  }
+  if (sampled !== undefined) dsc.sampled = String(sampled);
+  return dsc;
+}
+
+/** An empty context came with a trace of a service that sends none; nothing is made up for it. */
+function continuedDsc(
+  incoming: DynamicSamplingContext,
+  { sampleRate, sampleRand }: TraceDecision,
+): DynamicSamplingContext | undefined {
+  if (incoming.trace_id === undefined) return undefined;
+  return {
+    ...incoming,
+    ...(sampleRate !== undefined && { sample_rate: String(sampleRate) }),
+    sample_rand: incoming.sample_rand ?? String(sampleRand),
+  };
+}
+
+function createDsc({ settings, dsn }: Client, traceId: string): DynamicSamplingContext {
+  const dsc: DynamicSamplingContext = { trace_id: traceId };
+  if (dsn) dsc.public_key = dsn.publicKey;
+  dsc.environment = settings.environment;
+  if (settings.release) dsc.release = settings.release;
+  const organization = organizationOf({ settings, dsn });
+  if (organization) dsc.org_id = organization;
+  return dsc;
+}
+
+/** The organization id that the settings name, or else the DSN's host (`o123.…`). */
+export function organizationOf({ settings, dsn }: Pick<Client, 'settings' | 'dsn'>): string | undefined {
+  if (settings.orgId !== undefined) return String(settings.orgId);
+  return dsn && /^o(\d+)\./.exec(dsn.host)?.[1];
+}
+
+/** `contexts.trace` of an event that happens in the given trace. */
+export function toTraceContext({ traceId, spanId, parentSpanId }: CurrentTrace): TraceContext {
+  return { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) };
+}

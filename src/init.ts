@@ -1,0 +1,59 @@
+import { Client } from './client.js';
+import { getGlobalScope } from './context/storage.js';
+import { getDefaultIntegrations } from './integrations/default.js';
+import { resolveIntegrations } from './integrations/resolve.js';
+import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
+import { Emitter } from './internal/emitter.js';
+import type { ClientHooks } from './model/contracts.js';
+import type { Dsn } from './model/dsn.js';
+import { Ledger } from './model/ledger.js';
+import type { Options } from './model/options.js';
+import { resolveOptions } from './options.js';
+import { registerOpenTelemetry } from './tracing/open-telemetry.js';
+import { createOutbox } from './transport/default.js';
+import { parseDsn } from './transport/dsn.js';
+
+const log = createLogger('init');
+
+/**
+ * Sets the SDK up: client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and integrations. The client becomes the
+ * current one; that of an earlier call is closed in the background. Never throws: bad options are reported through
+ * OTel's `diag` and replaced by their defaults.
+ *
+ * @example
+ * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
+ */
+export function init(options: Options = {}): Client {
+  const settings = resolveOptions(options, process.env);
+  if (settings.debug) enableDebugOutput();
+  const dsn = readDsn(settings.dsn);
+  const ledger = new Ledger();
+  const hooks = new Emitter<ClientHooks>();
+  const client = new Client({
+    settings,
+    dsn,
+    ledger,
+    hooks,
+    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks) }),
+    integrations: resolveIntegrations(settings, () => getDefaultIntegrations(settings)),
+  });
+  makeCurrent(client);
+  if (settings.enabled) {
+    if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
+    client.setupIntegrations();
+  }
+  return client;
+}
+
+function makeCurrent(client: Client): void {
+  const previous = getGlobalScope().getClient();
+  getGlobalScope().setClient(client);
+  void previous?.close(previous.settings.shutdownTimeout);
+}
+
+function readDsn(text: string | undefined): Dsn | undefined {
+  if (text === undefined) return undefined;
+  const dsn = parseDsn(text);
+  if (!dsn) log.error(`dsn: ${describe(text)} is no address that events can be sent to; nothing is sent`);
+  return dsn;
+}

@@ -1,0 +1,38 @@
+/**
+ * Waits for a promise, but not longer than the deadline. The timer holds the process, so that waiting for something
+ * that does not hold it (an unref'd socket) still comes to an end.
+ *
+ * @param timeoutMillis without it, or 0, waits until the promise settles
+ * @returns whether the promise settled in time; never rejects
+ */
+export async function settlesWithin(
+  promise: PromiseLike<unknown>,
+  timeoutMillis: number | undefined,
+): Promise<boolean> {
+  const { promise: expired, cancel } = createTimer(timeoutMillis);
+  const settled = Promise.resolve(promise).then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, expired]);
+  } finally {
+    cancel();
+  }
+}
+
+const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
+/** The longest delay that timers can hold. */
+const MAX_TIMEOUT_MILLIS = 2 ** 31 - 1;
+
+function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {
+  if (!timeoutMillis || timeoutMillis === Number.POSITIVE_INFINITY) {
+    const keepAlive = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MILLIS);
+    return { promise: new Promise(() => undefined), cancel: () => clearInterval(keepAlive) };
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, Math.min(Math.max(timeoutMillis, 0), MAX_TIMEOUT_MILLIS), false);
+  });
+  return { promise, cancel: () => clearTimeout(timer) };
+}

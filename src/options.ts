@@ -1,0 +1,155 @@
+import { hostname } from 'node:os';
+import { createLogger, describe } from './internal/diag.js';
+import { copyOwn, guard } from './internal/guard.js';
+import type { Options, Settings } from './model/options.js';
+
+const log = createLogger('options');
+
+/** One option: what it is without a value, which values it takes, and how that is said. */
+interface Row {
+  /** Used when the option is absent or bad. */
+  readonly default?: unknown;
+  /** Used in place of `default` when the value is bad. */
+  readonly whenBad?: unknown;
+  /** Completes "must be …". */
+  readonly expected: string;
+  /** The value to use, or `undefined` when it is bad. */
+  readonly read: (value: unknown) => unknown;
+  /** Environment variable that is read when the option is absent. */
+  readonly env?: string;
+}
+
+/** Every option, in the order of the README. */
+export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
+  dsn: { expected: 'a string', read: readString, env: 'FAULTLINE_DSN' },
+  environment: { ...text(), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
+  release: { ...text(), env: 'FAULTLINE_RELEASE' },
+  dist: text(),
+  sampleRate: { ...rate(), default: 1 },
+  tracesSampleRate: { ...rate(), whenBad: 0, env: 'FAULTLINE_TRACES_SAMPLE_RATE' },
+  tracesSampler: callback(),
+  beforeSend: callback(),
+  beforeSendTransaction: callback(),
+  beforeBreadcrumb: callback(),
+  integrations: {
+    expected: 'an array of integrations, or a function from the default ones to the list to use',
+    read: (value) => (Array.isArray(value) || typeof value === 'function' ? value : undefined),
+  },
+  defaultIntegrations: {
+    expected: 'false or an array of integrations',
+    read: (value) => (value === false || Array.isArray(value) ? value : undefined),
+  },
+  maxBreadcrumbs: { ...count(), default: 100 },
+  maxValueLength: { ...count(), default: 250 },
+  normalizeDepth: { ...count(), default: 3 },
+  normalizeMaxBreadth: { ...count(), default: 1000 },
+  ignoreErrors: { ...matchers(), default: [] },
+  ignoreTransactions: { ...matchers(), default: [] },
+  allowUrls: { ...matchers(), default: [] },
+  denyUrls: { ...matchers(), default: [] },
+  tracePropagationTargets: matchers(),
+  propagateTraceparent: { ...flag(), default: false },
+  transport: callback(),
+  transportOptions: { expected: 'an object', read: readObject, default: {} },
+  tunnel: text(),
+  debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
+  enabled: { ...flag(), default: true },
+  sendDefaultPii: { ...flag(), default: false },
+  serverName: text(),
+  shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
+  attachStacktrace: { ...flag(), default: false },
+  sendClientReports: { ...flag(), default: true },
+  captureSpanErrors: { ...flag(), default: true },
+  skipOpenTelemetrySetup: { ...flag(), default: false },
+  openTelemetrySpanProcessors: {
+    expected: 'an array of span processors',
+    read: (value) => (Array.isArray(value) ? value : undefined),
+    default: [],
+  },
+  strictTraceContinuation: { ...flag(), default: false },
+  orgId: {
+    expected: 'a string or a number',
+    read: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),
+  },
+};
+
+/**
+ * Checks what the caller wrote and fills in the rest. A bad value is reported once, with the option's name, and
+ * replaced by the default. Never throws.
+ *
+ * @param env environment variables; options win over them
+ */
+export function resolveOptions(options: unknown, env: NodeJS.ProcessEnv): Settings {
+  const given = copyOwn(options);
+  const settings: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(OPTIONS)) {
+    const value = given[name] ?? (row.env ? env[row.env] || undefined : undefined);
+    settings[name] = value === undefined ? row.default : readRow(name, row, value);
+  }
+  for (const name of Object.keys(given)) {
+    if (!(name in OPTIONS)) log.warn(`${name}: there is no such option; it is ignored`);
+  }
+  settings['serverName'] ??= guard('os.hostname', hostname, undefined);
+  return Object.freeze(settings) as unknown as Settings;
+}
+
+function readRow(name: string, row: Row, value: unknown): unknown {
+  const read = guard(`reading the option ${name}`, () => row.read(value), undefined);
+  if (read !== undefined) return read;
+  const replacement = 'whenBad' in row ? row.whenBad : row.default;
+  log.warn(`${name}: must be ${row.expected}, but is ${describe(value)}; ${describe(replacement)} is used instead`);
+  return replacement;
+}
+
+function text(): Row {
+  return { expected: 'a string that is not empty', read: (value) => readString(value) || undefined };
+}
+
+function rate(): Row {
+  return { expected: 'a number from 0 to 1', read: readRate };
+}
+
+function count(expected = 'a number of at least 0'): Row {
+  return { expected, read: (value) => (typeof value === 'number' && value >= 0 ? value : undefined) };
+}
+
+function flag(): Row {
+  return { expected: 'true or false', read: readFlag };
+}
+
+function callback(): Row {
+  return { expected: 'a function', read: (value) => (typeof value === 'function' ? value : undefined) };
+}
+
+function matchers(): Row {
+  return { expected: 'an array of strings and regular expressions', read: readMatchers };
+}
+
+function readString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readObject(value: unknown): object | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+function readRate(value: unknown): number | undefined {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
+  const number = Number(value);
+  return number >= 0 && number <= 1 ? number : undefined;
+}
+
+const FLAGS: Record<string, boolean> = {
+  ...Object.fromEntries(['true', 't', 'y', 'yes', 'on', '1'].map((word) => [word, true])),
+  ...Object.fromEntries(['false', 'f', 'n', 'no', 'off', '0'].map((word) => [word, false])),
+};
+
+/** A boolean, or one of the words that environment variables use for it. */
+function readFlag(value: unknown): boolean | undefined {
+  return typeof value === 'string' ? FLAGS[value.toLowerCase()] : typeof value === 'boolean' ? value : undefined;
+}
+
+function readMatchers(value: unknown): unknown[] | undefined {
+  const isMatcher = (one: unknown) => typeof one === 'string' || one instanceof RegExp;
+  return Array.isArray(value) && value.every(isMatcher) ? [...value] : undefined;
+}

@@ -1,0 +1,18 @@
+import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import type { Step } from './capture.js';
+import { askHost } from './host-result.js';
+
+/** The host's last word on error and transaction events. */
+export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
+  if (!beforeSend && !beforeSendTransaction) return undefined;
+  const hooks: Partial<Record<string, readonly [what: string, hook: ((...args: never[]) => unknown) | undefined]>> = {
+    error: ['beforeSend', beforeSend],
+    transaction: ['beforeSendTransaction', beforeSendTransaction],
+  };
+  return (event, { hint }) => {
+    const [what, hook] = hooks[event.type ?? 'error'] ?? [];
+    if (!what || !hook) return event;
+    return askHost(what, 'before_send', () => (hook as (event: Event, hint: unknown) => unknown)(event, hint));
+  };
+}

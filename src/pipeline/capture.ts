@@ -1,0 +1,23 @@
+import type { Client } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { EventHint } from '../model/hint.js';
+import type { Discard } from '../model/outcome.js';
+import type { Scope, ScopeState } from '../model/scope.js';
+
+/** What travels with an event through the pipeline. */
+export interface Capture {
+  readonly client: Client;
+  readonly hint: EventHint;
+  /** The scope whose trace the event belongs to while there is no span. */
+  readonly scope: Scope;
+  /** The scopes that apply, as they were at the time of the capture. */
+  readonly states: readonly Readonly<ScopeState>[];
+}
+
+export type StepResult = Event | Discard;
+
+/**
+ * One thing that happens to an event. Gets an event of the pipeline's own, which it may change, and returns it, another
+ * one, or the discard that ends its way. A promise only where the host's code returned one.
+ */
+export type Step = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;

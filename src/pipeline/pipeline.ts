@@ -1,0 +1,81 @@
+import { createLogger } from '../internal/diag.js';
+import { isThenable } from '../internal/guard.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import { Discard } from '../model/outcome.js';
+import { createBeforeSend } from './before-send.js';
+import type { Capture, Step, StepResult } from './capture.js';
+import { createFilter } from './filters.js';
+import { createEnrichment, createPreprocessing, createProcessing } from './integrate.js';
+import { normalizeEvent } from './normalize.js';
+import { createPreparation } from './prepare.js';
+import { applyScopes } from './scopes.js';
+
+const log = createLogger('pipeline');
+
+/** Takes an event through all steps; what comes out is ready for its envelope, or discarded. Never throws or rejects. */
+export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
+
+/**
+ * The way of an event between capture and send. Each step does one thing; those with nothing to do under the given
+ * settings are left out here rather than asked each time.
+ */
+export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
+  const steps: readonly (Step | undefined)[] = [
+    createPreprocessing(integrations),
+    createPreparation(settings, integrations),
+    applyScopes,
+    createProcessing(integrations),
+    createFilter(settings),
+    createEnrichment(integrations),
+    createNormalization(settings),
+    createBeforeSend(settings),
+  ];
+  const active = steps.filter((step) => step !== undefined);
+  return (event, capture) => runFrom(0, active, event, capture);
+}
+
+function runFrom(
+  first: number,
+  steps: readonly Step[],
+  event: Event,
+  capture: Capture,
+): StepResult | Promise<StepResult> {
+  let current = event;
+  try {
+    for (let i = first; i < steps.length; i++) {
+      const result = steps[i]!(current, capture);
+      if (isThenable(result)) return continueFrom(i + 1, steps, result as Promise<StepResult>, capture);
+      if (result instanceof Discard) return result;
+      current = result as Event;
+    }
+    return current;
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+async function continueFrom(
+  next: number,
+  steps: readonly Step[],
+  pending: Promise<StepResult>,
+  capture: Capture,
+): Promise<StepResult> {
+  try {
+    const result = await pending;
+    return result instanceof Discard ? result : await runFrom(next, steps, result, capture);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): Discard {
+  log.error('a step of the event pipeline failed; the event is discarded', error);
+  return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
+}
+
+function createNormalization({ normalizeDepth, normalizeMaxBreadth, maxValueLength }: Settings): Step {
+  const limits = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength };
+  return (event) => normalizeEvent(event, limits);
+}

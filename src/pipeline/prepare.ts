@@ -1,0 +1,40 @@
+import { nowSeconds } from '../internal/clock.js';
+import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
+import type { Integration } from '../model/contracts.js';
+import type { SdkInfo } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import type { Step } from './capture.js';
+
+/** Fills in what every event carries: id, time, release and the SDK's name. What the event already has stays. */
+export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
+  const { environment, release, dist, serverName, sendDefaultPii } = settings;
+  const sdk: Required<SdkInfo> = {
+    name: SDK_NAME,
+    version: SDK_VERSION,
+    integrations: integrations.map(({ name }) => name),
+    packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
+    settings: { infer_ip: sendDefaultPii ? 'auto' : 'never' },
+  };
+  return (event, { hint }) => {
+    event.event_id ||= hint.event_id;
+    event.timestamp ??= nowSeconds();
+    event.platform ??= 'node';
+    event.environment ??= environment;
+    event.release ??= release;
+    event.dist ??= dist;
+    event.server_name ??= serverName;
+    event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
+    return event;
+  };
+}
+
+function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+  const integrations = used?.length ? [...own.integrations, ...used] : own.integrations;
+  if (!given) return integrations === own.integrations ? own : { ...own, integrations };
+  return {
+    ...own,
+    ...given,
+    integrations: [...(given.integrations ?? []), ...integrations],
+    packages: [...(given.packages ?? []), ...own.packages],
+  };
+}

@@ -1,0 +1,24 @@
+import { context as contextApi, trace } from '@opentelemetry/api';
+import { withScopes } from '../context/scoped-context.js';
+import { getScopes } from '../context/storage.js';
+import { createPropagationContext } from '../model/trace.js';
+import { continueFrom, type IncomingHeaders } from './propagator.js';
+
+/**
+ * Runs the callback in the trace that another service began: root spans started in it take over its trace id, parent
+ * and decision. Starts no span itself; without a usable header the callback runs in the present context.
+ *
+ * @param headers values of the incoming `sentry-trace` and `baggage` headers
+ * @returns what the callback returns
+ */
+export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
+  const continued = continueFrom(contextApi.active(), headers ?? {});
+  return continued ? contextApi.with(continued, callback) : callback();
+}
+
+/** Runs the callback in a trace of its own, without a parent. Starts no span itself. */
+export function startNewTrace<T>(callback: () => T): T {
+  const { current, isolation } = getScopes();
+  const fork = current.clone().setPropagationContext(createPropagationContext());
+  return contextApi.with(withScopes(trace.deleteSpan(contextApi.active()), fork, isolation), callback);
+}

@@ -1,0 +1,161 @@
+import { SpanKind } from '@opentelemetry/api';
+import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../model/span-json.js';
+import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
+
+/** What a description is made from; SDK spans have this shape, and a sampler's arguments do. */
+export interface DescribableSpan {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** How a span is presented. */
+export interface SpanDescription {
+  /** Kind of work, for example `http.server`; absent when nothing tells. */
+  readonly op: string | undefined;
+  /** The name: of the transaction, when the span is a root. */
+  readonly description: string;
+  readonly source: TransactionSource;
+  /** Attributes that follow from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
+  readonly data: SpanAttributes | undefined;
+}
+
+const GRAPHQL_OPERATION = 'svc.graphql.operation';
+const PREFETCH = 'svc.http.prefetch';
+const MAX_GRAPHQL_OPERATIONS = 5;
+/** By span kind; INTERNAL is not worth saying. */
+const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+
+/**
+ * Infers op, name and source of a span from its attributes, in the old and the stable spelling of OTel's semantic
+ * conventions. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
+ */
+export function describeSpan(span: DescribableSpan): SpanDescription {
+  const { attributes } = span;
+  const method = attributes['http.request.method'] || attributes['http.method'];
+  const fullUrl = attributes['url.full'] || attributes['http.url'];
+  const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
+  const data = inferData(span, url);
+  if (method) return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data);
+
+  const explicitOp = textOf(attributes[ATTRIBUTE.op]);
+  if ((attributes['db.system.name'] || attributes['db.system']) && !explicitOp?.startsWith('cache.')) {
+    return describeDatabaseSpan(span, data);
+  }
+  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data);
+  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data);
+  const trigger = attributes['faas.trigger'];
+  if (trigger) return describeByName(span, String(trigger), 'route', data);
+  return describeByName(span, undefined, 'custom', data);
+}
+
+function describeHttpSpan(
+  span: DescribableSpan,
+  method: string,
+  url: SpanUrl | undefined,
+  isFullUrl: boolean,
+  data: SpanAttributes | undefined,
+): SpanDescription {
+  const { kind, attributes } = span;
+  const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
+  const op = httpOp(kind, attributes);
+  const route = textOf(attributes['http.route']);
+  const path = route ?? httpPath(kind, attributes, url, isFullUrl);
+  if (
+    path === undefined ||
+    attributes[ATTRIBUTE.source] === 'custom' ||
+    attributes[ATTRIBUTE.customName] ||
+    !(isPeer || textOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
+  ) {
+    return describeByName(span, op, 'custom', data);
+  }
+  const operations = attributes[GRAPHQL_OPERATION];
+  const suffix = operations ? ` (${listOperations(operations)})` : '';
+  const source = route !== undefined || path === '/' ? 'route' : 'url';
+  return describe(attributes, op, `${methodName(method, attributes)} ${path}${suffix}`, source, data);
+}
+
+function describeDatabaseSpan(span: DescribableSpan, data: SpanAttributes | undefined): SpanDescription {
+  const { attributes } = span;
+  if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
+    return describeByName(span, 'db', 'custom', data);
+  }
+  const statement = attributes['db.query.text'] || attributes['db.statement'];
+  return describe(attributes, 'db', statement ? String(statement) : span.name, 'task', data);
+}
+
+function describeByName(
+  span: DescribableSpan,
+  op: string | undefined,
+  source: TransactionSource,
+  data: SpanAttributes | undefined,
+): SpanDescription {
+  const { attributes } = span;
+  return describe(attributes, op, textOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
+}
+
+function describe(
+  attributes: DescribableSpan['attributes'],
+  op: string | undefined,
+  description: string,
+  source: TransactionSource,
+  data: SpanAttributes | undefined,
+): SpanDescription {
+  return {
+    op: textOf(attributes[ATTRIBUTE.op]) ?? op,
+    description,
+    source: (textOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
+    data,
+  };
+}
+
+function httpOp(kind: SpanKind, attributes: DescribableSpan['attributes']): string {
+  const op = kind === SpanKind.CLIENT ? 'http.client' : kind === SpanKind.SERVER ? 'http.server' : 'http';
+  return attributes[PREFETCH] ? `${op}.prefetch` : op;
+}
+
+/** Servers are named by path, clients by address. */
+function httpPath(
+  kind: SpanKind,
+  attributes: DescribableSpan['attributes'],
+  url: SpanUrl | undefined,
+  isFullUrl: boolean,
+): string | undefined {
+  const target = textOf(attributes['http.target']);
+  if (target !== undefined && (kind === SpanKind.SERVER || !isFullUrl)) return textOf(withoutQuery(target));
+  if (isFullUrl) return textOf(url?.url);
+  const path = textOf(attributes['url.path']);
+  return kind === SpanKind.SERVER ? path : (url?.url ?? path);
+}
+
+/** The stable conventions keep methods that they do not know apart. */
+function methodName(method: string, attributes: DescribableSpan['attributes']): string {
+  return (method === '_OTHER' && textOf(attributes['http.request.method_original'])) || method;
+}
+
+function listOperations(operations: unknown): string {
+  if (!Array.isArray(operations)) return String(operations);
+  const shown = operations.toSorted().slice(0, MAX_GRAPHQL_OPERATIONS).join(', ');
+  const rest = operations.length - MAX_GRAPHQL_OPERATIONS;
+  return rest > 0 ? `${shown}, +${rest}` : shown;
+}
+
+function inferData({ kind, attributes }: DescribableSpan, url: SpanUrl | undefined): SpanAttributes | undefined {
+  const kindName = KIND_NAMES[kind];
+  const oldStatusCode = attributes['http.status_code'];
+  if (kindName === undefined && oldStatusCode === undefined && url === undefined) return undefined;
+  const data: SpanAttributes = {};
+  if (kindName !== undefined) data['otel.kind'] = kindName;
+  if (oldStatusCode !== undefined && attributes['http.response.status_code'] === undefined) {
+    data['http.response.status_code'] = oldStatusCode as SpanAttributes[string];
+  }
+  if (url === undefined) return data;
+  data['url'] = url.url;
+  if (url.query !== undefined) data['http.query'] = url.query;
+  if (url.fragment !== undefined) data['http.fragment'] = url.fragment;
+  return data;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

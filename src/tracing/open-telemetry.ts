@@ -1,0 +1,84 @@
+import {
+  type ContextManager,
+  context as contextApi,
+  ProxyTracerProvider,
+  propagation,
+  type TextMapPropagator,
+  trace,
+} from '@opentelemetry/api';
+import { W3CBaggagePropagator } from '@opentelemetry/core';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { FaultlineContextManager } from '../context/context-manager.js';
+import { createLogger } from '../internal/diag.js';
+import type { Settings } from '../model/options.js';
+import { FaultlinePropagator } from './propagator.js';
+import { FaultlineSampler } from './sampler.js';
+import { FaultlineSpanProcessor } from './span-processor.js';
+
+const log = createLogger('open-telemetry');
+
+/** What the host brings of its own; wrapped, never replaced. */
+export interface HostParts {
+  sampler?: Sampler;
+  propagator?: TextMapPropagator;
+  contextManager?: ContextManager;
+}
+
+/** The parts that OTel lets us supply, under the names that `NodeSDK` takes. */
+export interface OpenTelemetryParts {
+  sampler: Sampler;
+  spanProcessors: SpanProcessor[];
+  contextManager: ContextManager;
+  textMapPropagator: TextMapPropagator;
+}
+
+/** The OTel parts as one bundle, to spread into a setup of the host's own. They serve whichever client is current. */
+export function openTelemetry({ sampler, propagator, contextManager }: HostParts = {}): OpenTelemetryParts {
+  return {
+    sampler: new FaultlineSampler(undefined, { sampler }),
+    spanProcessors: [new FaultlineSpanProcessor()],
+    contextManager: contextManager ?? new FaultlineContextManager(),
+    textMapPropagator: new FaultlinePropagator({ propagator }),
+  };
+}
+
+/** Registers the parts with the OTel API. A setup that is not ours stays as it is, which is said once. */
+export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: Settings): void {
+  const parts = openTelemetry({ propagator: new W3CBaggagePropagator() });
+  const present = presentTracerProvider();
+  if (present instanceof FaultlineTracerProvider) trace.disable();
+  else if (present) {
+    reportForeignSetup();
+    return;
+  }
+  trace.setGlobalTracerProvider(
+    new FaultlineTracerProvider({
+      sampler: parts.sampler,
+      spanProcessors: [...parts.spanProcessors, ...openTelemetrySpanProcessors],
+      resource: defaultResource()
+        .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
+        .merge(detectResources({ detectors: [envDetector] })),
+    }),
+  );
+  // Ours from an earlier `init` serve on; replacing the context manager would lose what is running.
+  if (present) return;
+  contextApi.setGlobalContextManager(parts.contextManager.enable());
+  propagation.setGlobalPropagator(parts.textMapPropagator);
+}
+
+/** Tells a provider that `init` registered from one of the host's. */
+class FaultlineTracerProvider extends BasicTracerProvider {}
+
+function presentTracerProvider(): unknown {
+  const provider = trace.getTracerProvider();
+  const delegate = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
+  return 'getTracer' in delegate && delegate.constructor.name !== 'NoopTracerProvider' ? delegate : undefined;
+}
+
+function reportForeignSetup(): void {
+  log.warn(
+    'OpenTelemetry is already set up, so that no spans reach Faultline; ' +
+      'pass skipOpenTelemetrySetup: true and spread openTelemetry() into that setup',
+  );
+}

@@ -1,0 +1,141 @@
+import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags } from '@opentelemetry/api';
+import { scopesOf } from '../context/scoped-context.js';
+import { getIsolationScope } from '../context/storage.js';
+import { propagationContextOf, type TraceDecision } from '../context/trace.js';
+import { createLogger } from '../internal/diag.js';
+import { guard, reportFailure } from '../internal/guard.js';
+import type { Client } from '../model/contracts.js';
+import type { SamplingContext } from '../model/options.js';
+import type { Quantities } from '../model/outcome.js';
+import { ATTRIBUTE, type SpanAttributes } from '../model/span-json.js';
+import { type PropagationContext, sampleRandOf } from '../model/trace.js';
+import { describeSpan } from './describe-span.js';
+
+const log = createLogger('sampler');
+
+/** A span without a parent in this process, as it is about to start. */
+export interface RootSpan {
+  readonly context: Context;
+  readonly traceId: string;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  readonly remoteParent: SpanContext | undefined;
+}
+
+const LOST_ROOT: Quantities = [
+  ['transaction', 1],
+  ['span', 1],
+];
+const LOST_SPAN: Quantities = [['span', 1]];
+
+/**
+ * The one decision of a trace, in order of precedence: an orphaned outgoing request is not traced; a `beforeSampling`
+ * handler may force the trace; preflights and probes are not traced; `tracesSampler`; the upstream decision;
+ * `tracesSampleRate`.
+ */
+export function decideRoot(client: Client, root: RootSpan): TraceDecision {
+  const upstream = root.remoteParent && readUpstream(root.context, root.remoteParent);
+  const sampleRand = upstream?.sampleRand ?? sampleRandOf(root.traceId);
+  const incoming = upstream && (upstream.dsc ?? {});
+  if (!root.remoteParent && isOutgoingRequest(root)) {
+    client.ledger.captureAndDiscard('no_parent_span', LOST_SPAN);
+    return { sampled: undefined, sampleRand, incoming };
+  }
+  if (client.listens('beforeSampling') && isForced(client, root, upstream?.sampled)) {
+    return { sampled: true, sampleRate: 1, sampleRand, incoming };
+  }
+  if (isProbe(root)) return { sampled: false, sampleRate: 0, sampleRand, incoming };
+  const sampleRate = rateFor(client, root, upstream);
+  const sampled = sampleRate === undefined ? upstream?.sampled === true : sampleRand < sampleRate;
+  if (!sampled && upstream?.sampled === undefined) client.ledger.captureAndDiscard('sample_rate', LOST_ROOT);
+  return { sampled, sampleRate, sampleRand, incoming };
+}
+
+/** What came in with the trace: through our headers, or, with a W3C header alone, its sampled flag. */
+function readUpstream(context: Context, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
+  return (
+    propagationContextOf(context, traceId) ?? {
+      traceId,
+      parentSpanId: spanId,
+      sampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
+      sampleRand: sampleRandOf(traceId),
+    }
+  );
+}
+
+/** @returns the rate to apply, or `undefined` where the upstream decision stands; an unusable rate counts as 0 */
+function rateFor(client: Client, root: RootSpan, upstream: PropagationContext | undefined): number | undefined {
+  const { tracesSampler, tracesSampleRate } = client.settings;
+  if (tracesSampler) {
+    const given = guard('tracesSampler', () => tracesSampler(createSamplingContext(root, upstream)), 0);
+    return toRate(given);
+  }
+  return upstream?.sampled === undefined ? (tracesSampleRate ?? 0) : undefined;
+}
+
+function toRate(given: unknown): number {
+  const rate = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (rate === true) return 1;
+  if (rate === false) return 0;
+  if (typeof rate === 'number' && rate >= 0 && rate <= 1) return rate;
+  reportFailure(
+    'tracesSampler',
+    new TypeError(`it must return a boolean or a number from 0 to 1, not ${typeof given}`),
+  );
+  return 0;
+}
+
+function createSamplingContext(root: RootSpan, upstream: PropagationContext | undefined): SamplingContext {
+  const { name, kind, attributes, context } = root;
+  const { op, description, data } = describeSpan({ name, kind, attributes });
+  const parentSampled = upstream?.sampled;
+  const parentSampleRate = numberIn(upstream?.dsc?.sample_rate);
+  const isolation = scopesOf(context)?.isolation ?? getIsolationScope();
+  const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
+  return {
+    name: description,
+    attributes: { ...(data as SpanAttributes), ...attributes, ...(op && { [ATTRIBUTE.op]: op }) },
+    parentSampled,
+    parentSampleRate,
+    transactionContext: { name: description, op, parentSampled },
+    request: request as Record<string, unknown> | undefined,
+    inheritOrSampleWith: (fallback) =>
+      parentSampleRate ?? (parentSampled === undefined ? fallback : Number(parentSampled)),
+  };
+}
+
+function isForced(client: Client, root: RootSpan, parentSampled: boolean | undefined): boolean {
+  const verdict = { decision: false };
+  const { name, kind, attributes, context } = root;
+  client.emit(
+    'beforeSampling',
+    {
+      spanName: describeSpan({ name, kind, attributes }).description,
+      spanAttributes: attributes as SpanAttributes,
+      parentSampled,
+      parentContext: context,
+    },
+    verdict,
+  );
+  if (verdict.decision === true) log.debug('a beforeSampling handler forced a trace to be sampled');
+  return verdict.decision === true;
+}
+
+function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
+  return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
+}
+
+function isProbe({ attributes }: RootSpan): boolean {
+  const method = httpMethodOf(attributes);
+  return method === 'OPTIONS' || method === 'HEAD';
+}
+
+function httpMethodOf(attributes: Attributes): unknown {
+  return attributes['http.request.method'] ?? attributes['http.method'];
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text !== undefined && text !== '' && value >= 0 && value <= 1 ? value : undefined;
+}

@@ -1,0 +1,85 @@
+import {
+  type Attributes,
+  type Context,
+  isSpanContextValid,
+  type Link,
+  type SpanContext,
+  type SpanKind,
+  trace,
+} from '@opentelemetry/api';
+import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
+import { getClient } from '../context/storage.js';
+import { isTracingEnabled, localRootOf, rememberUnrecorded, type TraceDecision } from '../context/trace.js';
+import type { Client } from '../model/contracts.js';
+import { decideRoot, type RootSpan } from './root-decision.js';
+import { segmentsOf } from './segments.js';
+
+const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
+const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD_AND_SAMPLED });
+
+/**
+ * Decides at the root of each trace in this process whether it becomes a transaction; every child here and downstream
+ * inherits the decision.
+ *
+ * Beside a sampler of the host, that one alone decides OTel's sampled flag: a trace that only we want is recorded
+ * without being sampled, which exporters of the host skip.
+ */
+export class FaultlineSampler implements Sampler {
+  readonly #client: Client | undefined;
+  readonly #host: Sampler | undefined;
+
+  /**
+   * @param client whose settings decide; without it, the current one at each decision
+   * @param options `sampler`: the host's own sampler, asked first
+   */
+  constructor(client?: Client, { sampler }: { sampler?: Sampler } = {}) {
+    this.#client = client;
+    this.#host = sampler;
+  }
+
+  shouldSample(
+    context: Context,
+    traceId: string,
+    spanName: string,
+    spanKind: SpanKind,
+    attributes: Attributes,
+    links: Link[],
+  ): SamplingResult {
+    const wanted = this.#isWanted(context, traceId, spanName, spanKind, attributes);
+    if (!this.#host) return wanted ? RECORD_AND_SAMPLED : NOT_RECORD;
+    const result = this.#host.shouldSample(context, traceId, spanName, spanKind, attributes, links);
+    if (!wanted || result.decision !== SamplingDecision.NOT_RECORD) return result;
+    return { ...result, decision: SamplingDecision.RECORD };
+  }
+
+  toString(): string {
+    return this.#host ? `FaultlineSampler{${this.#host.toString()}}` : 'FaultlineSampler';
+  }
+
+  #isWanted(context: Context, traceId: string, name: string, kind: SpanKind, attributes: Attributes): boolean {
+    const client = this.#client ?? getClient();
+    if (!client?.settings.enabled || !isTracingEnabled(client)) return false;
+    const parent = trace.getSpan(context);
+    const parentContext = parent?.spanContext();
+    const validParent = parentContext && isSpanContextValid(parentContext) ? parentContext : undefined;
+    if (parent && validParent && !validParent.isRemote) return localRootOf(parent)?.sampled === true;
+    return this.#decide(client, { context, traceId, name, kind, attributes, remoteParent: validParent });
+  }
+
+  #decide(client: Client, root: RootSpan): boolean {
+    const decision = decideRoot(client, root);
+    const sampled = decision.sampled === true;
+    // The host's sampler may record what we do not want: its processor must then not decide again.
+    if (sampled || this.#host) segmentsOf(client).announce({ ...decision, traceId: root.traceId });
+    if (!sampled && !isToldFromSettings(client, decision, root.remoteParent))
+      rememberUnrecorded(root.traceId, decision);
+    return sampled;
+  }
+}
+
+/** Whether a root that does not record was decided by nothing but the fixed rate. */
+function isToldFromSettings(client: Client, decision: TraceDecision, remoteParent: SpanContext | undefined): boolean {
+  return (
+    decision.sampled === false && remoteParent === undefined && decision.sampleRate === client.settings.tracesSampleRate
+  );
+}

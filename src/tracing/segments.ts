@@ -1,0 +1,194 @@
+import type { Span } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { LocalRoot, TraceDecision } from '../context/trace.js';
+import { createLogger } from '../internal/diag.js';
+import type { Client } from '../model/contracts.js';
+import type { Scope } from '../model/scope.js';
+import type { TransactionSource } from '../model/span-json.js';
+import type { DynamicSamplingContext } from '../model/trace.js';
+import { describeSpan } from './describe-span.js';
+import { createTransactionEvent } from './transaction.js';
+
+const log = createLogger('segments');
+
+/** Children that one transaction carries at most; a root with more is sent in several. */
+const MAX_CHILDREN = 1000;
+
+/** Roots that may be running at the same time; beyond it the oldest is given up. */
+const MAX_OPEN_SEGMENTS = 10_000;
+
+/** How long a root may run before its place may be given to others. */
+const MAX_AGE_MILLIS = 24 * 60 * 60 * 1000;
+
+/** Finished segments that may wait for the end of the tick; beyond it they leave at once. */
+const MAX_READY_SEGMENTS = 100;
+
+/** A local root with the spans below it, from the root's start until its transaction has left. */
+export class Segment implements LocalRoot {
+  readonly sampled: boolean | undefined;
+  readonly sampleRate: number | undefined;
+  readonly sampleRand: number;
+  readonly incoming: DynamicSamplingContext | undefined;
+  /** Ended children that wait for the root. */
+  ended: ReadableSpan[] = [];
+  state: 'open' | 'ready' | 'sent' = 'open';
+
+  constructor(
+    readonly span: Span,
+    decision: TraceDecision,
+    readonly current: Scope,
+    readonly isolation: Scope,
+    readonly store: SegmentStore,
+    readonly openedAtMillis: number,
+  ) {
+    this.sampled = decision.sampled;
+    this.sampleRate = decision.sampleRate;
+    this.sampleRand = decision.sampleRand;
+    this.incoming = decision.incoming;
+  }
+
+  describe(): { description: string; source: TransactionSource } {
+    return describeSpan(this.span as Span & ReadableSpan);
+  }
+}
+
+/**
+ * The segments of one client. Bounded in the number of roots, their age and the spans each one holds; all of it by
+ * counters and by the order of insertion, so that nothing ever walks what is buffered.
+ */
+export class SegmentStore {
+  readonly #client: Client;
+  readonly #open = new Set<Segment>();
+  #ready: Segment[] = [];
+  #scheduled = false;
+  #decision: (TraceDecision & { readonly traceId: string }) | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+    client.on('flush', () => this.flush());
+    client.on('close', () => this.#giveUpAll());
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  /** Called by the sampler with its decision for the root span that is about to start. */
+  announce(decision: TraceDecision & { readonly traceId: string }): void {
+    this.#decision = decision;
+  }
+
+  /** The decision announced for the root span that has just started; `undefined` when no sampler of ours was asked. */
+  takeDecision(traceId: string): TraceDecision | undefined {
+    const decision = this.#decision;
+    this.#decision = undefined;
+    return decision?.traceId === traceId ? decision : undefined;
+  }
+
+  /** Opens a segment for a local root. One that is not sampled is known to its children, but collects nothing. */
+  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope): Segment {
+    const now = Date.now();
+    const segment = new Segment(span, decision, current, isolation, this, now);
+    if (decision.sampled) {
+      this.#makeRoom(now);
+      this.#open.add(segment);
+    }
+    return segment;
+  }
+
+  /** Takes a span that has ended. */
+  add(segment: Segment, span: ReadableSpan): void {
+    if (segment.state === 'sent') {
+      this.#send(segment, span, []);
+    } else if (isRootOf(segment, span)) {
+      this.#complete(segment);
+    } else {
+      if (segment.ended.length >= MAX_CHILDREN) this.#spill(segment);
+      segment.ended.push(span);
+    }
+  }
+
+  /** Sends every segment whose root has ended, without waiting for the end of the tick. */
+  flush(): void {
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const segment of ready) {
+      segment.state = 'sent';
+      this.#send(segment, segment.span as Span & ReadableSpan, segment.ended);
+      segment.ended = [];
+    }
+  }
+
+  #complete(segment: Segment): void {
+    this.#open.delete(segment);
+    segment.state = 'ready';
+    this.#ready.push(segment);
+    if (this.#ready.length >= MAX_READY_SEGMENTS) {
+      this.flush();
+    } else if (!this.#scheduled) {
+      this.#scheduled = true;
+      // Children may end in the same tick as their root, after it.
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.flush();
+      }).unref();
+    }
+  }
+
+  /** Sends what a root has collected so far: under its earliest span, which stands in for the root. */
+  #spill(segment: Segment): void {
+    const { ended } = segment;
+    if (ended.length === 0) return;
+    segment.ended = [];
+    const earliest = ended.reduce((first, span) => (startsBefore(span, first) ? span : first));
+    this.#send(
+      segment,
+      earliest,
+      ended.filter((span) => span !== earliest),
+    );
+  }
+
+  #send(segment: Segment, root: ReadableSpan, children: readonly ReadableSpan[]): void {
+    this.#client.captureEvent(createTransactionEvent(this.#client, segment, root, children));
+  }
+
+  #makeRoom(now: number): void {
+    for (const oldest of this.#open) {
+      if (this.#open.size < MAX_OPEN_SEGMENTS && now - oldest.openedAtMillis < MAX_AGE_MILLIS) return;
+      log.warn('a root span that never ended was given up; its ended children are sent without it');
+      this.#giveUp(oldest);
+      return;
+    }
+  }
+
+  /** From now on the root's spans leave one by one as they end. */
+  #giveUp(segment: Segment): void {
+    this.#open.delete(segment);
+    this.#spill(segment);
+    segment.state = 'sent';
+  }
+
+  #giveUpAll(): void {
+    for (const segment of [...this.#open]) this.#giveUp(segment);
+  }
+}
+
+const stores = new WeakMap<Client, SegmentStore>();
+
+/** The store that all parts of a client share. */
+export function segmentsOf(client: Client): SegmentStore {
+  let store = stores.get(client);
+  if (!store) {
+    store = new SegmentStore(client);
+    stores.set(client, store);
+  }
+  return store;
+}
+
+function isRootOf(segment: Segment, span: ReadableSpan): boolean {
+  return (segment.span as unknown) === span;
+}
+
+function startsBefore(a: ReadableSpan, b: ReadableSpan): boolean {
+  return a.startTime[0] < b.startTime[0] || (a.startTime[0] === b.startTime[0] && a.startTime[1] < b.startTime[1]);
+}

@@ -1,0 +1,60 @@
+import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
+import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { scopesOf } from '../context/scoped-context.js';
+import { getClient, getScopes } from '../context/storage.js';
+import { isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
+import type { Client } from '../model/contracts.js';
+import { decideRoot } from './root-decision.js';
+import { Segment, segmentsOf } from './segments.js';
+
+/** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
+export class FaultlineSpanProcessor implements SpanProcessor {
+  readonly #client: Client | undefined;
+
+  /** @param options `client`: whose transactions the spans become; without it, the current one when a root starts */
+  constructor({ client }: { client?: Client } = {}) {
+    this.#client = client;
+  }
+
+  onStart(span: Span, parentContext: Context): void {
+    const parent = trace.getSpan(parentContext);
+    const root = parent && localRootOf(parent);
+    const segment = root ?? this.#openSegment(span, parentContext);
+    if (segment) setLocalRoot(span, segment);
+  }
+
+  onEnd(span: ReadableSpan): void {
+    const segment = localRootOf(span);
+    if (segment instanceof Segment && segment.sampled) segment.store.add(segment, span);
+  }
+
+  forceFlush(): Promise<void> {
+    const client = this.#client ?? getClient();
+    if (client) segmentsOf(client).flush();
+    return Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return this.forceFlush();
+  }
+
+  #openSegment(span: Span, context: Context): Segment | undefined {
+    const client = this.#client ?? getClient();
+    if (!client?.settings.enabled || !isTracingEnabled(client)) return undefined;
+    const { traceId } = span.spanContext();
+    const store = segmentsOf(client);
+    const decision = store.takeDecision(traceId) ?? this.#decide(client, span, context);
+    const { current, isolation } = scopesOf(context) ?? getScopes();
+    return store.open(span, decision, current, isolation);
+  }
+
+  /** Without our sampler the decision is made now, among the spans that the host's sampler records. */
+  #decide(client: Client, span: Span, context: Context) {
+    const { name, kind, attributes } = span;
+    const { traceId } = span.spanContext();
+    const parentContext = trace.getSpanContext(context);
+    const remoteParent =
+      parentContext && isSpanContextValid(parentContext) && parentContext.isRemote ? parentContext : undefined;
+    return decideRoot(client, { context, traceId, name, kind, attributes, remoteParent });
+  }
+}

@@ -1,0 +1,46 @@
+import { types } from 'node:util';
+import type { HrTime } from '@opentelemetry/api';
+import { guard } from '../internal/guard.js';
+import type { SpanTimeInput } from '../model/span-json.js';
+
+/** Numbers below are seconds (until the year 2286), the others milliseconds. */
+const FIRST_MILLIS = 9_999_999_999;
+const MILLIS_PER_SECOND = 1000;
+const MICROS_PER_SECOND = 1_000_000;
+const NANOS_PER_MICRO = 1000;
+const NANOS_PER_SECOND = 1_000_000_000;
+
+/**
+ * Turns a moment as callers of the SDK write it into one that OTel cannot misread: OTel takes small numbers for readings
+ * of `performance.now()`, so that none is passed on.
+ *
+ * @returns seconds and nanoseconds; `undefined` (now, to OTel) when there is no input or it is not a moment; never throws
+ */
+export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
+  if (input === undefined) return undefined;
+  if (typeof input === 'number') return fromSeconds(input < FIRST_MILLIS ? input : input / MILLIS_PER_SECOND);
+  return guard('reading a span time', () => (types.isDate(input) ? fromDate(input) : fromPair(input)), undefined);
+}
+
+function fromDate(date: Date): HrTime | undefined {
+  return fromSeconds(date.getTime() / MILLIS_PER_SECOND);
+}
+
+/** Rounded to microseconds: a number has no more to say about a moment of our time. */
+function fromSeconds(seconds: number): HrTime | undefined {
+  if (!isPointInTime(seconds)) return undefined;
+  const whole = Math.floor(seconds);
+  const micros = Math.round((seconds - whole) * MICROS_PER_SECOND);
+  return micros === MICROS_PER_SECOND ? [whole + 1, 0] : [whole, micros * NANOS_PER_MICRO];
+}
+
+function fromPair(pair: unknown): HrTime | undefined {
+  if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+  const [seconds, nanos] = pair as unknown[];
+  if (!isPointInTime(seconds) || !isPointInTime(nanos)) return undefined;
+  return [seconds + Math.floor(nanos / NANOS_PER_SECOND), nanos % NANOS_PER_SECOND];
+}
+
+function isPointInTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY;
+}

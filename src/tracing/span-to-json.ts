@@ -1,0 +1,192 @@
+import {
+  type HrTime,
+  INVALID_SPANID,
+  INVALID_TRACEID,
+  type Link,
+  type Span,
+  type SpanStatus,
+  SpanStatusCode,
+  TraceFlags,
+} from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { guard } from '../internal/guard.js';
+import type { TraceContext } from '../model/event.js';
+import {
+  ATTRIBUTE,
+  type Measurements,
+  type SpanAttributes,
+  type SpanJSON,
+  type SpanLinkJSON,
+  type SpanOrigin,
+} from '../model/span-json.js';
+import { describeSpan, type SpanDescription } from './describe-span.js';
+import { statusOf } from './status.js';
+
+const DEFAULT_ORIGIN: SpanOrigin = 'manual';
+const PARENT_IS_REMOTE = 'svc.parent_is_remote';
+const MICROS_PER_SECOND = 1_000_000;
+const NANOS_PER_MICRO = 1000;
+
+/**
+ * A span as it is now: what was set on it, nothing inferred.
+ *
+ * @returns without `timestamp` while the span runs; ids alone, with a start of 0, for a span that does not record; never
+ *   throws
+ */
+export function spanToJSON(span: Span): SpanJSON {
+  return guard('spanToJSON', () => (isReadable(span) ? liveSpanJSON(span) : idsOf(span)), unknownSpan());
+}
+
+/** A finished span below a root, as it is sent in its transaction. */
+export function childSpanJSON(span: ReadableSpan): SpanJSON {
+  const { op, description, data: inferred } = describeSpan(span);
+  const origin = originOf(span);
+  const data = copyAttributes(span);
+  data[ATTRIBUTE.origin] = origin;
+  if (op !== undefined) data[ATTRIBUTE.op] ??= op;
+  Object.assign(data, inferred);
+  removeInternals(data);
+  if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
+
+  const json: SpanJSON = timesAndIds(span, data);
+  json.description = description;
+  json.origin = origin;
+  json.status = statusOf(span);
+  if (op !== undefined) json.op = op;
+  const measurements = measurementsOf(span);
+  if (measurements !== undefined) json.measurements = measurements;
+  return json;
+}
+
+/**
+ * The trace context of a transaction: everything about its root span but name and times.
+ *
+ * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute
+ * @param description what {@link describeSpan} said of the span, for callers that have asked already
+ */
+export function rootTraceContext(
+  span: ReadableSpan,
+  extra: { readonly sampleRate?: number } = {},
+  description: SpanDescription = describeSpan(span),
+): TraceContext {
+  const { op, source, data: inferred } = description;
+  const origin = originOf(span);
+  const data = copyAttributes(span);
+  data[ATTRIBUTE.origin] = origin;
+  data[ATTRIBUTE.source] ??= source;
+  for (const key in inferred) data[key] ??= inferred[key];
+  if (extra.sampleRate !== undefined) data[ATTRIBUTE.sampleRate] ??= extra.sampleRate;
+  if (op !== undefined) data[ATTRIBUTE.op] ??= op;
+  removeInternals(data);
+
+  const { traceId, spanId } = span.spanContext();
+  const context: TraceContext = { trace_id: traceId, span_id: spanId, origin, status: statusOf(span), data };
+  const parentSpanId = parentSpanIdOf(span);
+  if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
+  if (op !== undefined) context.op = op;
+  const links = linksOf(span);
+  if (links !== undefined) context.links = links;
+  return context;
+}
+
+/**
+ * The measurements among the events of a span: those with a unit and a value.
+ *
+ * @returns by name of the event, the last of a name; `undefined` when there are none
+ */
+export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements | undefined {
+  let measurements: Measurements | undefined;
+  for (const { name, attributes } of span.events) {
+    const unit = attributes?.[ATTRIBUTE.measurementUnit];
+    const value = attributes?.[ATTRIBUTE.measurementValue];
+    if (typeof unit !== 'string' || typeof value !== 'number') continue;
+    measurements ??= {};
+    measurements[name] = { value, unit };
+  }
+  return measurements;
+}
+
+/** The links of a span; `undefined` when there are none. */
+export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | undefined {
+  return span.links.length === 0 ? undefined : span.links.map(linkJSON);
+}
+
+/** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
+export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
+  return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
+}
+
+function linkJSON({ context, attributes }: Link): SpanLinkJSON {
+  const json: SpanLinkJSON = {
+    trace_id: context.traceId,
+    span_id: context.spanId,
+    sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
+  };
+  if (attributes !== undefined) json.attributes = copyAttributes({ attributes });
+  return json;
+}
+
+function liveSpanJSON(span: ReadableSpan): SpanJSON {
+  const json = timesAndIds(span, copyAttributes(span));
+  json.description = span.name;
+  json.origin = originOf(span);
+  const op = span.attributes[ATTRIBUTE.op];
+  if (typeof op === 'string') json.op = op;
+  const status = liveStatusOf(span.status);
+  if (status !== undefined) json.status = status;
+  const measurements = measurementsOf(span);
+  if (measurements !== undefined) json.measurements = measurements;
+  return json;
+}
+
+function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
+  const json = idsOf(span);
+  json.start_timestamp = hrTimeToSeconds(span.startTime);
+  json.data = data;
+  const parentSpanId = parentSpanIdOf(span);
+  if (parentSpanId !== undefined) json.parent_span_id = parentSpanId;
+  const timestamp = hrTimeToSeconds(span.endTime);
+  if (timestamp !== 0) json.timestamp = timestamp;
+  const links = linksOf(span);
+  if (links !== undefined) json.links = links;
+  return json;
+}
+
+function idsOf(span: Pick<Span, 'spanContext'>): SpanJSON {
+  const { traceId, spanId } = span.spanContext();
+  return { span_id: spanId, trace_id: traceId, start_timestamp: 0, data: {} };
+}
+
+function unknownSpan(): SpanJSON {
+  return { span_id: INVALID_SPANID, trace_id: INVALID_TRACEID, start_timestamp: 0, data: {} };
+}
+
+function liveStatusOf({ code, message }: SpanStatus): string | undefined {
+  if (code === SpanStatusCode.UNSET) return undefined;
+  return code === SpanStatusCode.OK ? 'ok' : message || 'internal_error';
+}
+
+function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin {
+  return (attributes[ATTRIBUTE.origin] as SpanOrigin | undefined) ?? DEFAULT_ORIGIN;
+}
+
+/** SDK 1.x spans have the id of their parent, later ones its context. */
+function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
+  return span.parentSpanContext?.spanId ?? span.parentSpanId;
+}
+
+/** A copy, because hooks may change what is sent, and other exporters read the span. Spread alone is the fast way. */
+function copyAttributes({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanAttributes {
+  return { ...attributes } as SpanAttributes;
+}
+
+/** Deletes only what is there: a deletion makes the object slower to read. */
+function removeInternals(data: SpanAttributes): void {
+  if (data[ATTRIBUTE.customName] !== undefined) delete data[ATTRIBUTE.customName];
+  if (data[PARENT_IS_REMOTE] !== undefined) delete data[PARENT_IS_REMOTE];
+}
+
+function isReadable(span: Span): span is Span & ReadableSpan {
+  const { attributes, startTime, endTime, status } = span as Span & Partial<ReadableSpan>;
+  return attributes !== undefined && startTime !== undefined && endTime !== undefined && status !== undefined;
+}

@@ -1,0 +1,180 @@
+import {
+  type Context,
+  context as contextApi,
+  INVALID_SPAN_CONTEXT,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { suppressTracing as suppressIn } from '@opentelemetry/core';
+import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
+import { getClient, getScopes } from '../context/storage.js';
+import { dscOfSpan, localRootOf } from '../context/trace.js';
+import { isThenable } from '../internal/guard.js';
+import { SDK_VERSION } from '../internal/version.js';
+import type { Scope } from '../model/scope.js';
+import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
+import type { DynamicSamplingContext } from '../model/trace.js';
+import { completeSpan } from './manual-span.js';
+import { toOtelTime } from './span-time.js';
+
+/** What a span is to be. */
+export interface StartSpanOptions {
+  name: string;
+  /** Kind of work, for example `http.client` or `db.query`. */
+  op?: string;
+  attributes?: SpanAttributes;
+  /** OTel's role of the span in a call. @default SpanKind.INTERNAL */
+  kind?: SpanKind;
+  /** @default now */
+  startTime?: SpanTimeInput;
+  /** Takes the place of the current scope. */
+  scope?: Scope;
+  /** Parent instead of the active span; `null` starts a new trace. */
+  parentSpan?: Span | null;
+  /** Makes a span that records only where there is a parent. */
+  onlyIfParent?: boolean;
+  /** Makes a transaction of its own, in the same trace, although there is a parent. */
+  forceTransaction?: boolean;
+}
+
+/**
+ * Runs the callback in a new, active span, which ends when the callback has: when it returns, throws, or when the
+ * promise that it returns settles. What it throws is captured once, and thrown on unchanged.
+ *
+ * @returns what the callback returns
+ */
+export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) => T): T {
+  const { span, context } = createSpan(options);
+  return contextApi.with(context, () => runInSpan(span, () => callback(span), true));
+}
+
+/**
+ * As `startSpan`, but the span ends when the caller says so, through `finish` or `span.end()`.
+ *
+ * @returns what the callback returns
+ */
+export function startSpanManual<T>(options: StartSpanOptions, callback: (span: Span, finish: () => void) => T): T {
+  const { span, context } = createSpan(options);
+  return contextApi.with(context, () => runInSpan(span, () => callback(span, () => span.end()), false));
+}
+
+/** Starts a span that never becomes active by itself; the caller ends it. */
+export function startInactiveSpan(options: StartSpanOptions): Span {
+  return createSpan(options).span;
+}
+
+/** The span in whose work the caller runs; `undefined` where there is none in this process. */
+export function getActiveSpan(): Span | undefined {
+  return trace.getActiveSpan();
+}
+
+/** Runs the callback with the given span active, or, with `null`, with none. */
+export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
+  const active = contextApi.active();
+  const { current, isolation } = scopesOf(active) ?? getScopes();
+  const base = span ? trace.setSpan(baseOf(active), span) : trace.deleteSpan(baseOf(active));
+  const fork = current.clone();
+  return contextApi.with(withScopes(base, fork, isolation), () => callback(fork));
+}
+
+/** Runs the callback without recording spans or sending trace headers. */
+export function suppressTracing<T>(callback: () => T): T {
+  return contextApi.with(suppressIn(contextApi.active()), callback);
+}
+
+/** Renames a span for good: instrumentation that renames it later does not win. */
+export function updateSpanName(span: Span, name: string): void {
+  span.updateName(name);
+  span.setAttributes({ [ATTRIBUTE.source]: 'custom', [ATTRIBUTE.customName]: name });
+}
+
+/** The first span of the trace in this process; the span itself where it does not record. */
+export function getRootSpan(span: Span): Span {
+  return localRootOf(span)?.span ?? span;
+}
+
+/** The dynamic sampling context of a span's trace, as services downstream get it; empty before `init`. */
+export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingContext {
+  const client = getClient();
+  return (client && dscOfSpan(client, span, contextApi.active())) ?? {};
+}
+
+function createSpan(options: StartSpanOptions): { span: Span; context: Context } {
+  const active = contextApi.active();
+  const scopes = scopesOf(active) ?? getScopes();
+  const scope = options.scope ?? scopes.current.clone();
+  const parent = parentContextFor(options, baseOf(active));
+  const parentContext = withScopes(parent, scope, scopes.isolation);
+  if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext);
+  const tracer = trace.getTracer('faultline', SDK_VERSION);
+  const { name, kind, attributes, op, startTime } = options;
+  const span = tracer.startSpan(
+    name,
+    {
+      kind,
+      attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
+      startTime: toOtelTime(startTime),
+    },
+    parentContext,
+  );
+  if (span.isRecording()) completeSpan(span);
+  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, scopes.isolation) };
+}
+
+function withoutParent(context: ScopedContext): { span: Span; context: Context } {
+  getClient()?.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
+  return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context };
+}
+
+function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, base: Context): Context {
+  const context =
+    parentSpan === undefined ? base : parentSpan === null ? trace.deleteSpan(base) : trace.setSpan(base, parentSpan);
+  const parent = forceTransaction ? trace.getSpanContext(context) : undefined;
+  return parent ? trace.setSpanContext(context, { ...parent, isRemote: true }) : context;
+}
+
+function baseOf(context: Context): Context {
+  return context instanceof ScopedContext ? context.base : context;
+}
+
+function runInSpan<T>(span: Span, callback: () => T, endWhenDone: boolean): T {
+  let result: T;
+  try {
+    result = callback();
+  } catch (error) {
+    fail(span, error, endWhenDone);
+    throw error;
+  }
+  if (isThenable(result)) return awaitInSpan(span, result, endWhenDone) as T;
+  if (endWhenDone) span.end();
+  return result;
+}
+
+/** The promise returned stands in for the callback's own, so that one nobody handles is still reported as such. */
+function awaitInSpan(span: Span, pending: PromiseLike<unknown>, endWhenDone: boolean): PromiseLike<unknown> {
+  return pending.then(
+    (value) => {
+      if (endWhenDone) span.end();
+      return value;
+    },
+    (error) => {
+      fail(span, error, endWhenDone);
+      throw error;
+    },
+  );
+}
+
+function fail(span: Span, error: unknown, endWhenDone: boolean): void {
+  if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
+  const client = getClient();
+  if (client?.settings.captureSpanErrors) {
+    client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
+  }
+  if (endWhenDone) span.end();
+}
+
+function isStatusUnset(span: Span): boolean {
+  return (span as { status?: { code: SpanStatusCode } }).status?.code === SpanStatusCode.UNSET;
+}

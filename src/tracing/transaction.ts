@@ -1,0 +1,47 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { dscOf } from '../context/trace.js';
+import type { Client } from '../model/contracts.js';
+import type { Contexts, TransactionEvent } from '../model/event.js';
+import { ATTRIBUTE } from '../model/span-json.js';
+import { describeSpan } from './describe-span.js';
+import type { Segment } from './segments.js';
+import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
+
+/**
+ * A finished segment, or a part of one, as a transaction event.
+ *
+ * @param root the segment's root, or the span that stands in for it
+ */
+export function createTransactionEvent(
+  client: Client,
+  segment: Segment,
+  root: ReadableSpan,
+  children: readonly ReadableSpan[],
+): TransactionEvent {
+  const { description, source } = describeSpan(root);
+  const isRoot = root === (segment.span as unknown);
+  const traceContext = rootTraceContext(root, { sampleRate: isRoot ? segment.sampleRate : undefined });
+  if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
+  const contexts: Contexts = {
+    trace: traceContext,
+    otel: { resource: root.resource.attributes },
+  };
+  const statusCode = traceContext.data?.['http.response.status_code'];
+  if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
+  return {
+    type: 'transaction',
+    transaction: description,
+    transaction_info: { source },
+    start_timestamp: hrTimeToSeconds(root.startTime),
+    timestamp: hrTimeToSeconds(root.endTime),
+    contexts,
+    spans: children.map(childSpanJSON),
+    measurements: measurementsOf(root),
+    sdkProcessingMetadata: {
+      capturedSpanScope: segment.current,
+      capturedSpanIsolationScope: segment.isolation,
+      sampleRate: segment.sampleRate,
+      dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, segment),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { cruise, type IForbiddenRuleType } from 'dependency-cruiser';
+import { describe, expect, it } from 'vitest';
+
+/** Who may import whom, types included. A new folder, or a new arrow, is a visible decision here. */
+const mayImport: Record<string, string[]> = {
+  internal: [],
+  model: ['internal'],
+  context: ['model', 'internal'],
+  pipeline: ['context', 'model', 'internal'],
+  tracing: ['context', 'model', 'internal'],
+  transport: ['model', 'internal'],
+  'options.ts': ['model', 'internal'],
+  'capture.ts': ['context', 'model', 'internal'],
+  'client.ts': ['pipeline', 'context', 'model', 'internal'],
+  integrations: ['capture.ts', 'tracing', 'context', 'model', 'internal'],
+  'register.ts': ['init.ts'],
+};
+
+const unit = (name: string) => `^src/${name.replace('.', '[.]')}(/|$)`;
+
+const forbidden = [
+  {
+    name: 'value cycle',
+    severity: 'error',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'integrations are strangers to each other',
+    severity: 'error',
+    from: { path: '^src/integrations/', pathNot: '^src/integrations/default[.]ts$' },
+    to: { path: '^src/integrations/' },
+  },
+  ...Object.entries(mayImport).map(([from, to]) => ({
+    name: `${from} → ${to.join(', ') || 'nothing'}`,
+    severity: 'error',
+    from: { path: unit(from) },
+    to: { path: '^src/', pathNot: [from, ...to].map(unit) },
+  })),
+] as unknown as IForbiddenRuleType[];
+
+async function violationsIn(folder: string): Promise<string[]> {
+  const { output } = await cruise([folder], {
+    validate: true,
+    includeOnly: '^src/',
+    tsPreCompilationDeps: true,
+    ruleSet: { forbidden },
+  });
+  if (typeof output === 'string') throw new TypeError('dependency-cruiser returned text');
+  expect(output.summary.totalCruised).toBeGreaterThan(0);
+  return output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} imports ${to}`);
+}
+
+describe('the architecture', () => {
+  it('has no import that the table does not allow, and no cycle of values', async () => {
+    expect(await violationsIn('src')).toEqual([]);
+  }, 60_000);
+
+  it('shows in the folders and files of src', () => {
+    expect(readdirSync('src').sort()).toEqual([...Object.keys(mayImport), 'init.ts', 'index.ts'].sort());
+  });
+
+  it('would be violated by a transport that imports the pipeline', async () => {
+    process.chdir('test/tooling/broken-architecture');
+    try {
+      expect(await violationsIn('src')).toEqual([expect.stringContaining('transport → model, internal')]);
+    } finally {
+      process.chdir('../../..');
+    }
+  }, 60_000);
+});

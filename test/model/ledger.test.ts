@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Ledger } from '../../src/model/ledger.js';
+
+describe('the ledger', () => {
+  it('balances after any sequence of outcomes', () => {
+    const outcome = fc.constantFrom('deliver', 'discard', 'wait');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(outcome, fc.integer({ min: 1, max: 9 }))), (entries) => {
+        const ledger = new Ledger();
+        for (const [kind, quantity] of entries) {
+          ledger.capture([['span', quantity]]);
+          if (kind === 'deliver') ledger.deliver([['span', quantity]]);
+          if (kind === 'discard') ledger.discard('before_send', [['span', quantity]]);
+        }
+        const sum = (kind: string) => entries.filter(([one]) => one === kind).reduce((all, [, n]) => all + n, 0);
+        const balance = ledger.balance().span ?? { captured: 0, delivered: 0, discarded: 0, queued: 0 };
+        expect(balance.captured).toBe(balance.delivered + balance.discarded + balance.queued);
+        expect(balance.queued).toBe(sum('wait'));
+      }),
+    );
+  });
+
+  it('reports each discard once, summed by reason and category', () => {
+    const ledger = new Ledger();
+    ledger.captureAndDiscard('sample_rate', [
+      ['transaction', 1],
+      ['span', 3],
+    ]);
+    ledger.captureAndDiscard('sample_rate', [['transaction', 1]]);
+    expect(ledger.takeUnreported()).toEqual([
+      { reason: 'sample_rate', category: 'transaction', quantity: 2 },
+      { reason: 'sample_rate', category: 'span', quantity: 3 },
+    ]);
+    expect(ledger.takeUnreported()).toEqual([]);
+  });
+
+  it('reports again what could not be sent', () => {
+    const ledger = new Ledger();
+    ledger.captureAndDiscard('before_send', [['error', 1]]);
+    const taken = ledger.takeUnreported();
+    ledger.captureAndDiscard('before_send', [['error', 1]]);
+    ledger.returnUnreported(taken);
+    expect(ledger.takeUnreported()).toEqual([{ reason: 'before_send', category: 'error', quantity: 2 }]);
+  });
+
+  it('keeps to itself what the destination refused, and what has nowhere to go', () => {
+    const ledger = new Ledger();
+    ledger.capture([['error', 2]]);
+    ledger.discard('ratelimit_backoff', [['error', 1]], false);
+    ledger.discard('disabled', [['error', 1]]);
+    expect(ledger.takeUnreported()).toEqual([]);
+    expect(ledger.balance().error).toEqual({ captured: 2, delivered: 0, discarded: 2, queued: 0 });
+  });
+});

@@ -4,8 +4,9 @@ import type { Integration } from '../model/contracts.js';
 import type { SdkInfo } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
+import { applyMechanism } from './from-exception.js';
 
-/** Fills in what every event carries: id, time, release and the SDK's name. What the event already has stays. */
+/** Fills in what every event carries: id, time, release, the SDK's name, and how an exception was captured. What the event already has stays. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
   const sdk: Required<SdkInfo> = {
@@ -23,6 +24,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     event.release ??= release;
     event.dist ??= dist;
     event.server_name ??= serverName;
+    if (event.exception) applyMechanism(event, hint.mechanism);
     event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
     return event;
   };

@@ -4,9 +4,8 @@ import type { LocalRoot, TraceDecision } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import type { Client } from '../model/contracts.js';
 import type { Scope } from '../model/scope.js';
-import type { TransactionSource } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
-import { describeSpan } from './describe-span.js';
+import { describeSpan, type SpanDescription } from './describe-span.js';
 import { createTransactionEvent } from './transaction.js';
 
 const log = createLogger('segments');
@@ -32,6 +31,7 @@ export class Segment implements LocalRoot {
   /** Ended children that wait for the root. */
   ended: ReadableSpan[] = [];
   state: 'open' | 'ready' | 'sent' = 'open';
+  #description: SpanDescription | undefined;
 
   constructor(
     readonly span: Span,
@@ -47,8 +47,13 @@ export class Segment implements LocalRoot {
     this.incoming = decision.incoming;
   }
 
-  describe(): { description: string; source: TransactionSource } {
-    return describeSpan(this.span as Span & ReadableSpan);
+  /** Inferred anew while the span runs, as it may still be renamed; once when it has ended. */
+  describe(): SpanDescription {
+    if (this.#description) return this.#description;
+    const span = this.span as Span & ReadableSpan;
+    const description = describeSpan(span);
+    if (span.ended) this.#description = description;
+    return description;
   }
 }
 

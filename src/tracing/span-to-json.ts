@@ -39,12 +39,14 @@ export function spanToJSON(span: Span): SpanJSON {
 
 /** A finished span below a root, as it is sent in its transaction. */
 export function childSpanJSON(span: ReadableSpan): SpanJSON {
+  const { attributes } = span;
   const { op, description, data: inferred } = describeSpan(span);
   const origin = originOf(span);
-  const data = copyAttributes(span);
-  data[ATTRIBUTE.origin] = origin;
-  if (op !== undefined) data[ATTRIBUTE.op] ??= op;
-  Object.assign(data, inferred);
+  // One literal, the known keys first: adding them to a spread copy afterwards takes ten times as long.
+  const data: SpanAttributes =
+    op === undefined
+      ? { [ATTRIBUTE.origin]: origin, ...attributes, ...inferred }
+      : { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...attributes, ...inferred };
   removeInternals(data);
   if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
 
@@ -71,12 +73,10 @@ export function rootTraceContext(
 ): TraceContext {
   const { op, source, data: inferred } = description;
   const origin = originOf(span);
-  const data = copyAttributes(span);
-  data[ATTRIBUTE.origin] = origin;
-  data[ATTRIBUTE.source] ??= source;
-  for (const key in inferred) data[key] ??= inferred[key];
-  if (extra.sampleRate !== undefined) data[ATTRIBUTE.sampleRate] ??= extra.sampleRate;
-  if (op !== undefined) data[ATTRIBUTE.op] ??= op;
+  const data: SpanAttributes = { [ATTRIBUTE.source]: source, [ATTRIBUTE.origin]: origin };
+  if (extra.sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = extra.sampleRate;
+  if (op !== undefined) data[ATTRIBUTE.op] = op;
+  Object.assign(data, inferred, span.attributes);
   removeInternals(data);
 
   const { traceId, spanId } = span.spanContext();
@@ -122,12 +122,13 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
     span_id: context.spanId,
     sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
   };
-  if (attributes !== undefined) json.attributes = copyAttributes({ attributes });
+  // A copy: hooks may change what is sent, and other exporters read the span.
+  if (attributes !== undefined) json.attributes = { ...attributes } as SpanAttributes;
   return json;
 }
 
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
-  const json = timesAndIds(span, copyAttributes(span));
+  const json = timesAndIds(span, { ...span.attributes } as SpanAttributes);
   json.description = span.name;
   json.origin = originOf(span);
   const op = span.attributes[ATTRIBUTE.op];
@@ -173,11 +174,6 @@ function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin 
 /** SDK 1.x spans have the id of their parent, later ones its context. */
 function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
   return span.parentSpanContext?.spanId ?? span.parentSpanId;
-}
-
-/** A copy, because hooks may change what is sent, and other exporters read the span. Spread alone is the fast way. */
-function copyAttributes({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanAttributes {
-  return { ...attributes } as SpanAttributes;
 }
 
 /** Deletes only what is there: a deletion makes the object slower to read. */

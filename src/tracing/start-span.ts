@@ -5,6 +5,8 @@ import {
   type Span,
   type SpanKind,
   SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import { suppressTracing as suppressIn } from '@opentelemetry/core';
@@ -108,9 +110,8 @@ function createSpan(options: StartSpanOptions): { span: Span; context: Context }
   const parent = parentContextFor(options, baseOf(active));
   const parentContext = withScopes(parent, scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext);
-  const tracer = trace.getTracer('faultline', SDK_VERSION);
   const { name, kind, attributes, op, startTime } = options;
-  const span = tracer.startSpan(
+  const span = getTracer().startSpan(
     name,
     {
       kind,
@@ -121,6 +122,19 @@ function createSpan(options: StartSpanOptions): { span: Span; context: Context }
   );
   if (span.isRecording()) completeSpan(span);
   return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, scopes.isolation) };
+}
+
+let tracer: Tracer | undefined;
+let tracerOf: TracerProvider | undefined;
+
+/** Looked up once per provider: a look-up makes a key and is paid for by every span. */
+function getTracer(): Tracer {
+  const provider = trace.getTracerProvider();
+  if (!tracer || provider !== tracerOf) {
+    tracer = provider.getTracer('faultline', SDK_VERSION);
+    tracerOf = provider;
+  }
+  return tracer;
 }
 
 function withoutParent(context: ScopedContext): { span: Span; context: Context } {

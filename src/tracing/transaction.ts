@@ -18,9 +18,9 @@ export function createTransactionEvent(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
 ): TransactionEvent {
-  const { description, source } = describeSpan(root);
   const isRoot = root === (segment.span as unknown);
-  const traceContext = rootTraceContext(root, { sampleRate: isRoot ? segment.sampleRate : undefined });
+  const description = isRoot ? segment.describe() : describeSpan(root);
+  const traceContext = rootTraceContext(root, { sampleRate: isRoot ? segment.sampleRate : undefined }, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const contexts: Contexts = {
     trace: traceContext,
@@ -30,8 +30,8 @@ export function createTransactionEvent(
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
   return {
     type: 'transaction',
-    transaction: description,
-    transaction_info: { source },
+    transaction: description.description,
+    transaction_info: { source: description.source },
     start_timestamp: hrTimeToSeconds(root.startTime),
     timestamp: hrTimeToSeconds(root.endTime),
     contexts,

@@ -1,0 +1,106 @@
+import { guard } from '../internal/guard.js';
+import { matchesAny } from '../internal/match.js';
+import { isArray } from '../internal/read.js';
+import type { Event } from '../model/event.js';
+import type { Exception } from '../model/exception.js';
+import type { Settings } from '../model/options.js';
+import { Discard } from '../model/outcome.js';
+import type { Step } from './capture.js';
+
+/** The texts of an event are matched up to here, so that a pattern's time does not depend on who throws what. */
+const MAX_MATCHED_LENGTH = 16 * 1024;
+/** Frames with these names are in no file. */
+const NO_FILES = new Set(['<anonymous>', '[native code]']);
+
+type Rule = readonly [discard: Discard, applies: (event: Event) => boolean];
+type FilterSettings = Pick<Settings, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
+
+/**
+ * Discards what the settings ask to ignore, and error events that say nothing. A list that is empty costs nothing. An
+ * event that cannot be read goes on.
+ */
+export function createFilter(settings: FilterSettings): Step {
+  const ofErrors = createErrorRules(settings);
+  const ofTransactions = createTransactionRules(settings);
+  return (event) => {
+    const rules = event.type === undefined ? ofErrors : event.type === 'transaction' ? ofTransactions : NO_RULES;
+    for (const [discard, applies] of rules) {
+      if (guard('a filter', () => applies(event), false)) return discard;
+    }
+    return event;
+  };
+}
+
+const NO_RULES: readonly Rule[] = [];
+
+function createErrorRules({ ignoreErrors, allowUrls, denyUrls }: FilterSettings): Rule[] {
+  const rules: Rule[] = [[discardOf('the event has neither a message nor an exception that says anything'), isEmpty]];
+  if (ignoreErrors.length > 0) {
+    const isIgnored = (text: string) => matchesAny(text, ignoreErrors);
+    rules.push([discardOf('ignoreErrors matches'), (event) => textsOf(event).some(isIgnored)]);
+  }
+  if (denyUrls.length > 0) {
+    const isDenied = (url: string | undefined) => url !== undefined && matchesAny(url, denyUrls);
+    rules.push([discardOf('denyUrls matches'), (event) => isDenied(urlOf(event))]);
+  }
+  if (allowUrls.length > 0) {
+    const isForeign = (url: string | undefined) => url !== undefined && !matchesAny(url, allowUrls);
+    rules.push([discardOf('allowUrls does not match'), (event) => isForeign(urlOf(event))]);
+  }
+  return rules;
+}
+
+function createTransactionRules({ ignoreTransactions }: FilterSettings): Rule[] {
+  if (ignoreTransactions.length === 0) return [];
+  const isIgnored = ({ transaction }: Event) => isText(transaction) && matchesAny(cut(transaction), ignoreTransactions);
+  return [[discardOf('ignoreTransactions matches'), isIgnored]];
+}
+
+function discardOf(detail: string): Discard {
+  return new Discard('event_processor', detail);
+}
+
+function exceptionsOf(event: Event): readonly Exception[] {
+  const values = event.exception?.values;
+  return isArray(values) ? values.filter((one) => typeof one === 'object' && one !== null) : [];
+}
+
+function isEmpty(event: Event): boolean {
+  if (event.message) return false;
+  const exceptions = exceptionsOf(event);
+  return exceptions.length > 0 && exceptions.every(isNothing);
+}
+
+function isNothing({ type, value, stacktrace }: Exception): boolean {
+  return !stacktrace && !value && (!type || type === 'Error');
+}
+
+/** What an error event is known by: its message, and the value of the exception that was caught, without and with type. */
+function textsOf(event: Event): string[] {
+  const texts: string[] = [];
+  if (isText(event.message)) texts.push(cut(event.message));
+  const caught = exceptionsOf(event).at(-1);
+  if (isText(caught?.value)) {
+    const value = cut(caught.value);
+    texts.push(value);
+    if (isText(caught.type)) texts.push(`${caught.type}: ${value}`);
+  }
+  return texts;
+}
+
+/** The file that threw the exception which was caught. */
+function urlOf(event: Event): string | undefined {
+  const thrown = exceptionsOf(event).findLast(
+    ({ stacktrace, mechanism }) => stacktrace?.frames?.length && mechanism?.parent_id === undefined,
+  );
+  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isText(filename) && !NO_FILES.has(filename));
+  return frame?.filename === undefined ? undefined : cut(frame.filename);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function cut(text: string): string {
+  return text.slice(0, MAX_MATCHED_LENGTH);
+}

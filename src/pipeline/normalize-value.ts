@@ -1,0 +1,220 @@
+import { types } from 'node:util';
+import { readProperty } from '../internal/read.js';
+import { truncate } from '../internal/text.js';
+import { isError } from '../model/thrown.js';
+import { classNameOf, describeFailure, describeValue } from './describe-value.js';
+
+/** What normalization keeps at most. */
+export interface NormalizeBounds {
+  /** Properties or elements per object or array. */
+  readonly maxBreadth: number;
+  /** Characters of JSON, roughly, of all values together; what is beyond becomes `[MaxSize ~]`. @default 524288 */
+  readonly maxSize?: number;
+  /** Never return an object that was given, but a copy, for hooks that may change what they get. @default false */
+  readonly copy?: boolean;
+}
+
+/** Half of what servers accept as one event. */
+const DEFAULT_MAX_SIZE = 512 * 1024;
+/** What servers keep of one entry. */
+const MAX_STRING_LENGTH = 16 * 1024;
+const MAX_KEY_LENGTH = 1024;
+/** Even where the setting allows more: finding a cycle costs as much as the depth. */
+const MAX_DEPTH = 256;
+/** What a value costs beside its characters: quotes, colon, comma. */
+const NODE_SIZE = 8;
+/** Of the size, what it may cost that an object has too many keys: they were listed all the same. */
+const LISTING_SHARE = 1 / 8;
+/** Own properties of errors that are not enumerable. */
+const ERROR_KEYS = ['message', 'name', 'stack'];
+
+/**
+ * Turns any value into one that `JSON.stringify` takes, of bounded depth, breadth and size. What cannot be kept leaves
+ * a string in its place; a property that cannot be read costs itself only.
+ *
+ * @param depth levels of objects and arrays kept, the value's own included
+ * @returns the value itself where there was nothing to do; never throws
+ */
+export function normalize(value: unknown, depth: number, maxBreadth: number): unknown {
+  return new Normalizer({ maxBreadth }).normalize(value, depth);
+}
+
+/** Normalizes several values within the same bounds. */
+export class Normalizer {
+  readonly #maxBreadth: number;
+  readonly #maxSize: number;
+  readonly #copy: boolean;
+  /** The containers that the current value is in. */
+  readonly #ancestors: object[] = [];
+  #sizeLeft: number;
+
+  constructor({ maxBreadth, maxSize = DEFAULT_MAX_SIZE, copy = false }: NormalizeBounds) {
+    this.#maxBreadth = maxBreadth;
+    this.#maxSize = maxSize;
+    this.#copy = copy;
+    this.#sizeLeft = maxSize;
+  }
+
+  /** See {@link normalize}. */
+  normalize(value: unknown, depth: number): unknown {
+    this.#sizeLeft -= NODE_SIZE;
+    switch (typeof value) {
+      case 'string':
+        this.#sizeLeft -= Math.min(value.length, MAX_STRING_LENGTH);
+        return truncate(value, MAX_STRING_LENGTH);
+      case 'object':
+        return value === null ? null : this.#normalizeObject(value, Math.min(depth, MAX_DEPTH));
+      case 'number':
+        return Number.isFinite(value) ? value : `[${value}]`;
+      case 'bigint':
+      case 'symbol':
+      case 'function':
+        return describeValue(value as symbol);
+      default:
+        return value;
+    }
+  }
+
+  #normalizeObject(value: object, depth: number): unknown {
+    try {
+      if (value === globalThis) return '[Global]';
+      if (depth <= 0) return `[${classNameOf(value) ?? 'null prototype'}]`;
+      if (this.#ancestors.includes(value)) return '[Circular ~]';
+      this.#ancestors.push(value);
+      try {
+        return this.#normalizeByKind(value, depth);
+      } finally {
+        this.#ancestors.pop();
+      }
+    } catch (error) {
+      return describeFailure(error);
+    }
+  }
+
+  #normalizeByKind(value: object, depth: number): unknown {
+    // Before `toJSON`, because that of a buffer makes an array of all its bytes.
+    if (types.isTypedArray(value)) return this.#normalizeList(value as unknown as unknown[], depth, true);
+    if (typeof readProperty(value, 'toJSON') === 'function') return this.#normalizeJson(value, depth);
+    return this.#normalizeMembers(value, depth, this.#copy || types.isProxy(value));
+  }
+
+  #normalizeJson(value: object, depth: number): unknown {
+    let json: unknown = value;
+    try {
+      json = (value as { toJSON(): unknown }).toJSON();
+    } catch {
+      // An object like any other, then.
+    }
+    return json === value ? this.#normalizeMembers(value, depth, true) : this.normalize(json, depth - 1);
+  }
+
+  /** @param copy whether to return a copy also where nothing had to be changed */
+  #normalizeMembers(value: object, depth: number, copy: boolean): unknown {
+    if (Array.isArray(value)) return this.#normalizeList(value, depth, copy);
+    if (isPlain(value)) return this.#normalizePlain(value, depth, copy);
+    // Its keys would be its characters.
+    if (types.isStringObject(value)) return this.normalize(String.prototype.valueOf.call(value), depth);
+    const keys = Object.keys(value);
+    return this.#normalizeMap(value, isError(value) ? [...ERROR_KEYS, ...keys] : keys, depth, true);
+  }
+
+  #normalizePlain(value: object, depth: number, copy: boolean): unknown {
+    const size = copy ? -1 : flatSize(value, this.#maxBreadth);
+    if (size < 0 || size > this.#sizeLeft) return this.#normalizeMap(value, Object.keys(value), depth, copy);
+    this.#sizeLeft -= size;
+    return value;
+  }
+
+  #normalizeMap(map: object, keys: readonly string[], depth: number, copy: boolean): unknown {
+    const result = {};
+    let isSame = true;
+    for (let i = 0; i < keys.length; i++) {
+      const key = truncate(keys[i]!, MAX_KEY_LENGTH);
+      const sentinel = this.#sentinelAt(i);
+      if (sentinel !== undefined) {
+        this.#sizeLeft -= Math.min(keys.length - i, this.#maxSize * LISTING_SHARE);
+        setOwn(result, key, sentinel);
+        return result;
+      }
+      this.#sizeLeft -= key.length;
+      isSame = this.#normalizeEntry(map, keys[i]!, result, key, depth) && isSame;
+    }
+    return isSame && !copy ? map : result;
+  }
+
+  #normalizeList(list: readonly unknown[], depth: number, copy: boolean): unknown {
+    const result: unknown[] = [];
+    let isSame = true;
+    for (let i = 0; i < list.length; i++) {
+      const sentinel = this.#sentinelAt(i);
+      if (sentinel !== undefined) return [...result, sentinel];
+      isSame = this.#normalizeEntry(list, i, result, i, depth) && isSame;
+    }
+    return isSame && !copy ? list : result;
+  }
+
+  /** @returns whether the entry could be taken over as it was */
+  #normalizeEntry(from: object, key: string | number, to: object, newKey: string | number, depth: number): boolean {
+    let value: unknown;
+    let normalized: unknown;
+    try {
+      value = (from as Record<string | number, unknown>)[key];
+      normalized = this.normalize(value, depth - 1);
+    } catch (error) {
+      normalized = describeFailure(error);
+    }
+    setOwn(to, newKey, normalized);
+    return newKey === key && Object.is(normalized, value);
+  }
+
+  /** What to put in the place of an entry and of all that follow it, once a bound is reached. */
+  #sentinelAt(index: number): string | undefined {
+    if (index >= this.#maxBreadth) return '[MaxProperties ~]';
+    return this.#sizeLeft <= 0 ? '[MaxSize ~]' : undefined;
+  }
+}
+
+/**
+ * The size of an object of few primitives that may all stay as they are; -1 for any other. Most data is of this kind,
+ * so it costs no memory. Inherited properties and getters that throw are left to the thorough way.
+ */
+function flatSize(value: object, maxBreadth: number): number {
+  let size = 0;
+  let breadth = 0;
+  try {
+    for (const key in value) {
+      const length = flatLength((value as Record<string, unknown>)[key]);
+      if (length < 0 || ++breadth > maxBreadth || key.length > MAX_KEY_LENGTH) return -1;
+      size += key.length + length + NODE_SIZE;
+    }
+  } catch {
+    return -1;
+  }
+  return size;
+}
+
+function flatLength(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return value.length <= MAX_STRING_LENGTH ? value.length : -1;
+    case 'number':
+      return Number.isFinite(value) ? 0 : -1;
+    case 'boolean':
+    case 'undefined':
+      return 0;
+    default:
+      return value === null ? 0 : -1;
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Plain assignment, but for the one key that would change the prototype. */
+function setOwn(target: object, key: string | number, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else (target as Record<string | number, unknown>)[key] = value;
+}

@@ -1,0 +1,146 @@
+import { isArray } from '../internal/read.js';
+import { truncate } from '../internal/text.js';
+import type { Contexts, Event, TraceContext } from '../model/event.js';
+import { type NormalizeBounds, Normalizer } from './normalize-value.js';
+
+/** The limits of the settings. */
+export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
+  /** Levels of nesting kept in what the host attached; 0 leaves that as it is. */
+  readonly depth: number;
+  /** Characters of the message, of each exception's value and of the URL; 0 means all. */
+  readonly maxValueLength: number;
+}
+
+/** `contexts.flags` is a list of objects, and of use only as a whole. */
+const FLAGS_DEPTH = 3;
+
+/**
+ * Cuts an event to the limits: texts to their length, and what the host attached (`user`, `contexts`, `extra`, `tags`,
+ * data of breadcrumbs, spans and the request) to what `JSON.stringify` takes, of bounded depth, breadth and size. The
+ * data of spans has a size bound of its own. What of the rest is unreadable is left for serialization to replace.
+ *
+ * @returns the event itself where there was nothing to do; never changes it, never throws
+ */
+export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
+  const draft = new Draft(event);
+  truncateTexts(draft, limits.maxValueLength);
+  if (limits.depth > 0) {
+    normalizeAttached(draft, new Containers(limits));
+    const ofSpans = new Containers(limits);
+    draft.edit('spans', (spans) => mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data))));
+  }
+  return draft.event;
+}
+
+function truncateTexts(draft: Draft, maxLength: number): void {
+  const cut = (text: string | undefined) => (typeof text === 'string' ? truncate(text, maxLength) : text);
+  draft.edit('message', cut);
+  draft.edit('request', (request) => withMember(request, 'url', cut(request.url)));
+  draft.edit('exception', (exception) =>
+    withMember(
+      exception,
+      'values',
+      mapItems(exception.values, (one) => withMember(one, 'value', cut(one.value))),
+    ),
+  );
+}
+
+function normalizeAttached(draft: Draft, containers: Containers): void {
+  draft.edit('contexts', (contexts) => containers.normalizeContexts(contexts));
+  draft.edit('user', (user) => containers.normalize(user));
+  draft.edit('tags', (tags) => containers.normalize(tags, 1));
+  draft.edit('request', (request) => withMember(request, 'data', containers.normalizeValue(request.data)));
+  draft.edit('extra', (extra) => containers.normalize(extra));
+  draft.edit('breadcrumbs', (breadcrumbs) =>
+    mapItems(breadcrumbs, (one) => withMember(one, 'data', containers.normalize(one.data))),
+  );
+}
+
+/** An event that is copied before its first change. */
+class Draft {
+  event: Event;
+  readonly #original: Event;
+
+  constructor(event: Event) {
+    this.event = event;
+    this.#original = event;
+  }
+
+  /** Replaces a member that is present. One that cannot be read stays as it is. */
+  edit<Member extends keyof Event>(member: Member, change: (value: NonNullable<Event[Member]>) => Event[Member]): void {
+    try {
+      const value = this.event[member];
+      if (value === undefined || value === null) return;
+      const changed = change(value);
+      if (changed === value) return;
+      if (this.event === this.#original) this.event = { ...this.event };
+      this.event[member] = changed;
+    } catch {
+      // Serialization replaces what cannot be read.
+    }
+  }
+}
+
+/** Normalizes what belongs to one event, within one bound of its size. */
+class Containers {
+  readonly #depth: number;
+  readonly #normalizer: Normalizer;
+
+  constructor(limits: NormalizeLimits) {
+    this.#depth = limits.depth;
+    this.#normalizer = new Normalizer(limits);
+  }
+
+  normalizeValue(value: unknown): unknown {
+    return this.#normalizer.normalize(value, this.#depth);
+  }
+
+  /** What is an object remains one, because servers refuse events where it is none. */
+  normalize<T>(container: T, depth = this.#depth): T {
+    const normalized = this.#normalizer.normalize(container, depth);
+    return (typeof container === 'object' && typeof normalized === 'string' ? { ERROR: normalized } : normalized) as T;
+  }
+
+  normalizeContexts(contexts: Contexts): Contexts {
+    const result: Contexts = {};
+    let isSame = true;
+    for (const name of Object.keys(contexts)) {
+      const context = contexts[name];
+      result[name] = this.#normalizeContext(name, context);
+      isSame &&= result[name] === context;
+    }
+    return isSame ? contexts : result;
+  }
+
+  #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {
+    if (name === 'flags') return this.normalize(context, FLAGS_DEPTH);
+    if (name !== 'trace' || !context) return this.normalize(context, Math.max(this.#depth - 1, 1));
+    const trace: TraceContext = context;
+    return withMember(trace, 'data', this.normalize(trace.data)) as T;
+  }
+}
+
+/** From the last item on: of breadcrumbs the newest are worth most when the size is used up. */
+function mapItems<T>(items: T[] | undefined, change: (item: T) => T): T[] | undefined {
+  if (!isArray(items)) return items;
+  let result = items;
+  for (let i = items.length - 1; i >= 0; i--) {
+    const changed = changeItem(items[i]!, change);
+    if (changed === items[i]) continue;
+    if (result === items) result = [...items];
+    result[i] = changed;
+  }
+  return result;
+}
+
+function changeItem<T>(item: T, change: (item: T) => T): T {
+  try {
+    return typeof item === 'object' && item !== null ? change(item) : item;
+  } catch {
+    return item;
+  }
+}
+
+function withMember<T extends object, Member extends keyof T>(item: T, member: Member, value: T[Member]): T {
+  return item[member] === value ? item : { ...item, [member]: value };
+}

@@ -1,0 +1,88 @@
+import { type Clock, systemClock } from '../internal/clock.js';
+import { createLogger, describe } from '../internal/diag.js';
+import { copyOwn } from '../internal/guard.js';
+import type { Client, Outbox, Transport, TransportFactory, TransportOptions } from '../model/contracts.js';
+import type { Dsn } from '../model/dsn.js';
+import type { Ledger } from '../model/ledger.js';
+import type { Settings } from '../model/options.js';
+import { bufferSizeOf, type ClosableTransport, createTransport } from './create-transport.js';
+import { envelopeUrl } from './dsn.js';
+import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
+import { DefaultOutbox, NoopOutbox } from './outbox.js';
+import { Unsettled } from './unsettled.js';
+
+const log = createLogger('transport');
+
+export interface OutboxOptions {
+  readonly settings: Pick<Settings, 'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled'>;
+  readonly dsn: Dsn | undefined;
+  readonly ledger: Ledger;
+  /** Told of `beforeEnvelope` and `afterSendEvent`. */
+  readonly emit?: Client['emit'];
+  readonly clock?: Clock;
+}
+
+/**
+ * The way out of the client: to the destination of the DSN (or its tunnel) over the transport of the settings, else
+ * over HTTP. Without a destination everything is discarded as `disabled`.
+ */
+export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock }: OutboxOptions): Outbox {
+  if (dsn === undefined || !settings.enabled) return new NoopOutbox(ledger);
+  const { tunnel, sendClientReports } = settings;
+  const unsettled = new Unsettled(ledger);
+  const options = transportOptionsOf(settings, dsn, unsettled);
+  const parts = { dsn, tunnel, bufferSize: options.bufferSize, ledger, unsettled, sendClientReports, emit, clock };
+  const custom = settings.transport && createCustomTransport(settings.transport, options);
+  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
+  if (!isHttpUrl(options.url)) {
+    log.error(`nothing can be sent to ${describe(options.url)}: it is no absolute http or https URL`);
+    return new NoopOutbox(ledger);
+  }
+  const transport = createHttpTransport(options, clock);
+  return new DefaultOutbox({ ...parts, transport, onClose: () => transport.close() });
+}
+
+/** The transport that is used when the settings name no other. Closing it ends its connections. */
+export function createHttpTransport(options: TransportOptions, clock: Clock = systemClock): ClosableTransport {
+  const poster = new HttpPoster(options);
+  const transport = createTransport(options, ({ body }) => poster.post(body), clock);
+  const close = (): void => {
+    transport.close();
+    poster.close();
+  };
+  return { ...transport, close };
+}
+
+function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unsettled: Unsettled): TransportOptions {
+  const given = settings.transportOptions;
+  return {
+    ...given,
+    url: envelopeUrl(dsn, settings.tunnel),
+    headers: copyOwn(given.headers) as Record<string, string>,
+    bufferSize: bufferSizeOf(given.bufferSize),
+    timeoutMillis: given.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS,
+    recordDroppedEvent: (reason, item) => unsettled.discard(reason, item),
+  };
+}
+
+/** The transport that the host's factory makes; `undefined`, and a message, when it makes none. */
+function createCustomTransport(factory: TransportFactory, options: TransportOptions): Transport | undefined {
+  try {
+    const transport = factory(options);
+    const { send, flush } = transport;
+    if (typeof send === 'function') {
+      return {
+        send: (envelope) => send.call(transport, envelope),
+        flush: async (timeoutMillis) => (typeof flush === 'function' ? flush.call(transport, timeoutMillis) : true),
+      };
+    }
+    log.error('transport: the factory returned no transport (an object with `send`); HTTP is used instead');
+  } catch (error) {
+    log.error('transport: the factory failed; HTTP is used instead', error);
+  }
+  return undefined;
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

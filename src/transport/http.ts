@@ -1,0 +1,186 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { suppressTracing } from '@opentelemetry/core';
+import { createLogger, describe } from '../internal/diag.js';
+import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
+import type { TransportOptions, TransportResponse } from '../model/contracts.js';
+import { MAX_IN_FLIGHT } from './queue.js';
+
+/** Bodies above this size are compressed. */
+const GZIP_THRESHOLD_BYTES = 32 * 1024;
+/** An answer's body is of no use; so much of it is read at most to keep the connection. */
+const MAX_DRAINED_BYTES = 64 * 1024;
+/**
+ * While a connection is being made it keeps the process alive, whatever is unref'd (libuv counts a pending connect as
+ * work), so it gets less time than the exchange as a whole.
+ */
+const CONNECT_TIMEOUT_MILLIS = 3000;
+export const DEFAULT_TIMEOUT_MILLIS = 10_000;
+/** The longest delay that timers can hold. */
+const MAX_TIMER_MILLIS = 2 ** 31 - 1;
+
+const log = createLogger('transport');
+const compress = promisify(gzip);
+
+type Headers = Record<string, string | number>;
+
+/** One POST, one outcome. Connections are kept and used again; none of them keeps the process alive. */
+export class HttpPoster {
+  readonly #target: URL | undefined;
+  readonly #agent: http.Agent;
+  readonly #headers: Headers;
+  readonly #timeoutMillis: number;
+  #isClosed = false;
+  /**
+   * Not the caller's context: requests have no part in the host's traces, and a connection that is kept would keep
+   * that context with it.
+   */
+  readonly #context = suppressTracing(ROOT_CONTEXT);
+
+  constructor({ url, headers, timeoutMillis }: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'>) {
+    this.#target = URL.canParse(url) ? new URL(url) : undefined;
+    const settings = { keepAlive: true, maxSockets: MAX_IN_FLIGHT };
+    this.#agent = this.#target?.protocol === 'https:' ? new https.Agent(settings) : new http.Agent(settings);
+    this.#headers = withValidHeaders(headers, {
+      'content-type': 'application/x-sentry-envelope',
+      'user-agent': `${SDK_NAME}/${SDK_VERSION}`,
+    });
+    this.#timeoutMillis = timeoutMillis > 0 ? Math.min(timeoutMillis, MAX_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS;
+  }
+
+  /**
+   * Sends a body, compressed when it is large.
+   *
+   * @returns the answer, whatever its status; rejects when none came in time
+   */
+  async post(body: string | Uint8Array): Promise<TransportResponse> {
+    const plainBytes = Buffer.byteLength(body);
+    if (plainBytes <= GZIP_THRESHOLD_BYTES) return this.#exchange(body, { 'content-length': plainBytes });
+    const zipped = await compress(body);
+    return this.#exchange(zipped, { 'content-length': zipped.byteLength, 'content-encoding': 'gzip' });
+  }
+
+  /** Ends all connections, and with them what is under way. */
+  close(): void {
+    this.#isClosed = true;
+    this.#agent.destroy();
+  }
+
+  #exchange(body: string | Uint8Array, framing: Headers): Promise<TransportResponse> {
+    return new Promise((resolve, reject) => {
+      let request: http.ClientRequest | undefined;
+      const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
+      const deadline = setTimeout(giveUp, this.#timeoutMillis).unref();
+      const start = (): void => context.with(this.#context, attempt);
+      const attempt = (): void => {
+        request = this.#open(framing);
+        follow(request, body, (answer, error) => {
+          if (answer === undefined && !this.#isClosed && wasStale(request!, error)) return start();
+          clearTimeout(deadline);
+          if (answer === undefined) return reject(error);
+          logRefusal(answer);
+          resolve(answer);
+        });
+      };
+      start();
+    });
+  }
+
+  #open(framing: Headers): http.ClientRequest {
+    if (this.#isClosed) throw new Error('the transport was closed');
+    if (this.#target === undefined) throw new TypeError('the address of the destination is no URL');
+    const { request } = this.#target.protocol === 'https:' ? https : http;
+    return request(this.#target, { method: 'POST', agent: this.#agent, headers: { ...framing, ...this.#headers } });
+  }
+}
+
+type Done = (answer: TransportResponse | undefined, error: unknown) => void;
+
+/** Sends the body and waits for the end of the exchange; `done` is called once. */
+function follow(request: http.ClientRequest, body: string | Uint8Array, done: Done): void {
+  let answer: TransportResponse | undefined;
+  let failure: unknown;
+  let isDone = false;
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    done(answer, failure);
+  };
+  request.on('socket', releaseProcess);
+  request.on('response', (response) => {
+    answer = { statusCode: response.statusCode, headers: headersOf(response) };
+    drain(request, response, finish);
+  });
+  request.on('error', (error) => {
+    failure = error;
+  });
+  // Comes last in any case. An answer that was cut off behind its headers is an answer.
+  request.on('close', finish);
+  request.end(body);
+
+  function releaseProcess(socket: Socket): void {
+    socket.unref();
+    if (!socket.connecting) return;
+    const giveUp = () => request.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MILLIS} ms`));
+    const limit = setTimeout(giveUp, CONNECT_TIMEOUT_MILLIS).unref();
+    socket.once('close', () => clearTimeout(limit));
+    socket.once('connect', () => {
+      clearTimeout(limit);
+      // Trying the next of several addresses makes a new handle, which is not unref'd.
+      socket.unref();
+    });
+  }
+}
+
+function drain(request: http.ClientRequest, response: http.IncomingMessage, finish: () => void): void {
+  let drainedBytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    drainedBytes += chunk.byteLength;
+    if (drainedBytes > MAX_DRAINED_BYTES) request.destroy();
+  });
+  response.on('error', () => undefined);
+  response.on('end', () => {
+    // The rest of a body that was refused before all of it had left would block the connection.
+    if (!request.writableFinished) request.destroy();
+    finish();
+  });
+}
+
+/** Whether the server closed an idle connection in the moment it was used again. Nothing was lost: the next one will do. */
+function wasStale(request: http.ClientRequest, error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+}
+
+function headersOf({ headers }: http.IncomingMessage): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) result[name] = String(value);
+  }
+  return result;
+}
+
+function logRefusal({ statusCode = 0, headers }: TransportResponse): void {
+  if (statusCode === 413) log.error('the destination refused an envelope as too large');
+  const reason = headers?.['x-sentry-error'];
+  if (reason) log.debug(`the destination answered ${statusCode}: ${reason}`);
+}
+
+/** The caller's headers over ours. What HTTP does not allow would fail every request, so it is left out. */
+function withValidHeaders(given: unknown, own: Headers): Headers {
+  const result = { ...own };
+  for (const [name, value] of Object.entries(given ?? {})) {
+    try {
+      http.validateHeaderName(name);
+      http.validateHeaderValue(name, value);
+      result[name.toLowerCase()] = value;
+    } catch {
+      log.error(`transportOptions.headers: ${describe(name)} is not a valid header; it is left out`);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,65 @@
+import { copyOwn } from '../internal/guard.js';
+
+const MAX_DEPTH = 100;
+const MAX_NODES = 100_000;
+
+/**
+ * JSON on a single line, whatever is given. What JSON cannot hold (a BigInt, a cycle, a `toJSON` or getter that throws,
+ * nesting without end) is replaced by a short text in its place, so that the rest still leaves. Never throws.
+ */
+export function stringify(value: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    if (text !== undefined) return text;
+  } catch {
+    // Rare, and too late to be cheap about it: copied below.
+  }
+  try {
+    return JSON.stringify(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null';
+  } catch {
+    return 'null';
+  }
+}
+
+interface Budget {
+  nodesLeft: number;
+}
+
+function copyPlain(value: unknown, ancestors: readonly unknown[], budget: Budget): unknown {
+  if (typeof value === 'bigint') return `[BigInt: ${value}]`;
+  // A function is nothing to JSON, but under the name toJSON it would be called once more.
+  if (typeof value === 'function') return undefined;
+  if (value === null || typeof value !== 'object') return value;
+  if (ancestors.includes(value)) return '[Circular ~]';
+  budget.nodesLeft -= 1;
+  if (budget.nodesLeft < 0 || ancestors.length >= MAX_DEPTH) return '[Object]';
+  try {
+    return copyObject(value, [...ancestors, value], budget);
+  } catch {
+    return '**non-serializable**';
+  }
+}
+
+function copyObject(value: object, ancestors: readonly unknown[], budget: Budget): unknown {
+  const json = jsonOf(value);
+  if (json !== value) return copyPlain(json, ancestors, budget);
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(0, budget.nodesLeft)).map((element) => copyPlain(element, ancestors, budget));
+  }
+  // Without a prototype, a key named `__proto__` is a key like others.
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, member] of Object.entries(copyOwn(value))) {
+    copy[key] = copyPlain(member, ancestors, budget);
+  }
+  return copy;
+}
+
+/** What the object's own `toJSON` makes of it; the object itself when it has none, or one that throws. */
+function jsonOf(value: object): unknown {
+  try {
+    const { toJSON } = value as { toJSON?: unknown };
+    return typeof toJSON === 'function' ? toJSON.call(value, '') : value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addBreadcrumb,
+  captureEvent,
+  captureException,
+  captureMessage,
+  close,
+  type Event,
+  flush,
+  getClient,
+  getCurrentScope,
+  getGlobalScope,
+  getIsolationScope,
+  getTraceData,
+  init,
+  lastEventId,
+  Scope,
+  setTag,
+  setUser,
+  startSpan,
+  withIsolationScope,
+  withScope,
+} from '../../src/index.js';
+import { startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
+
+const ID = /^[0-9a-f]{32}$/;
+
+describe('a captured exception', () => {
+  it('arrives with type, value, frames from the outermost call to the thrower, and the id that was returned', async () => {
+    let id: string;
+    await tell(
+      {},
+      () => {
+        function thrower(): never {
+          throw new TypeError('not a function');
+        }
+        try {
+          thrower();
+        } catch (error) {
+          id = captureException(error);
+        }
+        expect(lastEventId()).toBe(id);
+      },
+      ({ receiver }) => {
+        const [event] = receiver.events;
+        expect(event.event_id).toBe(id);
+        expect(event).toMatchObject({ level: 'error', platform: 'node', environment: 'production' });
+        expect(event.sdk).toMatchObject({ name: 'faultline.javascript.node', version: expect.any(String) });
+        const [exception] = event.exception.values;
+        expect(exception).toMatchObject({
+          type: 'TypeError',
+          value: 'not a function',
+          mechanism: { type: 'generic', handled: true },
+        });
+        const thrower = exception.stacktrace.frames.at(-1);
+        expect(thrower).toMatchObject({ function: 'thrower', in_app: true });
+        expect(thrower.filename).toContain('capturing.test.ts');
+        expect(thrower.context_line).toContain("throw new TypeError('not a function')");
+        expect(event.contexts.trace).toMatchObject({ trace_id: expect.stringMatching(ID) });
+        expect(JSON.stringify(event)).not.toContain('sdkProcessingMetadata');
+      },
+    );
+  });
+
+  it('is followed by its causes, the oldest first', async () => {
+    await tell(
+      {},
+      () => {
+        const root = new Error('request failed', {
+          cause: new Error('query failed', { cause: new Error('no route') }),
+        });
+        captureException(root, { mechanism: { type: 'test', handled: false } });
+      },
+      ({ receiver }) => {
+        const { values } = receiver.events[0].exception;
+        expect(values.map((one: { value: string }) => one.value)).toEqual([
+          'no route',
+          'query failed',
+          'request failed',
+        ]);
+        expect(values[2].mechanism).toMatchObject({ type: 'test', handled: false, exception_id: 0 });
+        expect(values[0].mechanism).toMatchObject({ type: 'chained', source: 'cause' });
+      },
+    );
+  });
+
+  it('is captured once, however often it is handed in', async () => {
+    await tell(
+      {},
+      () => {
+        const error = Object.freeze(new Error('once'));
+        const ids = [captureException(error), captureException(error), captureEvent({}, { originalException: error })];
+        expect(new Set(ids).size).toBe(3);
+      },
+      ({ receiver }) => expect(receiver.events).toHaveLength(1),
+    );
+  });
+
+  it.each([['text'], [42], [null], [undefined], [Symbol('s')], [{ code: 1 }], [() => 1], [10n]])(
+    'may be any value: %s',
+    async (value) => {
+      await tell(
+        {},
+        () => void captureException(value),
+        ({ receiver }) => {
+          expect(receiver.events).toHaveLength(1);
+          expect(receiver.events[0].exception.values[0].value).toEqual(expect.any(String));
+        },
+      );
+    },
+  );
+});
+
+describe('a captured message', () => {
+  it('has the level given, or that of the scope, or info', async () => {
+    await tell(
+      {},
+      () => {
+        captureMessage('plain');
+        captureMessage('given', 'warning');
+        withScope((scope) => {
+          scope.setLevel('debug');
+          captureMessage('of the scope');
+          captureMessage('given wins', 'fatal');
+        });
+        captureMessage('context', { level: 'error', tags: { a: 1 } });
+      },
+      ({ receiver }) =>
+        expect(Object.fromEntries(receiver.events.map((one: Event) => [one.message, one.level]))).toEqual({
+          plain: 'info',
+          given: 'warning',
+          'of the scope': 'debug',
+          'given wins': 'fatal',
+          context: 'error',
+        }),
+    );
+  });
+});
+
+describe('the scopes of an event', () => {
+  it('merge in order: global, isolation, current, capture context, and the event itself', async () => {
+    await tell(
+      {},
+      () => {
+        getGlobalScope().setTags({ a: 'global', b: 'global', c: 'global', d: 'global', e: 'global' });
+        withIsolationScope((isolation) => {
+          isolation.setTags({ b: 'isolation', c: 'isolation', d: 'isolation', e: 'isolation' });
+          withScope((scope) => {
+            scope.setTags({ c: 'current', d: 'current', e: 'current' });
+            const context = { tags: { d: 'context', e: 'context' } };
+            captureEvent({ message: 'm', tags: { e: 'event' } }, { captureContext: context });
+          });
+        });
+      },
+      ({ receiver }) =>
+        expect(receiver.events[0].tags).toEqual({
+          a: 'global',
+          b: 'isolation',
+          c: 'current',
+          d: 'context',
+          e: 'event',
+        }),
+    );
+  });
+
+  it('are taken at the time of the capture', async () => {
+    await tell(
+      { beforeSend: async (event) => event },
+      () => {
+        setTag('when', 'before');
+        captureMessage('m');
+        setTag('when', 'after');
+      },
+      ({ receiver }) => expect(receiver.events[0].tags).toEqual({ when: 'before' }),
+    );
+  });
+
+  it.each([
+    ['a partial scope', { tags: { from: 'context' } }],
+    ['a scope', new Scope().setTag('from', 'context')],
+    ['a callback that changes its copy', (scope: Scope) => void scope.setTag('from', 'context')],
+    ['a callback that returns a scope', () => new Scope().setTag('from', 'context')],
+  ])('take %s as capture context, for one event only', async (_, captureContext) => {
+    await tell(
+      {},
+      () => {
+        captureException(new Error('with'), captureContext);
+        captureException(new Error('without'));
+      },
+      ({ receiver }) => {
+        const tagsOf = (value: string) =>
+          receiver.events.find((one: Event) => one.exception?.values?.[0]?.value === value).tags;
+        expect(tagsOf('with')).toEqual({ from: 'context' });
+        expect(tagsOf('without')).toBeUndefined();
+      },
+    );
+  });
+
+  it('carry user, breadcrumbs, attachments and fingerprint', async () => {
+    await tell(
+      { maxBreadcrumbs: 2 },
+      () =>
+        withIsolationScope((isolation) => {
+          setUser({ id: 'u1', plan: 'free' });
+          for (const message of ['a', 'b', 'c']) addBreadcrumb({ message });
+          isolation.setFingerprint(['{{ default }}', 'mine']);
+          isolation.addAttachment({ filename: 'notes.txt', data: 'grüße', contentType: 'text/plain' });
+          captureMessage('m');
+        }),
+      ({ receiver }) => {
+        const [event] = receiver.events;
+        expect(event.user).toEqual({ id: 'u1', plan: 'free' });
+        expect(event.breadcrumbs.map((one: { message: string }) => one.message)).toEqual(['b', 'c']);
+        expect(event.fingerprint).toEqual(['{{ default }}', 'mine']);
+        const [attachment] = receiver.attachments;
+        expect(attachment?.headers).toMatchObject({ filename: 'notes.txt', content_type: 'text/plain', length: 7 });
+      },
+    );
+  });
+
+  it('are inside withScope, and nowhere else', async () => {
+    await tell({}, () => {
+      withScope((scope) => {
+        expect(getCurrentScope()).toBe(scope);
+        scope.setTag('inside', 1);
+      });
+      expect(getCurrentScope().getScopeData().tags).toEqual({});
+      withIsolationScope((isolation) => expect(getIsolationScope()).toBe(isolation));
+    });
+  });
+});
+
+describe('what the host decides', () => {
+  it.each([
+    ['beforeSend returns null', { beforeSend: () => null }, 'before_send'],
+    ['beforeSend throws', { beforeSend: () => fail() }, 'before_send'],
+    ['beforeSend rejects', { beforeSend: () => Promise.reject(new Error('no')) }, 'before_send'],
+    ['beforeSend returns nonsense', { beforeSend: () => 'yes' as never }, 'before_send'],
+    ['the message is ignored', { ignoreErrors: [/drop/] }, 'event_processor'],
+    ['the sample rate is 0', { sampleRate: 0 }, 'sample_rate'],
+  ])('ends an event when %s, and is counted', async (_, options, reason) => {
+    await tell(
+      options,
+      () => {
+        expect(captureException(new Error('drop me'))).toMatch(ID);
+      },
+      ({ receiver }) => {
+        expect(receiver.events).toEqual([]);
+        expect(receiver.discards()).toEqual([{ reason, category: 'error', quantity: 1 }]);
+      },
+    );
+  });
+
+  it('ends an event when a processor returns null, throws or returns nonsense, and that one only', async () => {
+    await tell(
+      {},
+      () => {
+        for (const processor of [() => null, () => fail(), () => 1 as never]) {
+          withScope((scope) => {
+            scope.addEventProcessor(processor);
+            captureMessage('dropped');
+          });
+        }
+        captureMessage('kept');
+      },
+      ({ receiver }) => {
+        expect(receiver.events.map((one: Event) => one.message)).toEqual(['kept']);
+        expect(receiver.discards()).toEqual([{ reason: 'event_processor', category: 'error', quantity: 3 }]);
+      },
+    );
+  });
+
+  it('changes events: processors first, in order, then beforeSend', async () => {
+    await tell(
+      { beforeSend: (event) => ({ ...event, message: `${event.message} 3` }) },
+      () =>
+        withScope((scope) => {
+          scope.addEventProcessor(async (event) => ({ ...event, message: `${event.message} 1` }));
+          scope.addEventProcessor((event) => ({ ...event, message: `${event.message} 2` }));
+          captureMessage('m');
+        }),
+      ({ receiver }) => expect(receiver.events[0].message).toBe('m 1 2 3'),
+    );
+  });
+
+  it('takes spans out of a transaction, and they are counted', async () => {
+    await tell(
+      { tracesSampleRate: 1, beforeSendTransaction: (event) => ({ ...event, spans: [] }) },
+      () => startSpan({ name: 'a' }, () => startSpan({ name: 'b' }, () => undefined)),
+      ({ receiver }) => {
+        expect(receiver.transactions[0].spans).toEqual([]);
+        expect(receiver.discards()).toEqual([{ reason: 'before_send', category: 'span', quantity: 1 }]);
+      },
+    );
+  });
+
+  it('drops breadcrumbs by returning null or throwing', async () => {
+    await tell(
+      {
+        beforeBreadcrumb: (breadcrumb) => {
+          if (breadcrumb.message === 'throw') throw new Error('no');
+          return breadcrumb.message === 'drop' ? null : breadcrumb;
+        },
+      },
+      () =>
+        withIsolationScope(() => {
+          for (const message of ['keep', 'drop', 'throw']) addBreadcrumb({ message });
+          captureMessage('m');
+        }),
+      ({ receiver }) =>
+        expect(receiver.events[0].breadcrumbs.map((one: { message: string }) => one.message)).toEqual(['keep']),
+    );
+  });
+});
+
+describe('the life of a client', () => {
+  it('begins with init: before it everything works without effect', async () => {
+    resetOpenTelemetry();
+    expect(getClient()).toBeUndefined();
+    expect(captureException(new Error('a'))).toMatch(ID);
+    expect(captureMessage('a')).toMatch(ID);
+    expect(captureEvent({})).toMatch(ID);
+    addBreadcrumb({ message: 'a' });
+    setTag('a', 1);
+    expect(startSpan({ name: 'a' }, () => 1)).toBe(1);
+    expect(withScope(() => 2)).toBe(2);
+    expect(getTraceData()).toEqual({});
+    expect(await flush()).toBe(false);
+    expect(await close()).toBe(false);
+    getIsolationScope().clear();
+  });
+
+  it('uses what was put on the global scope before it began', async () => {
+    getGlobalScope().setTag('early', 1);
+    await tell(
+      {},
+      () => void captureMessage('m'),
+      ({ receiver }) => expect(receiver.events[0].tags).toEqual({ early: 1 }),
+    );
+  });
+
+  it.each([
+    ['no DSN', {}],
+    ['a malformed DSN', { dsn: 'nowhere' }],
+    ['enabled: false', { enabled: false }],
+  ])('goes nowhere with %s, and hurts nobody', async (_, options) => {
+    const client = init({ tracesSampleRate: 1, ...options });
+    expect(getClient()).toBe(client);
+    expect(captureException(new Error('a'))).toMatch(ID);
+    expect(startSpan({ name: 'a' }, () => 1)).toBe(1);
+    expect(await client.flush()).toBe(true);
+    expect(await client.close()).toBe(true);
+    const { error } = client.ledger.balance();
+    expect(error).toEqual({ captured: 1, delivered: 0, discarded: 1, queued: 0 });
+    resetOpenTelemetry();
+  });
+
+  it('ends with close, after which nothing is sent', async () => {
+    await tell(
+      {},
+      async ({ client }) => {
+        captureMessage('before');
+        expect(await client.close(2000)).toBe(true);
+        expect(captureMessage('after')).toMatch(ID);
+      },
+      ({ receiver }) => expect(receiver.events.map((one: Event) => one.message)).toEqual(['before']),
+    );
+  });
+
+  it('gives way to the next one', async () => {
+    const receiver = await startReceiver();
+    const first = init({ dsn: receiver.dsn });
+    captureMessage('to the first');
+    await tell({}, ({ client }) => {
+      expect(getClient()).toBe(client);
+      captureMessage('to the second');
+    });
+    expect(await first.close()).toBe(true);
+    expect(receiver.events.map((one: Event) => one.message)).toEqual(['to the first']);
+    await receiver.close();
+  });
+
+  it('can be lived a hundred times in one process', async () => {
+    for (let i = 0; i < 100; i++) {
+      const client = init({ tracesSampleRate: 1 });
+      startSpan({ name: 'a' }, (span) => expect(span.isRecording()).toBe(true));
+      await client.close();
+      resetOpenTelemetry();
+    }
+    expect(process.listenerCount('uncaughtException')).toBeLessThan(3);
+  });
+});
+
+function fail(): never {
+  throw new Error('no');
+}

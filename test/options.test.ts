@@ -1,0 +1,113 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPTIONS, resolveOptions } from '../src/options.js';
+
+const messages: string[] = [];
+
+beforeEach(() => {
+  messages.length = 0;
+  const record = (...args: unknown[]) => messages.push(args.map(String).join(' '));
+  const nothing = () => undefined;
+  diag.setLogger(
+    { error: record, warn: record, info: nothing, debug: nothing, verbose: nothing },
+    { logLevel: DiagLogLevel.ALL, suppressOverrideMessage: true },
+  );
+});
+
+afterEach(() => diag.disable());
+
+describe('options', () => {
+  it('have the defaults of the specification', () => {
+    expect(resolveOptions({}, {})).toMatchObject({
+      dsn: undefined,
+      environment: 'production',
+      sampleRate: 1,
+      tracesSampleRate: undefined,
+      maxBreadcrumbs: 100,
+      maxValueLength: 250,
+      normalizeDepth: 3,
+      normalizeMaxBreadth: 1000,
+      ignoreErrors: [],
+      ignoreTransactions: [],
+      allowUrls: [],
+      denyUrls: [],
+      tracePropagationTargets: undefined,
+      propagateTraceparent: false,
+      debug: false,
+      enabled: true,
+      sendDefaultPii: false,
+      shutdownTimeout: 2000,
+    });
+    expect(messages).toEqual([]);
+  });
+
+  it.each([
+    ['environment', 7, 'production'],
+    ['environment', '', 'production'],
+    ['release', {}, undefined],
+    ['sampleRate', 2, 1],
+    ['sampleRate', Number.NaN, 1],
+    ['tracesSampleRate', 'often', 0],
+    ['tracesSampleRate', -1, 0],
+    ['tracesSampler', 0.5, undefined],
+    ['beforeSend', 'drop', undefined],
+    ['maxBreadcrumbs', '100', 100],
+    ['ignoreErrors', 'all', []],
+    ['ignoreErrors', [1], []],
+    ['tracePropagationTargets', 'example.com', undefined],
+    ['debug', 'perhaps', false],
+    ['integrations', {}, undefined],
+    ['shutdownTimeout', -5, 2000],
+    ['transportOptions', 3, {}],
+  ])('report a bad %s (%j) once, by its name, and use %j instead', (name, value, replacement) => {
+    const settings = resolveOptions({ [name]: value }, {}) as Record<string, unknown>;
+    expect(settings[name]).toEqual(replacement);
+    expect(messages).toEqual([expect.stringContaining(`${name}: must be`)]);
+  });
+
+  it('report a name that is no option', () => {
+    resolveOptions({ tracesSamplerate: 1 }, {});
+    expect(messages).toEqual([expect.stringContaining('tracesSamplerate')]);
+  });
+
+  it('treat null as absent', () => {
+    expect(resolveOptions({ tracesSampleRate: null, environment: null }, {})).toMatchObject({
+      tracesSampleRate: undefined,
+      environment: 'production',
+    });
+    expect(messages).toEqual([]);
+  });
+
+  it('come from the environment where the caller gives none', () => {
+    const env = {
+      FAULTLINE_DSN: 'http://key@127.0.0.1/1',
+      FAULTLINE_RELEASE: 'shop@1',
+      FAULTLINE_ENVIRONMENT: 'staging',
+      FAULTLINE_TRACES_SAMPLE_RATE: '0.25',
+      FAULTLINE_DEBUG: 'on',
+    };
+    expect(resolveOptions({ environment: 'test' }, env)).toMatchObject({
+      dsn: 'http://key@127.0.0.1/1',
+      release: 'shop@1',
+      environment: 'test',
+      tracesSampleRate: 0.25,
+      debug: true,
+    });
+  });
+
+  it('are frozen once resolved', () => {
+    expect(Object.isFrozen(resolveOptions({}, {}))).toBe(true);
+  });
+
+  it('never throw, whatever is given', () => {
+    const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withSparseArray: true });
+    const names = fc.constantFrom(...Object.keys(OPTIONS));
+    fc.assert(fc.property(fc.dictionary(names, anything), (options) => void resolveOptions(options, {})));
+    fc.assert(fc.property(anything, (options) => void resolveOptions(options, {})));
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(() => resolveOptions(proxy, {})).not.toThrow();
+    expect(() => resolveOptions({ dsn: proxy, transportOptions: proxy }, {})).not.toThrow();
+  });
+});

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPTIONS } from '../src/options.js';
+import { type Receiver, startReceiver } from './support/receiver.js';
+
+const readme = readFileSync('README.md', 'utf8');
+const examples = [...readme.matchAll(/^### (.+)$|```js\n([\s\S]*?)```/gm)].reduce<{ title: string; code: string }[]>(
+  (found, [, heading, code]) => {
+    const title = heading ?? found.at(-1)?.title ?? 'Use';
+    return code ? [...found.filter((one) => one.code), { title, code }] : [...found, { title, code: '' }];
+  },
+  [],
+);
+
+describe('an example of the README', () => {
+  let receiver: Receiver;
+  let folder: string;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    // Inside the package, so that it finds the package by its own name.
+    folder = mkdtempSync(join('test', 'tooling', 'tmp-'));
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(examples)('runs as pasted: $title', async ({ title, code }) => {
+    const file = join(folder, `${title.replaceAll(' ', '-')}.mjs`);
+    writeFileSync(file, code.replaceAll('https://publickey@errors.example.com/1', receiver.dsn));
+    const { stderr } = await promisify(execFile)(process.execPath, [file]);
+    expect(stderr).toBe('');
+    expect(receiver.violations).toEqual([]);
+  });
+
+  it('sends what the README says', () => {
+    const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1).value);
+    expect(sent).toEqual(expect.arrayContaining(['connection lost', 'cart is stale', 'one event', 'by fetch', 'tagged']));
+    expect(sent.filter((one) => one === 'connection lost')).toHaveLength(1);
+  });
+});
+
+describe('the option table of the README', () => {
+  const rows = [...readme.matchAll(/^\| `(\w+)` \| (?:`(.+?)`)? ?\| (.+) \|$/gm)];
+
+  it('has one row for each option, in the order of the table in the code', () => {
+    expect(rows.map(([, name]) => name)).toEqual(Object.keys(OPTIONS));
+  });
+
+  it.each(rows.map(([, name, fallback, meaning]) => ({ name: name!, fallback, meaning: meaning! })))(
+    'tells the default and the variable of $name',
+    ({ name, fallback, meaning }) => {
+      const row = OPTIONS[name as keyof typeof OPTIONS];
+      const written = row.default === undefined ? undefined : JSON.stringify(row.default).replaceAll('"', "'");
+      expect(fallback).toBe(written);
+      if (row.env) expect(meaning).toContain(`\`${row.env}\``);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import type { Client } from '../../src/model/contracts.js';
+import type { DataCategory } from '../../src/model/outcome.js';
+import type { Receiver } from './receiver.js';
+
+interface ConservationOptions {
+  /** How long each flush may take. */
+  timeoutMillis?: number;
+  /** Discards that no report may carry, for example those of a closed client. */
+  unreported?: Partial<Record<DataCategory, number>>;
+}
+
+/**
+ * Flushes, and expects that everything the client has captured is accounted for on both sides: nothing is queued, what it
+ * calls delivered is what the receiver got, and what it calls discarded is what reports (or answers of 429) told.
+ *
+ * The receiver must have been this client's only destination, and it must have had no other client, since both began.
+ */
+export async function expectConservation(client: Client, receiver: Receiver, options: ConservationOptions = {}) {
+  const { timeoutMillis = 5000, unreported = {} } = options;
+  expect(await client.flush(timeoutMillis), 'flush').toBe(true);
+  // A report leaves at the beginning of a flush: what the first one discarded on its way is in the report of the second.
+  expect(await client.flush(timeoutMillis), 'second flush').toBe(true);
+
+  const balance = client.ledger.balance();
+  const received = receiver.counts();
+  const refused = receiver.refused();
+  const categories = new Set([...Object.keys(balance), ...Object.keys(received)] as DataCategory[]);
+  categories.delete('internal');
+
+  const account = (row: (category: DataCategory) => object) =>
+    Object.fromEntries([...categories].sort().map((category) => [category, row(category)]));
+  const told = account((category) => {
+    const reported = receiver.discardedTotal(undefined, category);
+    const delivered = received[category] ?? 0;
+    const discarded = reported + (refused[category] ?? 0) + (unreported[category] ?? 0);
+    return { captured: delivered + discarded, delivered, discarded, queued: 0 };
+  });
+  expect(account((category) => ({ ...balance[category] }))).toEqual(told);
+}

@@ -1,0 +1,92 @@
+import { type Answer, type Respond, startReceiver as start } from '../../examples/receiver/receiver.js';
+import type { EnvelopeHeaders, EnvelopeItemHeaders } from '../../src/model/envelope.js';
+import type { ErrorEvent, TraceContext, TransactionEvent } from '../../src/model/event.js';
+import type { DiscardedEvents } from '../../src/model/ledger.js';
+import type { DataCategory, DiscardReason } from '../../src/model/outcome.js';
+import type { SpanJSON } from '../../src/model/span-json.js';
+
+export type { Answer };
+
+/** An event as it arrived: the SDK has filled in what every event carries. */
+type Received<E> = E & Required<Pick<ErrorEvent, 'event_id' | 'timestamp' | 'platform' | 'sdk'>>;
+
+export type ReceivedErrorEvent = Received<ErrorEvent> & { contexts: { trace: TraceContext } };
+export type ReceivedTransaction = Received<TransactionEvent> & {
+  contexts: { trace: TraceContext & Required<Pick<TraceContext, 'trace_id' | 'span_id'>> };
+  spans: SpanJSON[];
+};
+export type ClientReport = { timestamp: number; discarded_events: DiscardedEvents[] };
+
+export interface ReceivedItem {
+  headers: EnvelopeItemHeaders;
+  payload: Buffer;
+  /** The parsed payload, for all but attachments. */
+  json?: Record<string, unknown>;
+}
+
+export interface ReceivedEnvelope {
+  headers: EnvelopeHeaders;
+  items: ReceivedItem[];
+}
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string | string[] | undefined>;
+  /** Length of the body as it was sent. */
+  wireBytes: number;
+  /** Decompressed. */
+  body: Buffer;
+  /** Absent when the body is none. */
+  envelope?: ReceivedEnvelope;
+  /** What was answered; absent while, or because, there is no answer. */
+  statusCode?: number;
+}
+
+/** A destination on a real local port; see the example for what each member does. */
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly dsn: string;
+  readonly requests: readonly ReceivedRequest[];
+  readonly envelopes: readonly ReceivedEnvelope[];
+  readonly events: readonly ReceivedErrorEvent[];
+  readonly transactions: readonly ReceivedTransaction[];
+  readonly attachments: readonly ReceivedItem[];
+  readonly clientReports: readonly ClientReport[];
+  /** What a strict server would have objected to; empty after a good test. */
+  readonly violations: readonly string[];
+  items(type?: EnvelopeItemHeaders['type']): ReceivedItem[];
+  counts(): Partial<Record<DataCategory, number>>;
+  refused(): Partial<Record<DataCategory, number>>;
+  discards(): DiscardedEvents[];
+  discardedTotal(reason?: DiscardReason, category?: DataCategory): number;
+  respondWith(
+    respond?: Answer | ((request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>),
+  ): void;
+  waitFor<T>(predicate: (receiver: Receiver) => T, timeoutMillis?: number): Promise<NonNullable<T>>;
+  clear(): void;
+  close(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  /** A free one, when absent. */
+  port?: number;
+  /** Of the DSN, before the project, with a leading slash. */
+  path?: string;
+  /** Takes envelopes that name their destination in their `dsn` header. */
+  tunnelPath?: string;
+  respond?: Answer | ((request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>);
+  onEnvelope?: (envelope: ReceivedEnvelope, request: ReceivedRequest) => void;
+}
+
+/** Starts the example's ingestion server, typed by the SDK's own model. Close it after the test. */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { respond, onEnvelope, ...rest } = options;
+  return (await start({
+    ...rest,
+    respond: respond as Respond,
+    onEnvelope: onEnvelope as never,
+  })) as unknown as Receiver;
+}

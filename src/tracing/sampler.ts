@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type Context,
+  INVALID_TRACEID,
   isSpanContextValid,
   type Link,
   type SpanContext,
@@ -61,9 +62,12 @@ export class FaultlineSampler implements Sampler {
     if (!client?.settings.enabled || !isTracingEnabled(client)) return false;
     const parent = trace.getSpan(context);
     const parentContext = parent?.spanContext();
-    const validParent = parentContext && isSpanContextValid(parentContext) ? parentContext : undefined;
-    if (parent && validParent && !validParent.isRemote) return localRootOf(parent)?.sampled === true;
-    return this.#decide(client, { context, traceId, name, kind, attributes, remoteParent: validParent });
+    // A local parent is of our own making: looking for the one invalid id is enough, and costs no pattern.
+    if (parent && parentContext && !parentContext.isRemote && parentContext.traceId !== INVALID_TRACEID) {
+      return localRootOf(parent)?.sampled === true;
+    }
+    const remoteParent = parentContext?.isRemote && isSpanContextValid(parentContext) ? parentContext : undefined;
+    return this.#decide(client, { context, traceId, name, kind, attributes, remoteParent });
   }
 
   #decide(client: Client, root: RootSpan): boolean {

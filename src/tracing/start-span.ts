@@ -49,7 +49,7 @@ export interface StartSpanOptions {
  */
 export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) => T): T {
   const { span, context } = createSpan(options);
-  return contextApi.with(context, () => runInSpan(span, () => callback(span), true));
+  return contextApi.with(context, runInSpan<T>, undefined, span, callback, true);
 }
 
 /**
@@ -59,7 +59,8 @@ export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) =
  */
 export function startSpanManual<T>(options: StartSpanOptions, callback: (span: Span, finish: () => void) => T): T {
   const { span, context } = createSpan(options);
-  return contextApi.with(context, () => runInSpan(span, () => callback(span, () => span.end()), false));
+  const finish = () => span.end();
+  return contextApi.with(context, runInSpan<T>, undefined, span, () => callback(span, finish), false);
 }
 
 /** Starts a span that never becomes active by itself; the caller ends it. */
@@ -153,10 +154,10 @@ function baseOf(context: Context): Context {
   return context instanceof ScopedContext ? context.base : context;
 }
 
-function runInSpan<T>(span: Span, callback: () => T, endWhenDone: boolean): T {
+function runInSpan<T>(span: Span, callback: (span: Span) => T, endWhenDone: boolean): T {
   let result: T;
   try {
-    result = callback();
+    result = callback(span);
   } catch (error) {
     fail(span, error, endWhenDone);
     throw error;

@@ -16,21 +16,24 @@ export class ClientReporter {
   constructor(ledger: Ledger, send: (discards: readonly DiscardedEvents[]) => Promise<boolean>) {
     this.#ledger = ledger;
     this.#send = send;
-    this.#timer = setInterval(() => void this.report(), INTERVAL_MILLIS).unref();
+    this.#timer = setInterval(() => {
+      if (this.#underWay === undefined) void this.report();
+    }, INTERVAL_MILLIS).unref();
   }
 
-  /** Sends what no report has carried yet, if anything. While a report is under way, that one is waited for instead. */
+  /** Sends what no report has carried yet, if anything; after the report that is under way, if any. */
   async report(): Promise<void> {
-    this.#underWay ??= this.#report().finally(() => {
-      this.#underWay = undefined;
-    });
+    while (this.#underWay !== undefined) await this.#underWay;
+    const discards = this.#ledger.takeUnreported();
+    if (discards.length === 0) return;
+    this.#underWay = this.#report(discards);
     await this.#underWay;
   }
 
-  async #report(): Promise<void> {
-    const discards = this.#ledger.takeUnreported();
-    if (discards.length === 0 || (await this.#send(discards))) return;
-    this.#ledger.returnUnreported(discards);
+  async #report(discards: readonly DiscardedEvents[]): Promise<void> {
+    const isTaken = await this.#send(discards);
+    this.#underWay = undefined;
+    if (!isTaken) this.#ledger.returnUnreported(discards);
   }
 
   stop(): void {

@@ -6,7 +6,7 @@ import type { Receiver } from './receiver.js';
 interface ConservationOptions {
   /** How long each flush may take. */
   timeoutMillis?: number;
-  /** Discards that no report may carry, for example those of a closed client. */
+  /** Discards that no report could carry: those of a closed client, those made while all categories were closed. */
   unreported?: Partial<Record<DataCategory, number>>;
 }
 

@@ -1,0 +1,25 @@
+// Faultline with its default integrations, spans through its own API.
+
+import * as Faultline from '../../dist/index.js';
+import { BUFFER_SIZE, EnvelopeSink } from '../envelope-sink.js';
+
+export const title = 'faultline';
+
+/** @returns {import('../measure.js').System} */
+export function setup({ tracesSampleRate }) {
+  const delivery = new EnvelopeSink();
+  Faultline.init({
+    dsn: 'https://key@127.0.0.1/1',
+    ...(tracesSampleRate === undefined ? {} : { tracesSampleRate }),
+    transportOptions: { bufferSize: BUFFER_SIZE },
+    transport: (options) => Faultline.createTransport(options, (request) => delivery.accept(request)),
+  });
+  return {
+    startSpan: (name, attributes, callback) => Faultline.startSpan({ name, attributes }, callback),
+    captureException: Faultline.captureException,
+    setTag: Faultline.setTag,
+    addBreadcrumb: Faultline.addBreadcrumb,
+    flush: () => Faultline.flush(),
+    delivery,
+  };
+}

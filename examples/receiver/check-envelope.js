@@ -1,0 +1,175 @@
+/** @typedef {import('./read-request.js').ReceivedEnvelope} ReceivedEnvelope */
+/** @typedef {import('./read-request.js').ReceivedItem} ReceivedItem */
+/** @typedef {Record<string, any>} Json */
+
+const EVENT_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
+const NEEDS_EVENT_ID = new Set(['event', 'transaction', 'attachment', 'feedback']);
+
+/**
+ * What a strict server would object to in an envelope that could be parsed.
+ *
+ * @param {ReceivedEnvelope} envelope
+ * @returns {string[]} one sentence per violation; empty when all is well
+ */
+export function checkEnvelope({ headers, items }) {
+  /** @type {string[]} */
+  const violations = [];
+  /** @type {Expect} */
+  const expect = (holds, message) => {
+    if (!holds) violations.push(message);
+  };
+  checkHeaders(headers, items, expect);
+  checkOrder(items, expect);
+  for (const item of items) checkItem(item, headers, expect);
+  return violations;
+}
+
+/** @typedef {(holds: unknown, message: string) => void} Expect */
+
+/**
+ * @param {Json} headers
+ * @param {ReceivedItem[]} items
+ * @param {Expect} expect
+ */
+function checkHeaders(headers, items, expect) {
+  const { event_id, sent_at, sdk, trace } = headers;
+  if (event_id !== undefined || items.some(({ headers: { type } }) => NEEDS_EVENT_ID.has(type))) {
+    expect(EVENT_ID.test(event_id), `envelope event_id ${event_id} is not 32 hex characters`);
+  }
+  if (sent_at !== undefined) expect(ISO_UTC.test(sent_at), `sent_at ${sent_at} is no UTC time`);
+  if (sdk !== undefined) expect(sdk.name && sdk.version, 'the envelope sdk lacks its name or version');
+  if (trace !== undefined) {
+    expect(trace.trace_id && trace.public_key, 'the envelope trace lacks trace_id or public_key');
+    expect(
+      Object.values(trace).every((value) => typeof value === 'string'),
+      'a member of the envelope trace is no string',
+    );
+  }
+}
+
+/**
+ * @param {ReceivedItem[]} items
+ * @param {Expect} expect
+ */
+function checkOrder(items, expect) {
+  const types = items.map(({ headers }) => headers.type);
+  const events = types.filter((type) => type === 'event' || type === 'transaction').length;
+  expect(items.length > 0, 'the envelope is empty');
+  expect(events <= 1, `the envelope holds ${events} events`);
+  if (events > 0) expect(types[0] === 'event' || types[0] === 'transaction', 'the event is not the first item');
+}
+
+/**
+ * @param {ReceivedItem} item
+ * @param {Json} envelopeHeaders
+ * @param {Expect} expect
+ */
+function checkItem({ headers, payload, json }, envelopeHeaders, expect) {
+  const { type } = headers;
+  expect(headers.length === payload.length, `the ${type} item carries no length`);
+  if (type === 'attachment') {
+    expect(typeof headers.filename === 'string' && headers.filename !== '', 'an attachment has no filename');
+    return;
+  }
+  expect(isObject(json), `the payload of the ${type} item is no JSON object`);
+  expect(!payload.includes('\n'), `the payload of the ${type} item has more than one line`);
+  if (!isObject(json)) return;
+  if (type === 'event' || type === 'transaction') {
+    expect(json.event_id === envelopeHeaders.event_id, `payload event_id ${json.event_id} is not the envelope's`);
+    checkEvent(json, expect);
+  }
+  if (type === 'event') checkError(json, expect);
+  if (type === 'transaction') checkTransaction(json, expect);
+  if (type === 'client_report') checkClientReport(json, expect);
+}
+
+/**
+ * @param {Json} event
+ * @param {Expect} expect
+ */
+function checkEvent(event, expect) {
+  const { timestamp, platform, level, contexts, tags = {}, sdk } = event;
+  expect(typeof timestamp === 'number', `timestamp ${timestamp} is no number of seconds`);
+  expect(typeof platform === 'string', 'the event has no platform');
+  expect(level === undefined || LEVELS.has(level), `level ${level} is unknown`);
+  expect(sdk?.name && sdk?.version, 'the event has no sdk name and version');
+  expect(!('sdkProcessingMetadata' in event), 'sdkProcessingMetadata was sent');
+  checkIds('contexts.trace', contexts?.trace ?? {}, expect);
+  for (const [key, value] of Object.entries(tags)) {
+    expect(!isObject(value) && !Array.isArray(value), `tag ${key} is no primitive`);
+  }
+}
+
+/**
+ * @param {Json} event
+ * @param {Expect} expect
+ */
+function checkError(event, expect) {
+  expect(event.type === undefined, `an event item has the type ${event.type}`);
+  for (const { type, value, mechanism, stacktrace } of event.exception?.values ?? []) {
+    expect(type !== undefined || value !== undefined, 'an exception has neither type nor value');
+    if (mechanism !== undefined) expect(typeof mechanism.type === 'string', 'a mechanism has no type');
+    for (const { lineno, colno } of stacktrace?.frames ?? []) {
+      expect(isPosition(lineno) && isPosition(colno), `a frame is at ${lineno}:${colno}`);
+    }
+  }
+}
+
+/**
+ * @param {Json} event
+ * @param {Expect} expect
+ */
+function checkTransaction(event, expect) {
+  const { type, transaction, start_timestamp, timestamp, contexts, spans } = event;
+  expect(type === 'transaction', `a transaction item has the type ${type}`);
+  expect(typeof transaction === 'string' && transaction !== '', 'the transaction has no name');
+  expect(start_timestamp <= timestamp, 'the transaction ends before it starts');
+  expect(isObject(contexts?.trace), 'the transaction has no trace context');
+  expect(spans === undefined || Array.isArray(spans), 'the spans of the transaction are no list');
+  for (const span of spans ?? []) {
+    checkIds('a span', span, expect);
+    expect(span.trace_id === contexts?.trace?.trace_id, 'a span belongs to another trace than its transaction');
+    expect(span.start_timestamp <= span.timestamp, `span ${span.description} ends before it starts`);
+  }
+}
+
+/**
+ * @param {Json} report
+ * @param {Expect} expect
+ */
+function checkClientReport({ timestamp, discarded_events: discards }, expect) {
+  expect(typeof timestamp === 'number', 'the client report has no timestamp');
+  expect(Array.isArray(discards) && discards.length > 0, 'the client report is empty');
+  for (const { reason, category, quantity } of discards ?? []) {
+    expect(typeof reason === 'string' && typeof category === 'string', 'a discard has no reason or category');
+    expect(Number.isInteger(quantity) && quantity > 0, `the quantity of a discard is ${quantity}`);
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {Json} ids
+ * @param {Expect} expect
+ */
+function checkIds(what, { trace_id, span_id, parent_span_id }, expect) {
+  if (trace_id !== undefined) expect(EVENT_ID.test(trace_id), `${what} has the trace_id ${trace_id}`);
+  if (span_id !== undefined) expect(SPAN_ID.test(span_id), `${what} has the span_id ${span_id}`);
+  if (parent_span_id !== undefined) {
+    expect(SPAN_ID.test(parent_span_id), `${what} has the parent_span_id ${parent_span_id}`);
+  }
+  expect((trace_id === undefined) === (span_id === undefined), `${what} has only one of trace_id and span_id`);
+}
+
+/** @param {unknown} count */
+const isPosition = (count) => count === undefined || (Number.isInteger(count) && Number(count) >= 1);
+
+/**
+ * @param {unknown} value
+ * @returns {value is Json}
+ */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+const LF = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes are no envelope; the message says what is wrong and at which byte. */
+export class MalformedEnvelopeError extends Error {
+  name = 'MalformedEnvelopeError';
+}
+
+/**
+ * @typedef {object} ParsedItem
+ * @property {{ type: string, length?: number, [header: string]: unknown }} headers
+ * @property {Buffer} payload exactly the bytes that were sent
+ */
+
+/**
+ * @typedef {object} ParsedEnvelope
+ * @property {Record<string, unknown>} headers
+ * @property {ParsedItem[]} items in the order in which they were sent
+ */
+
+/**
+ * Reads one envelope: `header { LF item } [ LF ]`, where an item is a line of JSON, LF, and a payload of `length` bytes
+ * or, without a length, up to the next LF. Nothing is forgiven: a sender that passes here is understood everywhere.
+ *
+ * @param {Uint8Array} bytes the body of the request, decompressed
+ * @returns {ParsedEnvelope} payloads are views on `bytes`
+ * @throws {MalformedEnvelopeError}
+ */
+export function parseEnvelope(bytes) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readHeader(buffer, 0);
+  /** @type {ParsedItem[]} */
+  const items = [];
+  let offset = header.end;
+  // Here `offset` stands at an LF or at the end; an LF that is the very last byte ends the envelope.
+  while (offset < buffer.length - 1) {
+    const { item, end } = readItem(buffer, offset + 1);
+    items.push(item);
+    offset = end;
+  }
+  return { headers: header.json, items };
+}
+
+/**
+ * @param {Buffer} buffer
+ * @param {number} start
+ */
+function readItem(buffer, start) {
+  const { json, end: headerEnd } = readHeader(buffer, start);
+  const { type, length } = json;
+  if (typeof type !== 'string') fail('the item header has no type', start);
+  if (headerEnd === buffer.length) fail('the item has no payload', start);
+  const payloadStart = headerEnd + 1;
+  const end = length === undefined ? endOfLine(buffer, payloadStart) : endOfPayload(buffer, payloadStart, length);
+  const headers = /** @type {ParsedItem['headers']} */ (json);
+  return { item: { headers, payload: buffer.subarray(payloadStart, end) }, end };
+}
+
+/**
+ * @param {Buffer} buffer
+ * @param {number} start
+ * @param {unknown} length what the item header says
+ */
+function endOfPayload(buffer, start, length) {
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) {
+    fail(`length is ${JSON.stringify(length)}, not a count of bytes`, start);
+  }
+  const end = start + length;
+  if (end > buffer.length) fail(`the payload of ${length} bytes ends after ${buffer.length - start}`, start);
+  if (end < buffer.length && buffer[end] !== LF) fail(`no line feed follows the payload of ${length} bytes`, end);
+  return end;
+}
+
+/**
+ * @param {Buffer} buffer
+ * @param {number} start
+ * @returns {{ json: Record<string, unknown>, end: number }}
+ */
+function readHeader(buffer, start) {
+  const end = endOfLine(buffer, start);
+  let json;
+  try {
+    json = JSON.parse(utf8.decode(buffer.subarray(start, end)));
+  } catch {
+    fail('the header line is no JSON', start);
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) fail('the header is no JSON object', start);
+  return { json, end };
+}
+
+/**
+ * @param {Buffer} buffer
+ * @param {number} start
+ */
+function endOfLine(buffer, start) {
+  const end = buffer.indexOf(LF, start);
+  return end === -1 ? buffer.length : end;
+}
+
+/**
+ * @param {string} what
+ * @param {number} offset
+ * @returns {never}
+ */
+function fail(what, offset) {
+  throw new MalformedEnvelopeError(`${what} (byte ${offset})`);
+}

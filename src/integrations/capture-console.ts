@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { formatWithOptions } from 'node:util';
+import { getClient, getCurrentScope } from '../context/storage.js';
+import { guard } from '../internal/guard.js';
+import { markWrapped } from '../internal/wrapped.js';
+import type { Client, Integration } from '../model/contracts.js';
+import type { EventHint } from '../model/hint.js';
+import type { SeverityLevel } from '../model/severity.js';
+import { isError } from '../model/thrown.js';
+
+/** The methods of the console that can be captured. */
+export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+
+export interface CaptureConsoleOptions {
+  /** Which methods of the console are captured. @default all */
+  levels?: ConsoleMethod[];
+  /** What the mechanism of captured errors says; `false` makes each look like a crash. @default true */
+  handled?: boolean;
+}
+
+/** Not all servers know the level `log`. */
+const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  log: 'info',
+  trace: 'info',
+  assert: 'error',
+};
+
+const MAX_ARGUMENTS = 20;
+const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: 2000, breakLength: Number.POSITIVE_INFINITY };
+/** By which the integration knows its own events again. */
+const ORIGIN = Object.freeze({ logger: 'console' });
+
+/**
+ * Captures what the application writes to the console: the first error among the arguments, otherwise the text as a
+ * message. What hooks and processors log while they look at such an event is not captured: it would go on for ever.
+ */
+export function captureConsoleIntegration({
+  levels = Object.keys(LEVELS) as ConsoleMethod[],
+  handled = true,
+}: CaptureConsoleOptions = {}): Integration {
+  return {
+    name: 'CaptureConsole',
+    setup(client) {
+      const recorder = new ConsoleCapture(client, globalThis.console, handled);
+      const methods = levels.filter((method) => Object.hasOwn(LEVELS, method));
+      const restores = methods.map((method) => guard(`console.${method}`, () => recorder.wrap(method), undefined));
+      return () => {
+        recorder.stop();
+        for (const restore of restores) restore?.();
+      };
+    },
+    preprocessEvent(event, { data }) {
+      if (data === ORIGIN) event.logger ??= ORIGIN.logger;
+    },
+  };
+}
+
+class ConsoleCapture {
+  readonly #client: Client;
+  readonly #console: Console;
+  readonly #handled: boolean;
+  /** Set in whatever is caused by a capture, at once or later. */
+  readonly #capturing = new AsyncLocalStorage<true>();
+  /** Methods of the console call one another. */
+  #isWriting = false;
+  #isStopped = false;
+
+  constructor(client: Client, console: Console, handled: boolean) {
+    this.#client = client;
+    this.#console = console;
+    this.#handled = handled;
+  }
+
+  /** @returns puts the original back, unless somebody else has wrapped the method since */
+  wrap(method: ConsoleMethod): () => void {
+    const recorder = this;
+    const target = this.#console;
+    const original = target[method] as (...args: unknown[]) => unknown;
+    const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+      if (recorder.#isWriting || recorder.#isStopped) return Reflect.apply(original, this, args);
+      recorder.#isWriting = true;
+      try {
+        return Reflect.apply(original, this, args);
+      } finally {
+        recorder.#isWriting = false;
+        guard('capture of console output', () => recorder.#observe(method, args), undefined);
+      }
+    };
+    target[method] = markWrapped(wrapper, original);
+    return () => {
+      if (target[method] === wrapper) target[method] = original;
+    };
+  }
+
+  /** From now on the wrappers that could not be taken away do nothing. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  #observe(method: ConsoleMethod, args: readonly unknown[]): void {
+    if (getClient() !== this.#client || this.#capturing.getStore()) return;
+    if (method === 'assert' && args[0]) return;
+    this.#capturing.run(true, () => this.#capture(method, args));
+  }
+
+  #capture(method: ConsoleMethod, args: readonly unknown[]): void {
+    const logged = (method === 'assert' ? args.slice(1) : args).slice(0, MAX_ARGUMENTS);
+    const level = LEVELS[method];
+    const hint: EventHint = {
+      data: ORIGIN,
+      mechanism: { type: 'auto.core.capture_console', handled: this.#handled },
+      captureContext: { level, extra: { arguments: logged } },
+    };
+    const error = logged.find(isError);
+    const text = error ? '' : messageOf(method, logged);
+    if (error) {
+      this.#client.captureException(error, hint, getCurrentScope());
+    } else if (text) {
+      if (this.#client.settings.attachStacktrace) hint.syntheticException = new Error(text);
+      this.#client.captureMessage(text, level, hint, getCurrentScope());
+    }
+  }
+}
+
+function messageOf(method: ConsoleMethod, logged: readonly unknown[]): string {
+  const text = formatWithOptions(INSPECTION, ...logged);
+  if (method !== 'assert') return text;
+  return text ? `Assertion failed: ${text}` : 'Assertion failed';
+}

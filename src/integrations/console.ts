@@ -1,0 +1,115 @@
+import { formatWithOptions, inspect } from 'node:util';
+import { addBreadcrumb } from '../capture.js';
+import { getClient } from '../context/storage.js';
+import { guard } from '../internal/guard.js';
+import type { Client, Integration } from '../model/contracts.js';
+import type { SeverityLevel } from '../model/severity.js';
+
+type Method = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+
+const LEVELS: Record<Method, SeverityLevel> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  log: 'log',
+  trace: 'log',
+  assert: 'log',
+};
+
+const MAX_ARGUMENTS = 20;
+const MAX_CHARS = 2000;
+/** Breadcrumbs live long; they hold texts of bounded length, never the objects that were logged. */
+const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
+
+/** Leaves a breadcrumb for what the application writes to the console. */
+export function consoleIntegration(): Integration {
+  return {
+    name: 'Console',
+    setup(client) {
+      const recorder = new ConsoleRecorder(client, globalThis.console);
+      const methods = Object.keys(LEVELS) as Method[];
+      const restores = methods.map((method) => guard(`console.${method}`, () => recorder.wrap(method), undefined));
+      return () => {
+        recorder.stop();
+        for (const restore of restores) restore?.();
+      };
+    },
+  };
+}
+
+class ConsoleRecorder {
+  readonly #client: Client;
+  readonly #console: Console;
+  /** Methods of the console call one another, and what looks at a breadcrumb may log. */
+  #isBusy = false;
+  #isStopped = false;
+
+  constructor(client: Client, console: Console) {
+    this.#client = client;
+    this.#console = console;
+  }
+
+  /** @returns puts the original back, unless somebody else has wrapped the method since */
+  wrap(method: Method): () => void {
+    const recorder = this;
+    const target = this.#console;
+    const original = target[method] as (...args: unknown[]) => unknown;
+    const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+      if (recorder.#isBusy || recorder.#isStopped) return Reflect.apply(original, this, args);
+      recorder.#isBusy = true;
+      try {
+        guard('console breadcrumb', () => recorder.#record(method, args), undefined);
+        return Reflect.apply(original, this, args);
+      } finally {
+        recorder.#isBusy = false;
+      }
+    };
+    target[method] = wrapper;
+    return () => {
+      if (target[method] === wrapper) target[method] = original;
+    };
+  }
+
+  /** From now on the wrappers that could not be taken away do nothing. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  #record(method: Method, args: readonly unknown[]): void {
+    if (getClient() !== this.#client) return;
+    if (method === 'assert' && args[0]) return;
+    const logged = (method === 'assert' ? args.slice(1) : args).slice(0, MAX_ARGUMENTS);
+    const level = LEVELS[method];
+    const kept = logged.map(toKept);
+    const message = method === 'assert' ? describeFailure(kept) : format(kept);
+    addBreadcrumb(
+      { category: 'console', level, message, data: { arguments: kept, logger: 'console' } },
+      { input: args, level },
+    );
+  }
+}
+
+function describeFailure(kept: readonly unknown[]): string {
+  return kept.length > 0 ? `Assertion failed: ${format(kept)}` : 'Assertion failed';
+}
+
+function format(kept: readonly unknown[]): string {
+  const [first] = kept;
+  return cut(
+    typeof first === 'string' && first.includes('%')
+      ? formatWithOptions(INSPECTION, ...kept)
+      : kept.map(String).join(' '),
+  );
+}
+
+function toKept(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value);
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isObject ? cut(inspect(value, INSPECTION)) : value;
+}
+
+function cut(text: string): string {
+  // The detour makes a copy: a mere slice would keep the whole text alive.
+  return text.length > MAX_CHARS ? `${Buffer.from(text.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...` : text;
+}

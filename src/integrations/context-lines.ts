@@ -1,0 +1,157 @@
+import { isAbsolute } from 'node:path';
+import { BoundedMap } from '../internal/bounded-map.js';
+import { settlesWithin } from '../internal/deadline.js';
+import { isArray } from '../internal/read.js';
+import { readLines } from '../internal/read-lines.js';
+import { detach } from '../internal/text.js';
+import type { Integration } from '../model/contracts.js';
+import type { Exception, StackFrame } from '../model/exception.js';
+
+export interface ContextLinesOptions {
+  /** Source lines before and after that of a frame, 0 to 50. @default 7 */
+  frameContextLines?: number;
+}
+
+const MAX_CONTEXT_LINES = 50;
+const MAX_LINE_NUMBER = 10_000;
+const MAX_COLUMN = 1000;
+/** Code that nobody reads. */
+const MINIFIED = /\.min\.[cm]?js$/;
+const MAX_CACHED_LOCATIONS = 500;
+const MAX_FAILED_FILES = 100;
+/** After this an event goes without. */
+const READ_TIMEOUT_MILLIS = 2000;
+/** Long lines are cut to a window around the column. */
+const WINDOW_LENGTH = 140;
+const LENGTH_BEFORE_COLUMN = 60;
+const SNIP = '{snip}';
+
+/** The source around one place, as it was when it was first needed. */
+interface SourceContext {
+  readonly before: readonly string[];
+  /** Absent when the file is not that long: it is not the one that ran. */
+  readonly line: string | undefined;
+  readonly after: readonly string[];
+}
+
+/** Where to look: a frame that has a file and a line in it. */
+type Location = StackFrame & { readonly filename: string; readonly lineno: number };
+
+/**
+ * Adds the source lines around each frame of an exception, read from the files of the machine. A place is read once
+ * and remembered; of an event whose places are all known, nothing waits.
+ */
+export function contextLinesIntegration({ frameContextLines = 7 }: ContextLinesOptions = {}): Integration {
+  const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
+  if (!(lineCount >= 0)) return { name: 'ContextLines' };
+  const sources = new Sources(lineCount);
+  return {
+    name: 'ContextLines',
+    enrichEvent(event) {
+      const { exception } = event;
+      if (!isArray(exception?.values)) return undefined;
+      const addContext = (): void => {
+        event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, sources)) };
+      };
+      const missing = exception.values
+        .flatMap((one) => one.stacktrace?.frames ?? [])
+        .filter(hasSource)
+        .filter((location) => !sources.has(location));
+      if (missing.length === 0) return addContext();
+      return sources.load(missing).then(addContext);
+    },
+  };
+}
+
+function hasSource(frame: StackFrame): frame is Location {
+  const { filename, lineno, colno = 0, context_line } = frame;
+  if (context_line !== undefined || typeof filename !== 'string' || typeof lineno !== 'number') return false;
+  const isInReach = Number.isInteger(lineno) && lineno > 0 && lineno <= MAX_LINE_NUMBER && colno <= MAX_COLUMN;
+  return isInReach && isAbsolute(filename) && !MINIFIED.test(filename);
+}
+
+/** A copy with the source lines that are known; the frames may be somebody else's. */
+function withContext(exception: Exception, sources: Sources): Exception {
+  const frames = exception.stacktrace?.frames;
+  if (!isArray(frames)) return exception;
+  const enriched = frames.map((frame) => {
+    const context = hasSource(frame) ? sources.get(frame) : undefined;
+    if (context?.line === undefined) return frame;
+    return { ...frame, pre_context: [...context.before], context_line: context.line, post_context: [...context.after] };
+  });
+  return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
+}
+
+/** The places read so far. */
+class Sources {
+  readonly #lineCount: number;
+  readonly #contexts = new BoundedMap<string, SourceContext>(MAX_CACHED_LOCATIONS);
+  readonly #failedFiles = new BoundedMap<string, true>(MAX_FAILED_FILES);
+  /** The last read of each file that is under way; the next one waits for it, and may find that it was enough. */
+  readonly #reads = new Map<string, Promise<void>>();
+
+  constructor(lineCount: number) {
+    this.#lineCount = lineCount;
+  }
+
+  get(location: Location): SourceContext | undefined {
+    return this.#contexts.get(keyOf(location));
+  }
+
+  /** Whether there is nothing to read for a place. */
+  has(location: Location): boolean {
+    return this.#failedFiles.get(location.filename) !== undefined || this.get(location) !== undefined;
+  }
+
+  /** Reads what is missing, one file after the other. Never rejects; a file that fails is not tried again. */
+  async load(locations: readonly Location[]): Promise<void> {
+    for (const file of new Set(locations.map(({ filename }) => filename))) {
+      const inFile = locations.filter(({ filename }) => filename === file);
+      const read = (this.#reads.get(file) ?? Promise.resolve()).then(() => this.#read(file, inFile));
+      this.#reads.set(file, read);
+      if (!(await settlesWithin(read, READ_TIMEOUT_MILLIS))) this.#failedFiles.set(file, true);
+      if (this.#reads.get(file) === read) this.#reads.delete(file);
+    }
+  }
+
+  async #read(file: string, locations: readonly Location[]): Promise<void> {
+    const missing = locations.filter((location) => !this.has(location));
+    if (missing.length === 0) return;
+    try {
+      const lines = await readLines(file, new Set(missing.flatMap(({ lineno }) => this.#numbersAround(lineno))));
+      for (const location of missing) this.#contexts.set(keyOf(location), this.#contextOf(location, lines));
+    } catch {
+      this.#failedFiles.set(file, true);
+    }
+  }
+
+  #numbersAround(lineno: number): number[] {
+    const first = Math.max(lineno - this.#lineCount, 1);
+    return Array.from({ length: lineno + this.#lineCount - first + 1 }, (_, index) => first + index);
+  }
+
+  #contextOf({ lineno, colno = 0 }: Location, lines: ReadonlyMap<number, string>): SourceContext {
+    const textsOf = (numbers: number[]): string[] =>
+      numbers.flatMap((number) => {
+        const line = lines.get(number);
+        return line === undefined ? [] : [detach(snip(line, number === lineno ? colno : 0))];
+      });
+    const around = this.#numbersAround(lineno);
+    return {
+      before: textsOf(around.filter((number) => number < lineno)),
+      line: textsOf([lineno])[0],
+      after: textsOf(around.filter((number) => number > lineno)),
+    };
+  }
+}
+
+function keyOf({ filename, lineno, colno }: Location): string {
+  return `${filename}:${lineno}:${colno}`;
+}
+
+function snip(line: string, column: number): string {
+  if (line.length <= WINDOW_LENGTH) return line;
+  const start = Math.min(Math.max(column - LENGTH_BEFORE_COLUMN, 0), line.length - WINDOW_LENGTH);
+  const end = start + WINDOW_LENGTH;
+  return `${start > 0 ? `${SNIP} ` : ''}${line.slice(start, end)}${end < line.length ? ` ${SNIP}` : ''}`;
+}

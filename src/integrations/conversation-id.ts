@@ -1,0 +1,47 @@
+import { getCurrentScope, getIsolationScope } from '../context/storage.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import { Scope } from '../model/scope.js';
+
+const PREFIX = 'gen_ai.';
+const CONVERSATION_ID = 'gen_ai.conversation.id';
+
+type Data = Record<string, unknown>;
+
+/** Tells the spans of generative AI which conversation they belong to: that of the scope, unless they say it themselves. */
+export function conversationIdIntegration(): Integration {
+  return {
+    name: 'ConversationId',
+    processEvent(event) {
+      if (event.type !== 'transaction') return event;
+      const id = conversationIdOf(event);
+      if (!id) return event;
+      const trace = event.contexts?.trace;
+      if (needsId(trace?.data)) {
+        event.contexts = { ...event.contexts, trace: { ...trace, data: { ...trace!.data, [CONVERSATION_ID]: id } } };
+      }
+      event.spans = event.spans?.map((span) =>
+        needsId(span.data) ? { ...span, data: { ...span.data, [CONVERSATION_ID]: id } } : span,
+      );
+      return event;
+    },
+  };
+}
+
+function conversationIdOf({ sdkProcessingMetadata: metadata }: Event): string | undefined {
+  const current = scopeOr(metadata?.['capturedSpanScope'], getCurrentScope);
+  const isolation = scopeOr(metadata?.['capturedSpanIsolationScope'], getIsolationScope);
+  return current.snapshot().conversationId ?? isolation.snapshot().conversationId;
+}
+
+function scopeOr(value: unknown, fallback: () => Scope): Scope {
+  return value instanceof Scope ? value : fallback();
+}
+
+function needsId(data: Data | undefined): boolean {
+  if (!data || data[CONVERSATION_ID] !== undefined) return false;
+  for (const key in data) {
+    if (key.startsWith(PREFIX)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,53 @@
+import { guard } from '../internal/guard.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { Exception } from '../model/exception.js';
+
+const MAX_COMPARED_LENGTH = 16 * 1024;
+
+/** What of an event is compared, as text: a copy, because the event goes on to be changed, and of bounded size. */
+interface Essence {
+  readonly message: string | undefined;
+  readonly exceptions: string | undefined;
+  readonly rest: string;
+}
+
+/** Drops an error event that says the same as the error event before it, thrown from the same place. */
+export function dedupeIntegration(): Integration {
+  let previous: Essence | undefined;
+  return {
+    name: 'Dedupe',
+    processEvent(event) {
+      if (event.type !== undefined) return event;
+      const essence = guard('comparison of events', () => essenceOf(event), undefined);
+      if (essence && previous && isSame(essence, previous)) return null;
+      previous = essence;
+      return event;
+    },
+  };
+}
+
+/** One of both is enough; an event without either equals none. */
+function isSame(one: Essence, other: Essence): boolean {
+  const saysSame =
+    (one.message !== undefined && one.message === other.message) ||
+    (one.exceptions !== undefined && one.exceptions === other.exceptions);
+  return saysSame && one.rest === other.rest;
+}
+
+function essenceOf({ message, fingerprint, exception }: Event): Essence {
+  const values = exception?.values ?? [];
+  return {
+    message: message ? cut(message) : undefined,
+    exceptions: values.length > 0 ? JSON.stringify(values.map(({ type, value }) => [type, cut(value)])) : undefined,
+    rest: JSON.stringify([fingerprint, values.map(placesOf)]),
+  };
+}
+
+function placesOf({ stacktrace }: Exception) {
+  return stacktrace?.frames?.map(({ filename, function: name, lineno, colno }) => [filename, name, lineno, colno]);
+}
+
+function cut(text: string | undefined): string | undefined {
+  return text?.slice(0, MAX_COMPARED_LENGTH);
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+
+const METHODS_WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Media types whose bytes are text. */
+const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
+
+/**
+ * Keeps the beginning of a request's body while the application reads it, without reading anything itself: it watches
+ * what Node's parser pushes into the request's stream.
+ *
+ * @param maxBytes how much is kept
+ * @returns gives what has arrived so far as text; what was cut ends with `...`. `undefined` when there is nothing to keep
+ */
+export function keepBody(request: IncomingMessage, maxBytes: number): (() => string | undefined) | undefined {
+  if (maxBytes <= 0 || METHODS_WITHOUT_BODY.has(request.method) || !hasTextBody(request)) return undefined;
+  const chunks: Buffer[] = [];
+  let keptBytes = 0;
+  let isCut = false;
+
+  const keep = (chunk: Uint8Array) => {
+    const kept = chunk.subarray(0, maxBytes - keptBytes);
+    isCut ||= kept.length < chunk.length;
+    keptBytes += kept.length;
+    // A copy: the chunk is part of a larger buffer, which it would keep alive.
+    if (kept.length > 0) chunks.push(Buffer.from(kept));
+  };
+  const push = request.push;
+  const watchedPush = function (this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
+    if (chunk instanceof Uint8Array) keep(chunk);
+    return push.call(this, chunk, encoding);
+  };
+  Object.defineProperty(request, 'push', { value: watchedPush, configurable: true, writable: true });
+
+  return () => {
+    if (keptBytes === 0) return undefined;
+    const text = Buffer.concat(chunks).toString('utf8');
+    return isCut ? `${text}...` : text;
+  };
+}
+
+function hasTextBody({ headers }: IncomingMessage): boolean {
+  if (headers['content-length'] === '0') return false;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
+  const type = headers['content-type'];
+  return (type === undefined || TEXT.test(type)) && headers['content-encoding'] === undefined;
+}

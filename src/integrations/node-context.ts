@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
+import { guard, reportFailure } from '../internal/guard.js';
+import type { Integration } from '../model/contracts.js';
+import type { Context, Contexts } from '../model/event.js';
+
+/** Which contexts to add; all of them by default. */
+export interface NodeContextOptions {
+  os?: boolean;
+  app?: boolean;
+  device?: boolean;
+  culture?: boolean;
+  runtime?: boolean;
+  cloudResource?: boolean;
+}
+
+const MILLIS_PER_SECOND = 1000;
+/** Asking the system for its free memory takes longer than all the rest of an event. */
+const MEMORY_REFRESH_MILLIS = 1000;
+
+/**
+ * Adds what is known of the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
+ * `cloud_resource`. What an event says of them itself wins. Collected at the first event; from then on only the memory
+ * figures are renewed, once a second at most.
+ */
+export function nodeContextIntegration({
+  os = true,
+  app = true,
+  device = true,
+  culture = true,
+  runtime = true,
+  cloudResource = true,
+}: NodeContextOptions = {}): Integration {
+  const facts = new Facts({
+    os: os && describeSystem,
+    app: app && describeApp,
+    device: device && describeDevice,
+    culture: culture && describeCulture,
+    runtime: runtime && describeRuntime,
+    cloud_resource: cloudResource && describeCloud,
+  });
+  return {
+    name: 'Context',
+    enrichEvent(event) {
+      const addContexts = (): void => {
+        event.contexts = facts.under(event.contexts);
+      };
+      return facts.isReady ? addContexts() : facts.collect().then(addContexts);
+    },
+  };
+}
+
+type Describe = () => Context | undefined | Promise<Context | undefined>;
+
+class Facts {
+  readonly #descriptions: Record<string, Describe | false>;
+  #contexts: Record<string, Context> | undefined;
+  #collecting: Promise<void> | undefined;
+  #memory: Memory | undefined;
+
+  constructor(descriptions: Record<string, Describe | false>) {
+    this.#descriptions = descriptions;
+  }
+
+  get isReady(): boolean {
+    return this.#contexts !== undefined;
+  }
+
+  /** Never rejects: what cannot be found out is left out. */
+  collect(): Promise<void> {
+    this.#collecting ??= this.#collect();
+    return this.#collecting;
+  }
+
+  async #collect(): Promise<void> {
+    const contexts: Record<string, Context> = {};
+    for (const [name, describe] of Object.entries(this.#descriptions)) {
+      try {
+        const context = describe && (await describe());
+        if (context) contexts[name] = context;
+      } catch (error) {
+        reportFailure(`the context ${name}`, error);
+      }
+    }
+    this.#contexts = contexts;
+  }
+
+  /** The facts, and over them what is given. */
+  under(given: Contexts | undefined): Contexts {
+    const merged: Contexts = { ...given };
+    for (const [name, context] of Object.entries(this.#contexts ?? {})) {
+      merged[name] = { ...context, ...this.#memoryOf(name), ...given?.[name] };
+    }
+    return merged;
+  }
+
+  #memoryOf(name: string): Context | undefined {
+    if (name !== 'app' && name !== 'device') return undefined;
+    const now = Date.now();
+    if (this.#memory === undefined || Math.abs(now - this.#memory.measuredAtMillis) >= MEMORY_REFRESH_MILLIS) {
+      this.#memory = guard('memory usage', () => measureMemory(now), { measuredAtMillis: now });
+    }
+    return this.#memory[name];
+  }
+}
+
+/** Bytes. */
+interface Memory {
+  readonly measuredAtMillis: number;
+  readonly app?: { readonly app_memory: number; readonly free_memory: number };
+  readonly device?: { readonly free_memory: number };
+}
+
+function measureMemory(measuredAtMillis: number): Memory {
+  return {
+    measuredAtMillis,
+    app: { app_memory: process.memoryUsage.rss(), free_memory: process.availableMemory() },
+    device: { free_memory: freemem() },
+  };
+}
+
+async function describeSystem(): Promise<Context> {
+  const kernel = { kernel_version: release() };
+  switch (platform()) {
+    case 'linux':
+      return { name: 'Linux', ...(await readDistribution()), ...kernel };
+    case 'darwin':
+      return { name: 'macOS', ...kernel };
+    case 'win32':
+      return { name: 'Windows', version: release() };
+    default:
+      return { name: type(), ...kernel };
+  }
+}
+
+/** @see https://www.freedesktop.org/software/systemd/man/latest/os-release.html */
+async function readDistribution(): Promise<Context | undefined> {
+  try {
+    const text = await readFile('/etc/os-release', 'utf8');
+    const read = (key: string) => new RegExp(`^${key}=(["']?)(.*)\\1$`, 'm').exec(text)?.[2];
+    const [name, version] = [read('NAME'), read('VERSION_ID')];
+    return name ? { name, version } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeApp(): Context {
+  return { app_start_time: toIsoTime(Date.now() - process.uptime() * MILLIS_PER_SECOND) };
+}
+
+function describeDevice(): Context {
+  const processors = cpus();
+  return {
+    arch: arch(),
+    boot_time: toIsoTime(Date.now() - uptime() * MILLIS_PER_SECOND),
+    memory_size: totalmem(),
+    processor_count: processors.length,
+    cpu_description: processors[0]?.model,
+    processor_frequency: processors[0]?.speed,
+  };
+}
+
+function toIsoTime(millis: number): string {
+  return new Date(millis).toISOString();
+}
+
+function describeCulture(): Context {
+  const { locale, timeZone, calendar } = new Intl.DateTimeFormat().resolvedOptions();
+  return { locale, timezone: timeZone, calendar };
+}
+
+function describeRuntime(): Context {
+  return { name: 'node', version: process.version };
+}
+
+/** Environment variables by which a platform can be told, with the one that holds its region. */
+const CLOUDS: readonly (readonly [
+  variable: string,
+  provider: string,
+  platform: string | undefined,
+  region?: string,
+])[] = [
+  ['AWS_LAMBDA_FUNCTION_NAME', 'aws', 'aws_lambda', 'AWS_REGION'],
+  ['ECS_CONTAINER_METADATA_URI_V4', 'aws', 'aws_ecs', 'AWS_REGION'],
+  ['AWS_REGION', 'aws', undefined, 'AWS_REGION'],
+  ['K_SERVICE', 'gcp', 'gcp_cloud_run'],
+  ['GAE_SERVICE', 'gcp', 'gcp_app_engine'],
+  ['WEBSITE_SITE_NAME', 'azure', 'azure_app_service', 'REGION_NAME'],
+  ['ALIYUN_REGION_ID', 'alibaba_cloud', undefined, 'ALIYUN_REGION_ID'],
+  ['TENCENTCLOUD_REGION', 'tencent_cloud', undefined, 'TENCENTCLOUD_REGION'],
+  ['IBM_CLOUD_REGION', 'ibm_cloud', undefined, 'IBM_CLOUD_REGION'],
+  ['VERCEL', 'vercel', undefined, 'VERCEL_REGION'],
+  ['FLY_APP_NAME', 'fly.io', undefined, 'FLY_REGION'],
+  ['DYNO', 'heroku', undefined],
+];
+
+/** @see https://opentelemetry.io/docs/specs/semconv/resource/cloud/ */
+function describeCloud(): Context | undefined {
+  const found = CLOUDS.find(([variable]) => process.env[variable]);
+  if (found === undefined) return undefined;
+  const [, provider, cloudPlatform, region] = found;
+  return {
+    'cloud.provider': provider,
+    'cloud.platform': cloudPlatform,
+    'cloud.region': region === undefined ? undefined : process.env[region],
+  };
+}

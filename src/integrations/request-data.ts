@@ -1,0 +1,133 @@
+import { isIP } from 'node:net';
+import { guard } from '../internal/guard.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event, RequestEventData } from '../model/event.js';
+import { IncomingRequest } from './incoming-request.js';
+import {
+  FILTERED,
+  filterQuery,
+  isCredentialHeader,
+  isPersonalHeader,
+  isSecretField,
+  splitUrl,
+} from './sensitive-data.js';
+
+export interface RequestDataOptions {
+  /** Which parts of the request events carry. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
+  include?: Partial<Record<Part, boolean>>;
+}
+
+type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
+type Included = Readonly<Record<Part, boolean>>;
+type Headers = Record<string, string>;
+
+/** Headers in which proxies hand on the client's address, the most trustworthy first. */
+const ADDRESS_HEADERS = [
+  'x-client-ip',
+  'x-forwarded-for',
+  'fly-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'true-client-ip',
+  'x-real-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'forwarded-for',
+  'forwarded',
+  'x-vercel-forwarded-for',
+];
+
+/**
+ * Tells events about the request that they happened in. Personal data leaves with `sendDefaultPii` only, credentials
+ * never; what an event already says about its request stays.
+ */
+export function requestDataIntegration({ include = {} }: RequestDataOptions = {}): Integration {
+  return {
+    name: 'RequestData',
+    processEvent(event, _hint, { settings: { sendDefaultPii } }) {
+      const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
+      if (typeof request !== 'object' || request === null) return event;
+      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...include };
+      guard('description of a request', () => describeRequest(event, request, included), undefined);
+      return event;
+    },
+  };
+}
+
+const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
+
+function describeRequest(event: Event, request: RequestEventData, included: Included): void {
+  const { method, headers = {} } = request;
+  const { url, query } = splitUrl(request.url ?? '');
+  const described: RequestEventData = { method };
+  if (included.url && url) described.url = url;
+  if (included.query_string) described.query_string = queryOf(request, query);
+  if (included.headers) described.headers = filterHeaders(headers, included);
+  if (included.cookies) described.cookies = request.cookies;
+  if (included.data) described.data = filterBody(request.data, headers['content-type']);
+
+  event.request = { ...described, ...event.request };
+  const address = included.ip ? addressOf(request, headers) : undefined;
+  if (address) event.user = { ip_address: address, ...event.user };
+  if (event.type === undefined && request instanceof IncomingRequest) event.transaction ??= request.transactionName;
+}
+
+function queryOf({ query_string: given }: RequestEventData, queryOfUrl: string): RequestEventData['query_string'] {
+  if (typeof given === 'string') return filterQuery(given) || undefined;
+  if (typeof given !== 'object' || given === null) return queryOfUrl || undefined;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, isSecretField(name) ? FILTERED : value]),
+  );
+}
+
+function filterHeaders(headers: Headers, { cookies, ip }: Included): Headers {
+  const result: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lowerName = name.toLowerCase();
+    if (lowerName === 'cookie') {
+      if (cookies) result[name] = value;
+    } else if (isCredentialHeader(lowerName)) {
+      result[name] = FILTERED;
+    } else if (ip) {
+      result[name] = value;
+    } else if (!ADDRESS_HEADERS.includes(lowerName)) {
+      result[name] = isPersonalHeader(lowerName) ? FILTERED : value;
+    }
+  }
+  return result;
+}
+
+/** Fields that are secrets by their name are replaced, in bodies that arrived whole and can be read. */
+function filterBody(data: unknown, type = ''): unknown {
+  if (typeof data !== 'string') return data;
+  if (type.includes('urlencoded')) return filterQuery(data);
+  if (!/^\s*[[{]/.test(data)) return data;
+  let hasSecrets = false;
+  const filter = (name: string, value: unknown) => {
+    if (!isSecretField(name)) return value;
+    hasSecrets = true;
+    return FILTERED;
+  };
+  try {
+    const filtered = JSON.parse(data, filter);
+    return hasSecrets ? JSON.stringify(filtered) : data;
+  } catch {
+    return data;
+  }
+}
+
+function addressOf(request: RequestEventData, headers: Headers): string | undefined {
+  for (const name of ADDRESS_HEADERS) {
+    const address = headers[name] && readAddress(headers[name]);
+    if (address) return address;
+  }
+  return request instanceof IncomingRequest ? request.remoteAddress : undefined;
+}
+
+/** The first of a list of addresses, in the notation of `X-Forwarded-For` or of `Forwarded`, with or without a port. */
+function readAddress(header: string): string | undefined {
+  const first = header.split(/[,;]/, 1)[0]!.trim();
+  const text = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');
+  const withoutPort = /^\[([^\]]+)\]/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
+  return isIP(withoutPort) ? withoutPort : undefined;
+}

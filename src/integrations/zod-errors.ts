@@ -1,0 +1,86 @@
+import { guard } from '../internal/guard.js';
+import { isArray, readProperty, readString } from '../internal/read.js';
+import { truncate } from '../internal/text.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { EventHint } from '../model/hint.js';
+
+export interface ZodErrorsOptions {
+  /** Issues kept in the event's `extra`. @default 10 */
+  limit?: number;
+  /** Attaches all issues as `zod_issues.json`. @default false */
+  saveZodIssuesAsAttachment?: boolean;
+}
+
+type Issue = Readonly<Record<string, unknown>>;
+
+const MAX_KEYS_LENGTH = 100;
+/** Beyond these an error of a long list would take longer than it is worth. */
+const MAX_ISSUES = 1000;
+const MAX_PATH_LENGTH = 32;
+
+/** Gives validation errors of Zod 3 and 4 a short message of the keys that failed, by which they group. */
+export function zodErrorsIntegration({
+  limit = 10,
+  saveZodIssuesAsAttachment = false,
+}: ZodErrorsOptions = {}): Integration {
+  return {
+    name: 'ZodErrors',
+    processEvent(event, hint) {
+      const issues = event.type === undefined ? issuesOf(hint.originalException) : undefined;
+      if (issues === undefined) return event;
+      guard('description of a Zod error', () => describe(event, issues, limit), undefined);
+      if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues), undefined);
+      return event;
+    },
+  };
+}
+
+function issuesOf(error: unknown): readonly Issue[] | undefined {
+  const name = readString(error, 'name');
+  if (name !== 'ZodError' && name !== '$ZodError') return undefined;
+  const issues = readProperty(error, 'issues');
+  if (!isArray(issues)) return undefined;
+  return issues.slice(0, MAX_ISSUES).filter((one): one is Issue => typeof one === 'object' && one !== null);
+}
+
+function describe(event: Event, issues: readonly Issue[], limit: number): void {
+  const values = event.exception?.values;
+  const caught = isArray(values) ? values.at(-1) : undefined;
+  const value = titleOf(issues);
+  const extra = { ...event.extra, 'zoderror.issues': issues.slice(0, Math.max(limit, 0)).map(flatten) };
+  if (caught) event.exception = { ...event.exception, values: [...values!.slice(0, -1), { ...caught, value }] };
+  event.extra = extra;
+}
+
+function titleOf(issues: readonly Issue[]): string {
+  const keys = new Set(issues.map(keyOf).filter((key) => key !== ''));
+  if (keys.size > 0) return `Failed to validate keys: ${truncate([...keys].join(', '), MAX_KEYS_LENGTH)}`;
+  return `Failed to validate ${readString(issues[0], 'expected') ?? 'variable'}`;
+}
+
+/** The same for all elements of a list, so that errors group alike whichever element failed. */
+function keyOf({ path }: Issue): string {
+  return partsOf(path)
+    .map((part) => (typeof part === 'number' ? '<array>' : String(part)))
+    .join('.');
+}
+
+/** An issue of few levels, of which normalization leaves more to see. */
+function flatten(issue: Issue): Issue {
+  const flat: Record<string, unknown> = { ...issue, path: partsOf(issue['path']).map(String).join('.') };
+  for (const key of ['keys', 'unionErrors', 'errors']) {
+    if (isArray(flat[key])) flat[key] = JSON.stringify(flat[key]);
+  }
+  return flat;
+}
+
+function partsOf(path: unknown): readonly unknown[] {
+  return isArray(path) ? path.slice(0, MAX_PATH_LENGTH) : [];
+}
+
+function attach(hint: EventHint, issues: readonly Issue[]): void {
+  const data = JSON.stringify({ issues });
+  const given = isArray(hint.attachments) ? hint.attachments : [];
+  hint.attachments = [...given, { filename: 'zod_issues.json', contentType: 'application/json', data }];
+}

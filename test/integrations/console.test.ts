@@ -1,0 +1,142 @@
+import { expect, it, vi } from 'vitest';
+import { type ClientOptions, captureMessage } from '../../src/index.js';
+import { consoleIntegration } from '../../src/integrations/console.js';
+import type { Breadcrumb } from '../../src/model/breadcrumb.js';
+import { tell } from '../support/story.js';
+
+/** Breadcrumbs that a story leaves; nothing of what it logs is written. */
+async function crumbsOf(story: () => unknown, options: ClientOptions = {}): Promise<Breadcrumb[]> {
+  const write = silence();
+  let crumbs: Breadcrumb[] = [];
+  try {
+    await tell(
+      { defaultIntegrations: false, integrations: [consoleIntegration()], ...options },
+      async () => {
+        await story();
+        captureMessage('done');
+      },
+      ({ receiver }) => {
+        crumbs = receiver.events[0]?.breadcrumbs ?? [];
+      },
+    );
+  } finally {
+    write.restore();
+  }
+  return crumbs;
+}
+
+/** The console under test is one that writes nowhere. */
+function silence() {
+  const lines: unknown[][] = [];
+  const methods = ['debug', 'info', 'warn', 'error', 'log'] as const;
+  const spies = methods.map((method) =>
+    vi.spyOn(console, method).mockImplementation((...args) => void lines.push(args)),
+  );
+  return { lines, restore: () => spies.forEach((spy) => void spy.mockRestore()) };
+}
+
+it.each([
+  ['debug', 'debug'],
+  ['info', 'info'],
+  ['log', 'log'],
+  ['warn', 'warning'],
+  ['error', 'error'],
+] as const)('console.%s leaves a breadcrumb of level %s', async (method, level) => {
+  const [crumb] = await crumbsOf(() => console[method]('hello', 5));
+  expect(crumb).toEqual({
+    category: 'console',
+    level,
+    message: 'hello 5',
+    data: { arguments: ['hello', 5], logger: 'console' },
+    timestamp: expect.any(Number),
+  });
+});
+
+it.each<[what: string, args: unknown[], message: string]>([
+  ['a format', ['%s has %d', 'cart', 3], 'cart has 3'],
+  ['an object', ['user', { id: 1, tags: ['a'] }], "user { id: 1, tags: [ 'a' ] }"],
+  ['null, undefined and symbols', [null, undefined, Symbol('s')], 'null undefined Symbol(s)'],
+  ['nothing', [], ''],
+  ['a long text', ['x'.repeat(5000)], `${'x'.repeat(2000)}...`],
+  ['many arguments', Array.from({ length: 30 }, (_, i) => i), Array.from({ length: 20 }, (_, i) => i).join(' ')],
+])('the message is what the console writes: %s', async (_, args, message) => {
+  const [crumb] = await crumbsOf(() => console.log(...args));
+  expect(crumb?.message).toBe(message);
+});
+
+it('a breadcrumb holds no object that was logged, so that none is kept alive by it', async () => {
+  const [crumb] = await crumbsOf(() => console.log({ big: Buffer.alloc(10) }, () => 1));
+  expect(crumb?.data?.['arguments']).toEqual([expect.stringContaining('Buffer'), '[Function (anonymous)]']);
+});
+
+it('console.assert leaves a breadcrumb only when the assertion fails', async () => {
+  const crumbs = await crumbsOf(() => {
+    console.assert(true, 'fine');
+    console.assert(false, 'broken %s', 'x');
+    console.assert(false);
+  });
+  expect(crumbs.map(({ message }) => message)).toEqual(['Assertion failed: broken x', 'Assertion failed']);
+});
+
+it('a method that calls another one leaves one breadcrumb', async () => {
+  const crumbs = await crumbsOf(() => {
+    console.trace('here');
+    console.table([{ a: 1 }]);
+  });
+  expect(crumbs).toHaveLength(2);
+  expect(crumbs[0]).toMatchObject({ level: 'log', message: 'here' });
+});
+
+it('what the application writes is passed on unchanged', async () => {
+  const { lines, restore } = silence();
+  const given = { a: 1 };
+  await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => console.log('%s', given, 2));
+  restore();
+  expect(lines).toEqual([['%s', given, 2]]);
+  expect(lines[0]?.[1]).toBe(given);
+});
+
+it('a beforeBreadcrumb that writes to the console does not call itself', async () => {
+  const beforeBreadcrumb = vi.fn((crumb: Breadcrumb) => {
+    console.log('about to keep', crumb.message);
+    return crumb;
+  });
+  const crumbs = await crumbsOf(() => console.log('once'), { beforeBreadcrumb });
+  expect(crumbs.map(({ message }) => message)).toEqual(['once']);
+  expect(beforeBreadcrumb).toHaveBeenCalledTimes(1);
+  expect(beforeBreadcrumb.mock.calls[0]?.[0]).toMatchObject({ message: 'once' });
+});
+
+it('an object that throws when it is inspected costs its breadcrumb and nothing else', async () => {
+  const hostile = {
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      throw new Error('no');
+    },
+  };
+  const crumbs = await crumbsOf(() => {
+    console.log(hostile);
+    console.log('next');
+  });
+  expect(crumbs.map(({ message }) => message)).toEqual(['next']);
+});
+
+it('closing puts the methods back', async () => {
+  const before = { ...console };
+  await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => {
+    expect(console.log).not.toBe(before.log);
+  });
+  expect({ ...console }).toEqual(before);
+});
+
+it('a wrapper that was put over ours stays, and leads to the original', async () => {
+  const { lines, restore } = silence();
+  const original = console.log;
+  await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => {
+    const ours = console.log;
+    console.log = (...args) => ours('over', ...args);
+  });
+  console.log('text');
+  expect(lines).toEqual([['over', 'text']]);
+  console.log = original;
+  restore();
+});

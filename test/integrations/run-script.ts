@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAX_RUN_MILLIS = 15_000;
+
+export interface ScriptResult {
+  /** Exit status, or the signal that ended the process. */
+  readonly status: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** From start to end of the process. */
+  readonly millis: number;
+}
+
+/**
+ * Runs an ES module in a process of its own, in which `faultline` is the built package.
+ *
+ * @param env added to the environment
+ * @param nodeOptions for Node itself
+ */
+export function runScript(
+  source: string,
+  { env = {}, nodeOptions = [] }: { env?: Record<string, string>; nodeOptions?: string[] } = {},
+): Promise<ScriptResult> {
+  const begin = performance.now();
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [...nodeOptions, '--input-type=module', '--eval', source],
+      { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, timeout: MAX_RUN_MILLIS },
+      (error, stdout, stderr) => {
+        const status = error ? (error.signal ?? (error.code as number | string)) : 0;
+        resolve({ status, stdout, stderr, millis: performance.now() - begin });
+      },
+    );
+  });
+}

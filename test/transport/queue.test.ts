@@ -1,0 +1,155 @@
+import { expect, it, vi } from 'vitest';
+import type { Envelope } from '../../src/model/envelope.js';
+import { Queue, type QueueBounds } from '../../src/transport/queue.js';
+import { type Drop, type Outcome, Parcel } from '../../src/transport/stage.js';
+
+const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
+
+/** A queue over a destination that answers when the test says so. */
+function setUp(bounds: Partial<QueueBounds> = {}) {
+  const underWay: { text: string; answer: () => void }[] = [];
+  const started: string[] = [];
+  const dropped: [reason: string, texts: string[]][] = [];
+  const drop: Drop = (reason, items) => void dropped.push([reason, items.map(([, payload]) => String(payload))]);
+  const next = (parcel: Parcel): Promise<Outcome> => {
+    const text = String(parcel.items[0]![1]);
+    void parcel.body;
+    started.push(text);
+    return new Promise((resolve) => underWay.push({ text, answer: () => resolve(ANSWERED) }));
+  };
+  const queue = new Queue(next, drop, { maxParcels: 10, maxInFlight: 2, ...bounds });
+  const send = (text: string, type: 'event' | 'client_report' = 'event') => {
+    const envelope: Envelope = [{}, [[{ type }, text]]];
+    return queue.send(new Parcel(envelope));
+  };
+  const answerFirst = async () => {
+    underWay.shift()!.answer();
+    await settle();
+  };
+  return { queue, started, dropped, send, answerFirst };
+}
+
+/** Lets promises that are ready run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('so many are under way at once; the others follow in the order in which they came', async () => {
+  const { started, send, answerFirst } = setUp({ maxInFlight: 2 });
+  const outcomes = ['a', 'b', 'c', 'd', 'e'].map((text) => send(text));
+  expect(started).toEqual(['a', 'b']);
+  await answerFirst();
+  expect(started).toEqual(['a', 'b', 'c']);
+  void send('f');
+  expect(started).toEqual(['a', 'b', 'c']);
+  for (let i = 0; i < 5; i++) await answerFirst();
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(await Promise.all(outcomes)).toEqual(Array(5).fill(ANSWERED));
+});
+
+it('32 are under way at once by default', () => {
+  const { started, send } = setUp({ maxParcels: 100, maxInFlight: undefined });
+  for (let i = 0; i < 40; i++) void send(String(i));
+  expect(started).toHaveLength(32);
+});
+
+it('what exceeds the number is dropped at once, and there is room again after an answer', async () => {
+  const { started, dropped, send, answerFirst } = setUp({ maxParcels: 3 });
+  const outcomes = ['a', 'b', 'c', 'd'].map((text) => send(text));
+  expect(dropped).toEqual([['queue_overflow', ['d']]]);
+  expect(await outcomes[3]).toEqual({ kind: 'dropped' });
+  await answerFirst();
+  void send('e');
+  expect(dropped).toHaveLength(1);
+  await answerFirst();
+  await answerFirst();
+  expect(started).toEqual(['a', 'b', 'c', 'e']);
+});
+
+it('a queue without room drops everything', () => {
+  const { dropped, send } = setUp({ maxParcels: 0 });
+  void send('a');
+  expect(dropped).toEqual([['queue_overflow', ['a']]]);
+});
+
+it('what comes while the size is reached is dropped; a large one passes when it comes alone', async () => {
+  const { started, dropped, send, answerFirst } = setUp({ maxSize: 1000 });
+  const large = 'x'.repeat(5000);
+  void send(large);
+  void send('a');
+  expect(started).toEqual([large]);
+  expect(dropped).toEqual([['queue_overflow', ['a']]]);
+  await answerFirst();
+  void send('b');
+  expect(started).toEqual([large, 'b']);
+});
+
+it('what waits counts with its size, too', () => {
+  const { dropped, send } = setUp({ maxSize: 1000, maxInFlight: 1 });
+  for (const letter of ['a', 'b', 'c', 'd']) void send(letter.repeat(400));
+  expect(dropped).toEqual([['queue_overflow', ['d'.repeat(400)]]]);
+});
+
+it('a client report passes a full queue and takes no place in it', () => {
+  const { started, dropped, send } = setUp({ maxParcels: 1 });
+  void send('report', 'client_report');
+  void send('a');
+  expect(started).toEqual(['report', 'a']);
+  void send('b');
+  expect(dropped).toEqual([['queue_overflow', ['b']]]);
+  void send('another report', 'client_report');
+  expect(dropped).toHaveLength(1);
+});
+
+it('what waits is held as it was when it came', async () => {
+  const bodies: unknown[] = [];
+  const answers: (() => void)[] = [];
+  const next = (parcel: Parcel) => {
+    bodies.push(parcel.body);
+    return new Promise<Outcome>((resolve) => answers.push(() => resolve(ANSWERED)));
+  };
+  const queue = new Queue(next, vi.fn(), { maxParcels: 10, maxInFlight: 1 });
+  const payload = { message: 'before' };
+  const envelope: Envelope = [{}, [[{ type: 'event' }, payload]]];
+  void queue.send(new Parcel([{}, [[{ type: 'event' }, {}]]]));
+  void queue.send(new Parcel(envelope));
+  payload.message = 'after';
+  answers[0]!();
+  await settle();
+  expect(bodies[1]).toContain('"before"');
+});
+
+it('flush waits for what was sent before, not for what comes later', async () => {
+  const { queue, send, answerFirst } = setUp({ maxInFlight: 1 });
+  expect(await queue.flush()).toBe(true);
+  void send('a');
+  void send('b');
+  const isFlushed = vi.fn();
+  void queue.flush().then(isFlushed);
+  void send('c');
+  await answerFirst();
+  expect(isFlushed).not.toHaveBeenCalled();
+  await answerFirst();
+  expect(isFlushed).toHaveBeenCalledExactlyOnceWith(true);
+});
+
+it('flush is false when time is up', async () => {
+  const { queue, send } = setUp();
+  void send('a');
+  expect(await queue.flush(5)).toBe(false);
+});
+
+it('closing lets go what waits and what comes later, not what is under way', async () => {
+  const { queue, started, dropped, send, answerFirst } = setUp({ maxInFlight: 1 });
+  const [first, second] = [send('a'), send('b')];
+  queue.close();
+  const third = send('c');
+  expect(dropped).toEqual([
+    ['network_error', ['b']],
+    ['network_error', ['c']],
+  ]);
+  expect(await second).toMatchObject({ kind: 'unreachable' });
+  expect(await third).toMatchObject({ kind: 'unreachable' });
+  await answerFirst();
+  expect(await first).toEqual(ANSWERED);
+  expect(started).toEqual(['a']);
+  expect(await queue.flush()).toBe(true);
+});

@@ -40,7 +40,9 @@ describe('an example of the README', () => {
 
   it('sends what the README says', () => {
     const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1).value);
-    expect(sent).toEqual(expect.arrayContaining(['connection lost', 'cart is stale', 'one event', 'by fetch', 'tagged']));
+    expect(sent).toEqual(
+      expect.arrayContaining(['connection lost', 'cart is stale', 'one event', 'by fetch', 'tagged']),
+    );
     expect(sent.filter((one) => one === 'connection lost')).toHaveLength(1);
   });
 });

@@ -17,7 +17,8 @@ const MAX_LINE_NUMBER = 10_000;
 const MAX_COLUMN = 1000;
 /** Code that nobody reads. */
 const MINIFIED = /\.min\.[cm]?js$/;
-const MAX_CACHED_LOCATIONS = 500;
+const MAX_CACHED_FILES = 50;
+const MAX_CACHED_PLACES_PER_FILE = 100;
 const MAX_FAILED_FILES = 100;
 /** After this an event goes without. */
 const READ_TIMEOUT_MILLIS = 2000;
@@ -50,15 +51,15 @@ export function contextLinesIntegration({ frameContextLines = 7 }: ContextLinesO
     enrichEvent(event) {
       const { exception } = event;
       if (!isArray(exception?.values)) return undefined;
-      const addContext = (): void => {
+      const missing: Location[] = [];
+      const enriched = exception.values.map((one) => withContext(one, sources, missing));
+      if (missing.length === 0) {
+        event.exception = { ...exception, values: enriched };
+        return undefined;
+      }
+      return sources.load(missing).then(() => {
         event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, sources)) };
-      };
-      const missing = exception.values
-        .flatMap((one) => one.stacktrace?.frames ?? [])
-        .filter(hasSource)
-        .filter((location) => !sources.has(location));
-      if (missing.length === 0) return addContext();
-      return sources.load(missing).then(addContext);
+      });
     },
   };
 }
@@ -70,12 +71,18 @@ function hasSource(frame: StackFrame): frame is Location {
   return isInReach && isAbsolute(filename) && !MINIFIED.test(filename);
 }
 
-/** A copy with the source lines that are known; the frames may be somebody else's. */
-function withContext(exception: Exception, sources: Sources): Exception {
+/**
+ * A copy with the source lines that are known; the frames may be somebody else's.
+ *
+ * @param missing gets the places that are still to be read
+ */
+function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
   const frames = exception.stacktrace?.frames;
   if (!isArray(frames)) return exception;
   const enriched = frames.map((frame) => {
-    const context = hasSource(frame) ? sources.get(frame) : undefined;
+    if (!hasSource(frame)) return frame;
+    const context = sources.get(frame);
+    if (context === undefined && !sources.isUnreadable(frame)) missing?.push(frame);
     if (context?.line === undefined) return frame;
     return { ...frame, pre_context: [...context.before], context_line: context.line, post_context: [...context.after] };
   });
@@ -85,7 +92,8 @@ function withContext(exception: Exception, sources: Sources): Exception {
 /** The places read so far. */
 class Sources {
   readonly #lineCount: number;
-  readonly #contexts = new BoundedMap<string, SourceContext>(MAX_CACHED_LOCATIONS);
+  /** By file, then by place in it: looked up for every frame, without making a key. */
+  readonly #contexts = new BoundedMap<string, Map<number, SourceContext>>(MAX_CACHED_FILES);
   readonly #failedFiles = new BoundedMap<string, true>(MAX_FAILED_FILES);
   /** The last read of each file that is under way; the next one waits for it, and may find that it was enough. */
   readonly #reads = new Map<string, Promise<void>>();
@@ -95,12 +103,12 @@ class Sources {
   }
 
   get(location: Location): SourceContext | undefined {
-    return this.#contexts.get(keyOf(location));
+    return this.#contexts.get(location.filename)?.get(placeOf(location));
   }
 
-  /** Whether there is nothing to read for a place. */
-  has(location: Location): boolean {
-    return this.#failedFiles.get(location.filename) !== undefined || this.get(location) !== undefined;
+  /** Whether the file of a place could not be read, and is not to be tried again. */
+  isUnreadable({ filename }: Location): boolean {
+    return this.#failedFiles.get(filename) !== undefined;
   }
 
   /** Reads what is missing, one file after the other. Never rejects; a file that fails is not tried again. */
@@ -115,11 +123,14 @@ class Sources {
   }
 
   async #read(file: string, locations: readonly Location[]): Promise<void> {
-    const missing = locations.filter((location) => !this.has(location));
+    const missing = locations.filter((one) => !this.isUnreadable(one) && this.get(one) === undefined);
     if (missing.length === 0) return;
     try {
       const lines = await readLines(file, new Set(missing.flatMap(({ lineno }) => this.#numbersAround(lineno))));
-      for (const location of missing) this.#contexts.set(keyOf(location), this.#contextOf(location, lines));
+      const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
+      this.#contexts.set(file, contexts);
+      if (contexts.size + missing.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
+      for (const location of missing) contexts.set(placeOf(location), this.#contextOf(location, lines));
     } catch {
       this.#failedFiles.set(file, true);
     }
@@ -145,8 +156,9 @@ class Sources {
   }
 }
 
-function keyOf({ filename, lineno, colno }: Location): string {
-  return `${filename}:${lineno}:${colno}`;
+/** Line and column as one number; the column is at most `MAX_COLUMN`. */
+function placeOf({ lineno, colno = 0 }: Location): number {
+  return lineno * (MAX_COLUMN + 1) + colno;
 }
 
 function snip(line: string, column: number): string {

@@ -13,15 +13,15 @@ export function functionToStringIntegration(): Integration {
       const original = prototype.toString;
       let isStopped = false;
       // A method, because it has no more of its own than the original: no prototype, and no use as a constructor.
-      const { toString } = {
+      const holder = {
         toString(this: unknown): string {
           return Reflect.apply(original, (isStopped ? undefined : originalOf(this)) ?? this, []);
         },
       };
-      replaceToString(prototype, markWrapped(toString, original));
+      replaceToString(prototype, markWrapped(holder.toString, original));
       return () => {
         isStopped = true;
-        if (prototype.toString === toString) replaceToString(prototype, original);
+        if (prototype.toString === holder.toString) replaceToString(prototype, original);
       };
     },
   };

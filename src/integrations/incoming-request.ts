@@ -73,14 +73,30 @@ export class IncomingRequest {
   }
 
   get #path(): string {
-    return this.#target.replace(/[?#].*$/s, '') || '/';
+    return this.#target.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '') || '/';
   }
 
   get #route(): string | undefined {
     const { baseUrl, route } = this.message as { baseUrl?: unknown; route?: { path?: unknown } };
-    if (typeof route?.path !== 'string') return undefined;
-    return typeof baseUrl === 'string' ? baseUrl + route.path : route.path;
+    const pattern = route?.path;
+    if (typeof pattern !== 'string') return undefined;
+    const mount = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : mountOf(this.#path, pattern);
+    return pattern === '/' && mount !== '' ? mount : mount + pattern;
   }
+}
+
+/**
+ * The part of a path before a route. Routers forget where they are mounted as soon as they are left, for example for an
+ * error handler of the application.
+ */
+function mountOf(path: string, pattern: string): string {
+  if (/[*{?]/.test(pattern)) return '';
+  const parts = path.split('/').filter(Boolean);
+  const depth = pattern.split('/').filter(Boolean).length;
+  return parts
+    .slice(0, Math.max(parts.length - depth, 0))
+    .map((part) => `/${part}`)
+    .join('');
 }
 
 /** Proxies append to the value that they received; the first is the client's side. */

@@ -23,7 +23,7 @@ export function linkedErrorsIntegration({ key = 'cause', limit = 5 }: LinkedErro
   return {
     name: 'LinkedErrors',
     preprocessEvent(event, { originalException }) {
-      linkErrors(event, originalException, key, Math.min(limit, MAX_LIMIT));
+      linkErrors(event, originalException, key, Math.min(limit, MAX_LIMIT) || 0);
     },
   };
 }

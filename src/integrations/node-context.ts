@@ -56,7 +56,7 @@ class Facts {
   readonly #descriptions: Record<string, Describe | false>;
   #contexts: Record<string, Context> | undefined;
   #collecting: Promise<void> | undefined;
-  #memory: Memory | undefined;
+  #measuredAtMillis = 0;
 
   constructor(descriptions: Record<string, Describe | false>) {
     this.#descriptions = descriptions;
@@ -85,35 +85,30 @@ class Facts {
     this.#contexts = contexts;
   }
 
-  /** The facts, and over them what is given. */
+  /** The facts, and over them what is given. What is not given is shared between events. */
   under(given: Contexts | undefined): Contexts {
-    const merged: Contexts = { ...given };
-    for (const [name, context] of Object.entries(this.#contexts ?? {})) {
-      merged[name] = { ...context, ...this.#memoryOf(name), ...given?.[name] };
+    const facts = this.#upToDate();
+    const merged: Contexts = { ...facts, ...given };
+    for (const name in given) {
+      if (facts[name] !== undefined) merged[name] = { ...facts[name], ...given[name] };
     }
     return merged;
   }
 
-  #memoryOf(name: string): Context | undefined {
-    if (name !== 'app' && name !== 'device') return undefined;
+  #upToDate(): Record<string, Context> {
     const now = Date.now();
-    if (this.#memory === undefined || Math.abs(now - this.#memory.measuredAtMillis) >= MEMORY_REFRESH_MILLIS) {
-      this.#memory = guard('memory usage', () => measureMemory(now), { measuredAtMillis: now });
+    const facts = this.#contexts ?? {};
+    if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
+    this.#measuredAtMillis = now;
+    for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {
+      if (facts[name] !== undefined) facts[name] = { ...facts[name], ...memory };
     }
-    return this.#memory[name];
+    return facts;
   }
 }
 
-/** Bytes. */
-interface Memory {
-  readonly measuredAtMillis: number;
-  readonly app?: { readonly app_memory: number; readonly free_memory: number };
-  readonly device?: { readonly free_memory: number };
-}
-
-function measureMemory(measuredAtMillis: number): Memory {
+function measureMemory(): Record<string, Context> {
   return {
-    measuredAtMillis,
     app: { app_memory: process.memoryUsage.rss(), free_memory: process.availableMemory() },
     device: { free_memory: freemem() },
   };

@@ -44,18 +44,25 @@ function isSystemError(error: unknown): boolean {
 
 function fieldsOf(error: Error, keepsPaths: boolean): Record<string, unknown> {
   const fields = copyOwn(error);
-  if (!keepsPaths) {
-    for (const field of PRIVATE_FIELDS) delete fields[field];
+  if (keepsPaths) return fields;
+  for (const field of PRIVATE_FIELDS) delete fields[field];
+  // `syscall` of a program that could not be started is its name, too.
+  const paths = pathsOf(error);
+  for (const [field, value] of Object.entries(fields)) {
+    if (typeof value === 'string') fields[field] = paths.reduce(withoutPath, value);
   }
   return fields;
 }
 
 function removePaths(event: Event, error: Error): void {
-  const paths = [...systemErrorsOf(error)].flatMap((one) => PATH_FIELDS.map((field) => readString(one, field) ?? ''));
+  const paths = [...systemErrorsOf(error)].flatMap(pathsOf);
   const values = event.exception?.values;
-  const known = paths.filter((path) => path !== '');
-  if (known.length === 0 || !isArray(values)) return;
-  event.exception = { ...event.exception, values: values.map((one) => withoutPaths(one, known)) };
+  if (paths.length === 0 || !isArray(values)) return;
+  event.exception = { ...event.exception, values: values.map((one) => withoutPaths(one, paths)) };
+}
+
+function pathsOf(error: unknown): string[] {
+  return PATH_FIELDS.map((field) => readString(error, field) ?? '').filter((path) => path !== '');
 }
 
 function* systemErrorsOf(error: unknown): Generator<unknown> {

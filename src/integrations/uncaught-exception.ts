@@ -13,8 +13,6 @@ export interface UncaughtExceptionOptions {
 
 const EVENT = 'uncaughtException';
 const MONITOR_EVENT = 'uncaughtExceptionMonitor';
-/** Node's own listener, there while `node:domain` is loaded. */
-const LISTENER_OF_DOMAIN = 'domainUncaughtExceptionClear';
 
 /**
  * Captures exceptions that nobody caught, on the main thread. Where the application does not listen for them itself, the
@@ -78,8 +76,5 @@ function survives(call: () => void): boolean {
 }
 
 function isHandledByApplication(own: (error: unknown) => void): boolean {
-  return (
-    process.hasUncaughtExceptionCaptureCallback() ||
-    process.listeners(EVENT).some((listener) => listener !== own && listener.name !== LISTENER_OF_DOMAIN)
-  );
+  return process.hasUncaughtExceptionCaptureCallback() || process.listeners(EVENT).some((listener) => listener !== own);
 }

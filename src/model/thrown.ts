@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { readString } from '../internal/read.js';
+import { readProperty, readString } from '../internal/read.js';
 import { truncate } from '../internal/text.js';
 import type { Exception, StackFrame } from './exception.js';
 import { parseStack, stackOf } from './stack.js';
@@ -31,15 +31,8 @@ export function framesOf(error: unknown): StackFrame[] {
 }
 
 function typeOf(error: unknown): string {
-  return truncate(readString(error, 'name') || constructorNameOf(error) || 'Error', MAX_TYPE_LENGTH);
-}
-
-function constructorNameOf(error: unknown): string | undefined {
-  try {
-    return readString((error as object).constructor, 'name');
-  } catch {
-    return undefined;
-  }
+  const className = readString(readProperty(error, 'constructor'), 'name');
+  return truncate(readString(error, 'name') || className || 'Error', MAX_TYPE_LENGTH);
 }
 
 function hasOwnText(value: object, ...keys: string[]): boolean {

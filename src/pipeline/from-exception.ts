@@ -66,7 +66,7 @@ export function eventFromMessage(
 export function applyMechanism(event: Event, mechanism: Partial<Mechanism> | undefined): void {
   const values = readProperty(event.exception, 'values');
   const caught = isArray(values) ? values.at(-1) : undefined;
-  if (!isArray(values) || typeof caught !== 'object') return;
+  if (!isArray(values) || typeof caught !== 'object' || caught === null) return;
   const merged = mergeMechanisms(readProperty(caught, 'mechanism'), mechanism);
   const exceptions = [...values.slice(0, -1), { ...copyOwn(caught), mechanism: merged }] as Exception[];
   event.exception = { ...copyOwn(event.exception), values: exceptions };

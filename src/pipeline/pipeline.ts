@@ -75,7 +75,10 @@ function failure(error: unknown): Discard {
   return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
 }
 
-function createNormalization({ normalizeDepth, normalizeMaxBreadth, maxValueLength }: Settings): Step {
-  const limits = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength };
+function createNormalization(settings: Settings): Step {
+  const { normalizeDepth, normalizeMaxBreadth, maxValueLength, beforeSend, beforeSendTransaction } = settings;
+  // A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events.
+  const copy = beforeSend !== undefined || beforeSendTransaction !== undefined;
+  const limits = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
   return (event) => normalizeEvent(event, limits);
 }

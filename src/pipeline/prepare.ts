@@ -32,7 +32,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
 
 function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
   const integrations = used?.length ? [...own.integrations, ...used] : own.integrations;
-  if (!given) return integrations === own.integrations ? own : { ...own, integrations };
+  if (!given) return { ...own, integrations };
   return {
     ...own,
     ...given,

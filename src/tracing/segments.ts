@@ -1,12 +1,13 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { LocalRoot, TraceDecision } from '../context/trace.js';
+import type { TraceDecision } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import type { Client } from '../model/contracts.js';
+import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { describeSpan, type SpanDescription } from './describe-span.js';
-import { createTransactionEvent } from './transaction.js';
+import { createTransactionEvent, type SegmentFacts } from './transaction.js';
 
 const log = createLogger('segments');
 
@@ -19,11 +20,11 @@ const MAX_OPEN_SEGMENTS = 10_000;
 /** How long a root may run before its place may be given to others. */
 const MAX_AGE_MILLIS = 24 * 60 * 60 * 1000;
 
-/** Finished segments that may wait for the end of the tick; beyond it they leave at once. */
+/** Finished segments that may wait for the end of the tick; beyond it the earlier ones leave at once. */
 const MAX_READY_SEGMENTS = 100;
 
 /** A local root with the spans below it, from the root's start until its transaction has left. */
-export class Segment implements LocalRoot {
+export class Segment implements SegmentFacts {
   readonly sampled: boolean | undefined;
   readonly sampleRate: number | undefined;
   readonly sampleRand: number;
@@ -104,13 +105,18 @@ export class SegmentStore {
   /** Takes a span that has ended. */
   add(segment: Segment, span: ReadableSpan): void {
     if (segment.state === 'sent') {
-      this.#send(segment, span, []);
+      this.sendLate(segment, span);
     } else if (isRootOf(segment, span)) {
       this.#complete(segment);
     } else {
       if (segment.ended.length >= MAX_CHILDREN) this.#spill(segment);
       segment.ended.push(span);
     }
+  }
+
+  /** Sends a span whose root has left as a transaction of its own. */
+  sendLate(segment: SegmentFacts, span: ReadableSpan): void {
+    this.#send(segment, span, []);
   }
 
   /** Sends every segment whose root has ended, without waiting for the end of the tick. */
@@ -127,17 +133,15 @@ export class SegmentStore {
   #complete(segment: Segment): void {
     this.#open.delete(segment);
     segment.state = 'ready';
+    // Before this one comes in: even in a crowded tick its children must get to end after it.
+    if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
-    if (this.#ready.length >= MAX_READY_SEGMENTS) {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
       this.flush();
-    } else if (!this.#scheduled) {
-      this.#scheduled = true;
-      // Children may end in the same tick as their root, after it.
-      setImmediate(() => {
-        this.#scheduled = false;
-        this.flush();
-      }).unref();
-    }
+    }).unref();
   }
 
   /** Sends what a root has collected so far: under its earliest span, which stands in for the root. */
@@ -153,8 +157,19 @@ export class SegmentStore {
     );
   }
 
-  #send(segment: Segment, root: ReadableSpan, children: readonly ReadableSpan[]): void {
-    this.#client.captureEvent(createTransactionEvent(this.#client, segment, root, children));
+  #send(segment: SegmentFacts, root: ReadableSpan, children: readonly ReadableSpan[]): void {
+    let event: TransactionEvent;
+    try {
+      event = createTransactionEvent(this.#client, segment, root, children);
+    } catch (error) {
+      log.error('no transaction can be made of a root and its spans', error);
+      this.#client.ledger.captureAndDiscard(
+        'internal_sdk_error',
+        quantitiesOf({ type: 'transaction', spans: children }),
+      );
+      return;
+    }
+    this.#client.captureEvent(event);
   }
 
   #makeRoom(now: number): void {

@@ -359,12 +359,14 @@ describe('the life of a client', () => {
   it('ends with close, after which nothing is sent', async () => {
     await tell(
       {},
-      async ({ client }) => {
-        captureMessage('before');
+      () => void captureMessage('before'),
+      async ({ client, receiver }) => {
         expect(await client.close(2000)).toBe(true);
         expect(captureMessage('after')).toMatch(ID);
+        await client.flush();
+        expect(receiver.events.map((one: Event) => one.message)).toEqual(['before']);
+        expect(client.ledger.balance().error).toEqual({ captured: 2, delivered: 1, discarded: 1, queued: 0 });
       },
-      ({ receiver }) => expect(receiver.events.map((one: Event) => one.message)).toEqual(['before']),
     );
   });
 

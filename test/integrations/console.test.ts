@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { type ClientOptions, captureMessage } from '../../src/index.js';
+import { type ClientOptions, captureMessage, getIsolationScope, init } from '../../src/index.js';
 import { consoleIntegration } from '../../src/integrations/console.js';
 import type { Breadcrumb } from '../../src/model/breadcrumb.js';
-import { tell } from '../support/story.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
 
 /** Breadcrumbs that a story leaves; nothing of what it logs is written. */
 async function crumbsOf(story: () => unknown, options: ClientOptions = {}): Promise<Breadcrumb[]> {
@@ -128,15 +128,17 @@ it('closing puts the methods back', async () => {
   expect({ ...console }).toEqual(before);
 });
 
-it('a wrapper that was put over ours stays, and leads to the original', async () => {
+it('a wrapper that was put over ours stays, and leads to the original without a breadcrumb', async () => {
   const { lines, restore } = silence();
   const original = console.log;
-  await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => {
-    const ours = console.log;
-    console.log = (...args) => ours('over', ...args);
-  });
+  const client = init({ defaultIntegrations: false, integrations: [consoleIntegration()] });
+  const ours = console.log;
+  console.log = (...args) => ours('over', ...args);
+  await client.close();
   console.log('text');
   expect(lines).toEqual([['over', 'text']]);
+  expect(getIsolationScope().getLastBreadcrumb()).toBeUndefined();
   console.log = original;
   restore();
+  resetOpenTelemetry();
 });

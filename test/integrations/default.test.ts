@@ -15,7 +15,7 @@ it('these are on without asking', () => {
     'OnUncaughtException',
     'OnUnhandledRejection',
     'ContextLines',
-    'NodeContext',
+    'Context',
     'ChildProcess',
     'Modules',
     'HttpServer',

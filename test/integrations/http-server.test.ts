@@ -9,13 +9,14 @@ import {
   FaultlineContextManager,
   getCurrentScope,
   getIsolationScope,
+  init,
   setTag,
   startSpan,
 } from '../../src/index.js';
 import { type HttpServerOptions, httpServerIntegration } from '../../src/integrations/http-server.js';
 import { requestDataIntegration } from '../../src/integrations/request-data.js';
 import type { ReceivedErrorEvent } from '../support/receiver.js';
-import { type Stage, tell } from '../support/story.js';
+import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 import { exchange, listen, request, serve, serveSecurely, type TestServer, tlsClientOptions } from './servers.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -237,7 +238,9 @@ it('closing takes everything back from servers that go on', async () => {
 
 it('an emit of the server itself is used and put back, and one wrapped around ours stays', async () => {
   const calls: string[] = [];
+  const isolations: unknown[] = [];
   const { server, url } = await started(serve(tagAndCapture));
+  server.on('request', () => isolations.push(getIsolationScope()));
   const own: http.Server['emit'] = function (this: http.Server, event: string, ...args: unknown[]) {
     if (event === 'request') calls.push('own');
     return Reflect.apply(http.Server.prototype.emit, this, [event, ...args]);
@@ -247,19 +250,20 @@ it('an emit of the server itself is used and put back, and one wrapped around ou
   expectIsolated(events, 1);
   expect(server.emit).toBe(own);
 
-  let around = server.emit;
-  await eventsOf(async () => {
-    await request(`${url}/b`);
-    const ours = server.emit;
-    around = function (this: http.Server, ...args: unknown[]) {
-      return Reflect.apply(ours, this, args);
-    };
-    server.emit = around;
-    await request(`${url}/c`);
-  });
+  const client = init({ defaultIntegrations: false, integrations: [httpServerIntegration()] });
+  await request(`${url}/b`);
+  const ours = server.emit;
+  const around = function (this: http.Server, ...args: unknown[]) {
+    return Reflect.apply(ours, this, args);
+  };
+  server.emit = around;
+  await request(`${url}/c`);
+  await client.close();
   expect(server.emit).toBe(around);
   await request(`${url}/d`);
+  resetOpenTelemetry();
   expect(calls).toEqual(['own', 'own', 'own', 'own']);
+  expect(isolations.map((one) => one === getIsolationScope())).toEqual([false, false, false, true]);
 });
 
 const BODY = JSON.stringify({ items: ['a', 'b'] });

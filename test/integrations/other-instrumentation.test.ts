@@ -1,10 +1,9 @@
 import type http from 'node:http';
 import { createRequire } from 'node:module';
+import { trace } from '@opentelemetry/api';
 import type { Instrumentation } from '@opentelemetry/instrumentation';
-import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
-import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { captureException, captureMessage, init, setTag, startSpan } from '../../src/index.js';
 import { fetchIntegration } from '../../src/integrations/fetch.js';
@@ -20,17 +19,32 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-function instrument(...instrumentations: Instrumentation[]) {
-  endings.push(registerInstrumentations({ instrumentations }));
-  // Loading the module is what has it instrumented.
-  createRequire(import.meta.url)('node:http');
+const require = createRequire(import.meta.url);
+
+// A module is instrumented when it is loaded, and only then: one instance serves all tests.
+const ofHttp = new HttpInstrumentation({
+  // The receiver lives in this process.
+  ignoreIncomingRequestHook: ({ url }) => url?.includes('/envelope/') === true,
+});
+require('node:http');
+ofHttp.disable();
+const ofUndici = new UndiciInstrumentation();
+ofUndici.disable();
+
+function instrument(instrumentation: Instrumentation) {
+  instrumentation.setTracerProvider(trace.getTracerProvider());
+  instrumentation.enable();
+  endings.push(() => instrumentation.disable());
 }
 
 /** Starts the SDK and the instrumentation of OpenTelemetry, in either order. */
-async function start(order: 'instrumentation first' | 'SDK first', create: () => Instrumentation): Promise<Receiver> {
+async function start(
+  order: 'instrumentation first' | 'SDK first',
+  instrumentation: Instrumentation,
+): Promise<Receiver> {
   const receiver = await startReceiver();
   endings.push(resetOpenTelemetry, () => receiver.close());
-  if (order === 'instrumentation first') instrument(create());
+  if (order === 'instrumentation first') instrument(instrumentation);
   const client = init({
     dsn: receiver.dsn,
     tracesSampleRate: 1,
@@ -38,7 +52,7 @@ async function start(order: 'instrumentation first' | 'SDK first', create: () =>
     integrations: [httpServerIntegration(), httpClientIntegration(), fetchIntegration(), requestDataIntegration()],
   });
   endings.push(() => client.close(1000));
-  if (order === 'SDK first') instrument(create());
+  if (order === 'SDK first') instrument(instrumentation);
   return receiver;
 }
 
@@ -59,14 +73,10 @@ async function serveHeaders() {
 
 describe.each(ORDERS)('%s', (order) => {
   it.each([
-    [
-      'http',
-      () => new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
-      (url: string) => request(url),
-    ],
-    ['undici', () => new UndiciInstrumentation(), (url: string) => fetch(url).then((response) => response.text())],
-  ])('an outgoing request of %s that became a span names that span, once', async (_, create, send) => {
-    const receiver = await start(order, create);
+    ['http', ofHttp, (url: string) => request(url)],
+    ['undici', ofUndici, (url: string) => fetch(url).then((response) => response.text())],
+  ])('an outgoing request of %s that became a span names that span, once', async (_, instrumentation, send) => {
+    const receiver = await start(order, instrumentation);
     const { url, valuesOf } = await serveHeaders();
     await startSpan({ name: 'job' }, () => send(url));
     const transaction = await receiver.waitFor(({ transactions }) =>
@@ -79,7 +89,7 @@ describe.each(ORDERS)('%s', (order) => {
   });
 
   it('the span of an incoming request runs in its scope and its trace', async () => {
-    const receiver = await start(order, () => new HttpInstrumentation());
+    const receiver = await start(order, ofHttp);
     const { url, close } = await serve((incoming, response) => {
       setTag('path', incoming.url);
       captureMessage(incoming.url!);
@@ -101,7 +111,7 @@ describe.each(ORDERS)('%s', (order) => {
 });
 
 it('two services are in one trace', async () => {
-  const receiver = await start('SDK first', () => new HttpInstrumentation());
+  const receiver = await start('SDK first', ofHttp);
   const inner = await serve((_, response) => {
     captureMessage('inner');
     response.end();
@@ -119,7 +129,8 @@ it('two services are in one trace', async () => {
 });
 
 it('an error in a route of Express is named after the route', async () => {
-  const receiver = await start('SDK first', () => new UndiciInstrumentation());
+  const receiver = await start('SDK first', ofUndici);
+  const express = require('express');
   const app = express();
   const router = express.Router();
   router.get('/users/:id', () => {

@@ -140,6 +140,23 @@ it('what an event says itself wins', () => {
   expect(described).toMatchObject({ ...event, request: { method: 'POST', data: 1, url: '/a' } });
 });
 
+it.each<[what: string, received: Received & { baseUrl?: string; route?: unknown }, name: string]>([
+  ['path', { url: '/users/7?a=1' }, 'GET /users/7'],
+  ['path of an absolute target', { url: 'http://shop.test/users/7' }, 'GET /users/7'],
+  ['route', { url: '/7', originalUrl: '/users/7', baseUrl: '/users', route: { path: '/:id' } }, 'GET /users/:id'],
+  [
+    'route of a router that was left',
+    { url: '/api/users/7', baseUrl: '', route: { path: '/:id' } },
+    'GET /api/users/:id',
+  ],
+  ['root of a router', { url: '/api', baseUrl: '', route: { path: '/' } }, 'GET /api'],
+  ['root', { url: '/', baseUrl: '', route: { path: '/' } }, 'GET /'],
+  ['wildcard', { url: '/files/a/b', baseUrl: '', route: { path: '/*path' } }, 'GET /*path'],
+  ['path where the route is a pattern', { url: '/a', route: { path: /a/ } }, 'GET /a'],
+])('an error is named after the %s of its request', (_, received, name) => {
+  expect(describeEvent(incoming(received)).transaction).toBe(name);
+});
+
 it('a transaction keeps its name', () => {
   const event: Event = { type: 'transaction', transaction: 'GET /a/:id' };
   expect(describeEvent(incoming({ url: '/a/1' }), { event }).transaction).toBe('GET /a/:id');

@@ -34,7 +34,7 @@ export async function tell(
   try {
     await story({ client, receiver });
     expect(await client.flush(10_000)).toBe(true);
-    expectConservation(client, receiver);
+    await expectConservation(client, receiver);
     expect(receiver.violations).toEqual([]);
     await told({ client, receiver });
   } finally {

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { captureException, getCurrentScope } from '../../src/index.js';
+import { type ExtraErrorDataOptions, extraErrorDataIntegration } from '../../src/integrations/extra-error-data.js';
+import type { Client } from '../../src/model/contracts.js';
+import type { Contexts, Event } from '../../src/model/event.js';
+import { tell } from '../support/story.js';
+
+function contextsOf(
+  originalException: unknown,
+  options?: ExtraErrorDataOptions,
+  event: Event = {},
+): Contexts | undefined {
+  const { processEvent } = extraErrorDataIntegration(options);
+  return (processEvent!(event, { originalException }, {} as Client) as Event).contexts;
+}
+
+class PaymentError extends Error {
+  override name = 'PaymentError';
+}
+
+it('what the application put on an error arrives as a context named after the error', async () => {
+  await tell(
+    { defaultIntegrations: false, integrations: [extraErrorDataIntegration()] },
+    () => {
+      captureException(Object.assign(new PaymentError('declined'), { orderId: 7, card: { network: 'x' } }));
+    },
+    ({ receiver }) => {
+      expect(receiver.events[0]?.contexts['PaymentError']).toEqual({ orderId: 7, card: { network: 'x' } });
+      expect(receiver.events[0]?.contexts.trace.trace_id).toBeDefined();
+    },
+  );
+});
+
+it('a context of the scope with that name is completed, not replaced', async () => {
+  await tell(
+    { defaultIntegrations: false, integrations: [extraErrorDataIntegration()] },
+    () => {
+      getCurrentScope().setContext('Error', { code: 'of the scope' });
+      captureException(Object.assign(new Error('x'), { code: 'of the error', port: 1 }));
+    },
+    ({ receiver }) => expect(receiver.events[0]?.contexts['Error']).toEqual({ code: 'of the scope', port: 1 }),
+  );
+});
+
+const withToJSON = () => Object.assign(new Error('x'), { a: 1, toJSON: () => ({ a: 2, b: 3 }) });
+
+it.each<[what: string, error: unknown, contexts: Contexts | undefined, options?: ExtraErrorDataOptions]>([
+  ['nothing of an error without data', new Error('x'), undefined],
+  ['nothing of what is no error', { a: 1 }, undefined],
+  ['not what all errors have', Object.assign(new Error('x'), { line: 1, fileName: 'f', stack: 's' }), undefined],
+  ['the cause', new Error('x', { cause: 'c' }), { Error: { cause: 'c' } }],
+  [
+    'a cause that is an error as text',
+    new Error('x', { cause: new TypeError('y') }),
+    { Error: { cause: 'TypeError: y' } },
+  ],
+  ['no cause when told so', new Error('x', { cause: 'c' }), undefined, { captureErrorCause: false }],
+  ['the result of toJSON', withToJSON(), { Error: { a: 2, b: 3 } }],
+  ['no result of toJSON when told so', withToJSON(), { Error: { a: 1 } }, { includeToJSON: false }],
+  ['nothing of a toJSON that returns a text', Object.assign(new Error('x'), { toJSON: () => 'text' }), undefined],
+  ['nothing that would hide the trace', Object.assign(new Error('x'), { name: 'trace', a: 1 }), undefined],
+])('takes %s', (_, error, contexts, options) => {
+  expect(contextsOf(error, options)).toEqual(contexts);
+});
+
+it('a class without a name of its own gives the name of its constructor', () => {
+  class Nameless extends Error {}
+  const error = Object.assign(new Nameless('x'), { name: '', a: 1 });
+  expect(contextsOf(error)).toEqual({ Nameless: { a: 1 } });
+});
+
+it('a name may be that of the prototype', () => {
+  const contexts = contextsOf(Object.assign(new Error('x'), { name: '__proto__', a: 1 }));
+  expect(Object.keys(contexts!)).toEqual(['__proto__']);
+});
+
+it('takes 100 properties at most', () => {
+  const error = Object.assign(new Error('x'), Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`p${i}`, i])));
+  expect(Object.keys(contextsOf(error)!['Error']!)).toHaveLength(100);
+});
+
+it('getters and a toJSON that throw cost themselves only', () => {
+  const error = Object.assign(new Error('x'), {
+    a: 1,
+    toJSON() {
+      throw new Error('no');
+    },
+  });
+  Object.defineProperty(error, 'b', {
+    enumerable: true,
+    get() {
+      throw new Error('no');
+    },
+  });
+  expect(contextsOf(error)).toEqual({ Error: { a: 1 } });
+});
+
+it('a proxy that refuses everything is left alone', () => {
+  const refuse = () => {
+    throw new Error('no');
+  };
+  const error = new Proxy(new Error('x'), { get: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse });
+  expect(contextsOf(error)).toBeUndefined();
+});
+
+it('transactions are left alone', () => {
+  const error = Object.assign(new Error('x'), { a: 1 });
+  expect(contextsOf(error, {}, { type: 'transaction' })).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
+import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
 import type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
 import { Scope } from './model/scope.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
@@ -41,6 +42,17 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
  */
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
   return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? uuid4();
+}
+
+/**
+ * Captures what a user of the application has to say. It passes event processors, but not `beforeSend`.
+ *
+ * @param hintOrContext data for this one feedback, for example `attachments` that travel with it
+ * @returns the id of the feedback, 32 hex characters, also when nothing is sent
+ */
+export function captureFeedback(params: FeedbackParams, hintOrContext?: EventHint | CaptureContext): string {
+  const event = feedbackEvent(params);
+  return event ? captureEvent(event, hintOrContext) : uuid4();
 }
 
 /** Adds a breadcrumb to the isolation scope, unless `beforeBreadcrumb` returns `null`. */

@@ -5,6 +5,7 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import type { Attachment } from './model/attachment.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf } from './model/event.js';
@@ -13,17 +14,21 @@ import type { Ledger } from './model/ledger.js';
 import type { Settings } from './model/options.js';
 import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
 import { Scope } from './model/scope.js';
+import { noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
 import type { SeverityLevel } from './model/severity.js';
 import type { DynamicSamplingContext } from './model/trace.js';
 import { type Admission, CapturedExceptions, createAdmission } from './pipeline/admit.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage } from './pipeline/from-exception.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
+import { noteInRequest } from './pipeline/request-session.js';
 
 const log = createLogger('client');
 
 /** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
-const MAX_EVENTS_IN_PIPELINE = 1000;
+const MAX_EVENTS_IN_PIPELINE = 5000;
+
+const ONE_SESSION: Quantities = [['session', 1]];
 
 /** What a client is made of; put together by `init`. */
 export interface ClientParts {
@@ -77,22 +82,33 @@ export class Client implements ClientContract {
 
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    return this.#capture({ ...copyOwn(hint), originalException: exception }, scope, undefined, (given) =>
-      eventFromException(exception, given, this.settings),
-    );
+    const given: EventHint = { ...copyOwn(hint), originalException: exception };
+    return this.#capture(given, scope, undefined, 'error', () => eventFromException(exception, given, this.settings));
   }
 
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    return this.#capture({ ...copyOwn(hint) }, scope, undefined, (given) =>
-      eventFromMessage(message, level, given, this.settings),
-    );
+    const given: EventHint = copyOwn(hint);
+    return this.#capture(given, scope, undefined, 'info', () => eventFromMessage(message, level, given, this.settings));
   }
 
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
     const copy: Event = copyOwn(event);
-    return this.#capture({ ...copyOwn(hint) }, scope, copy, () => copy);
+    return this.#capture(copyOwn(hint), scope, copy, defaultLevelOf(copy), () => copy);
+  }
+
+  captureSession(session: Session): void {
+    const payload = guard('a session', () => sessionToJSON(session, this.settings), undefined);
+    if (!payload) return;
+    session.init = false;
+    this.ledger.capture(ONE_SESSION);
+    if (this.#open) this.#outbox.sendSession(payload);
+    else this.ledger.discard('disabled', ONE_SESSION);
+  }
+
+  sendSessionAggregates(aggregates: SessionAggregates): void {
+    this.#outbox.sendSession(aggregates);
   }
 
   on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void {
@@ -149,13 +165,15 @@ export class Client implements ClientContract {
     hint: EventHint,
     scope: Scope | undefined,
     given: Event | undefined,
-    createEvent: (hint: EventHint) => Event,
+    defaultLevel: SeverityLevel | undefined,
+    createEvent: () => Event,
   ): string {
     hint.event_id ??= uuid4();
     const eventId = hint.event_id;
     try {
+      if (this.#open) noteInRequest(getScopes().isolation, given, hint);
       if (hint.originalException !== undefined && this.#captured.mark(hint.originalException)) return eventId;
-      const quantities = quantitiesOf(given ?? {});
+      const quantities = withAttachments(quantitiesOf(given ?? {}), hint);
       this.ledger.capture(quantities);
       const refusal = this.#refuse(given ?? {});
       if (refusal) {
@@ -163,7 +181,7 @@ export class Client implements ClientContract {
         if (given?.type === undefined) getScopes().isolation.setLastEventId(eventId);
         return eventId;
       }
-      this.#process(createEvent(hint), hint, scope, quantities);
+      this.#process(createEvent(), hint, scope, defaultLevel, quantities);
     } catch (error) {
       log.error('capturing failed', error);
     }
@@ -176,7 +194,13 @@ export class Client implements ClientContract {
     return this.#admit(event);
   }
 
-  #process(event: Event, hint: EventHint, scope: Scope | undefined, quantities: Quantities): void {
+  #process(
+    event: Event,
+    hint: EventHint,
+    scope: Scope | undefined,
+    defaultLevel: SeverityLevel | undefined,
+    quantities: Quantities,
+  ): void {
     const metadata = event.sdkProcessingMetadata;
     const scopes = getScopes();
     const isolation = scopeIn(metadata?.capturedSpanIsolationScope) ?? scopes.isolation;
@@ -185,34 +209,41 @@ export class Client implements ClientContract {
       ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
       : base;
     if (event.type === undefined) isolation.setLastEventId(hint.event_id);
+    const session = event.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
     const states = snapshotOf(getGlobalScope(), isolation, current);
-    const result = this.#pipeline(event, { client: this, hint, scope: current, states });
+    const result = this.#pipeline(event, { client: this, hint, defaultLevel, scope: current, states });
     if (!(result instanceof Promise)) {
-      this.#settle(result, hint, quantities);
+      this.#settle(result, hint, quantities, session);
       return;
     }
-    const pending = result.then((one) => this.#settle(one, hint, quantities));
+    const pending = result.then((one) => this.#settle(one, hint, quantities, session));
     this.#inPipeline.add(pending);
     void pending.finally(() => this.#inPipeline.delete(pending));
   }
 
   /** Sends what came out of the pipeline and records what did not: the event, spans taken out of it, attachments. */
-  #settle(result: StepResult, hint: EventHint, quantities: Quantities): void {
-    const attachments = Array.isArray(hint.attachments) ? hint.attachments : [];
-    const ofAttachments: Quantities = attachments.length > 0 ? [['attachment', attachments.length]] : [];
-    this.ledger.capture(ofAttachments);
+  #settle(result: StepResult, hint: EventHint, quantities: Quantities, session: Session | undefined): void {
     if (result instanceof Discard) {
-      this.#discard(result, [...quantities, ...ofAttachments]);
+      // Attachments of scopes, which came in on the way.
+      const all = withAttachments(quantities, hint);
+      this.#balance(quantities, all);
+      this.#discard(result, all);
       return;
     }
-    this.#balanceSpans(quantities, quantitiesOf(result));
+    this.#balance(quantities, withAttachments(quantitiesOf(result), hint));
+    if (session && result.type === undefined && noteEvent(session, result)) this.captureSession(session);
     this.emit('beforeSendEvent', result, hint);
     const dsc = result.sdkProcessingMetadata?.dynamicSamplingContext;
-    this.#outbox.sendEvent(result, attachments, dsc as DynamicSamplingContext | undefined);
+    this.#outbox.sendEvent(result, attachmentsOf(hint), dsc as DynamicSamplingContext | undefined);
   }
 
-  /** Processors and hooks may take spans out of a transaction, add some, or change what kind of event it is. */
-  #balanceSpans(captured: Quantities, remaining: Quantities): void {
+  /** Processors and hooks may take something out of an event, add to it, or change its kind. */
+  #balance(captured: Quantities, remaining: Quantities): void {
+    if (
+      captured.every(([category, quantity]) => quantity === quantityOf(remaining, category)) &&
+      captured.length === remaining.length
+    )
+      return;
     const categories = new Set<DataCategory>([...captured, ...remaining].map(([category]) => category));
     for (const category of categories) {
       const lost = quantityOf(captured, category) - quantityOf(remaining, category);
@@ -229,6 +260,22 @@ export class Client implements ClientContract {
 
 function quantityOf(quantities: Quantities, category: DataCategory): number {
   return quantities.find(([one]) => one === category)?.[1] ?? 0;
+}
+
+function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
+  return Array.isArray(attachments) ? attachments : [];
+}
+
+/** The quantities of an event together with the attachments that go with it now. */
+function withAttachments(quantities: Quantities, hint: EventHint): Quantities {
+  const { length } = attachmentsOf(hint);
+  return length === 0 ? quantities : [...quantities.filter(([one]) => one !== 'attachment'), ['attachment', length]];
+}
+
+/** Of events made by hand: what is no error and no message has none. */
+function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {
+  if (type !== undefined) return undefined;
+  return exception ? 'error' : 'info';
 }
 
 function scopeIn(value: unknown): Scope | undefined {

@@ -6,6 +6,7 @@ export {
   addEventProcessor,
   captureEvent,
   captureException,
+  captureFeedback,
   captureMessage,
   close,
   flush,
@@ -23,6 +24,7 @@ export { Client } from './client.js';
 export { FaultlineContextManager } from './context/context-manager.js';
 export type { TraceData } from './context/outgoing.js';
 export { getTraceData } from './context/outgoing.js';
+export { captureSession, endSession, startSession } from './context/sessions.js';
 export {
   getClient,
   getCurrentScope,
@@ -64,6 +66,7 @@ export type {
   User,
 } from './model/event.js';
 export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/exception.js';
+export type { FeedbackParams } from './model/feedback.js';
 export type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
 export type { CategoryBalance, DiscardedEvents } from './model/ledger.js';
 export type {
@@ -75,9 +78,11 @@ export type {
   TracePropagationTargets,
 } from './model/options.js';
 export type { DataCategory, DiscardReason } from './model/outcome.js';
+export type { RequestSession, RequestStatus } from './model/request-session.js';
 export type { ScopeContext, ScopeData } from './model/scope.js';
 // Scopes
 export { Scope } from './model/scope.js';
+export type { Session, SessionAggregates, SessionContext, SessionStatus } from './model/session.js';
 export type { SeverityLevel } from './model/severity.js';
 export type {
   Measurements,

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import type { Options, Settings } from './model/options.js';
@@ -89,7 +88,6 @@ export function resolveOptions(options: unknown, env: NodeJS.ProcessEnv): Settin
   for (const name of Object.keys(given)) {
     if (!(name in OPTIONS)) log.warn(`${name}: there is no such option; it is ignored`);
   }
-  settings['serverName'] ??= guard('os.hostname', hostname, undefined);
   return Object.freeze(settings) as unknown as Settings;
 }
 

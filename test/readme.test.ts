@@ -7,13 +7,10 @@ import { OPTIONS } from '../src/options.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 const readme = readFileSync('README.md', 'utf8');
-const examples = [...readme.matchAll(/^### (.+)$|```js\n([\s\S]*?)```/gm)].reduce<{ title: string; code: string }[]>(
-  (found, [, heading, code]) => {
-    const title = heading ?? found.at(-1)?.title ?? 'Use';
-    return code ? [...found.filter((one) => one.code), { title, code }] : [...found, { title, code: '' }];
-  },
-  [],
-);
+const examples = readme
+  .split(/^#{2,3} /m)
+  .flatMap((section) => [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => ({ section, code: code! })))
+  .map(({ section, code }) => ({ title: section.split('\n', 1)[0]!, code }));
 
 describe('an example of the README', () => {
   let receiver: Receiver;
@@ -39,7 +36,7 @@ describe('an example of the README', () => {
   });
 
   it('sends what the README says', () => {
-    const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1).value);
+    const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1)?.value);
     expect(sent).toEqual(
       expect.arrayContaining(['connection lost', 'cart is stale', 'one event', 'by fetch', 'tagged']),
     );

@@ -1,3 +1,5 @@
+import { checkAggregates, checkSession } from './check-session.js';
+
 /** @typedef {import('./read-request.js').ReceivedEnvelope} ReceivedEnvelope */
 /** @typedef {import('./read-request.js').ReceivedItem} ReceivedItem */
 /** @typedef {Record<string, any>} Json */
@@ -6,7 +8,9 @@ const EVENT_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
-const NEEDS_EVENT_ID = new Set(['event', 'transaction', 'attachment', 'feedback']);
+const EVENTS = new Set(['event', 'transaction', 'feedback']);
+const NEEDS_EVENT_ID = new Set([...EVENTS, 'attachment']);
+const MAX_FEEDBACK_LENGTH = 4096;
 
 /**
  * What a strict server would object to in an envelope that could be parsed.
@@ -56,10 +60,10 @@ function checkHeaders(headers, items, expect) {
  */
 function checkOrder(items, expect) {
   const types = items.map(({ headers }) => headers.type);
-  const events = types.filter((type) => type === 'event' || type === 'transaction').length;
+  const events = types.filter((type) => EVENTS.has(type)).length;
   expect(items.length > 0, 'the envelope is empty');
   expect(events <= 1, `the envelope holds ${events} events`);
-  if (events > 0) expect(types[0] === 'event' || types[0] === 'transaction', 'the event is not the first item');
+  if (events > 0) expect(EVENTS.has(types[0]), 'the event is not the first item');
 }
 
 /**
@@ -77,12 +81,15 @@ function checkItem({ headers, payload, json }, envelopeHeaders, expect) {
   expect(isObject(json), `the payload of the ${type} item is no JSON object`);
   expect(!payload.includes('\n'), `the payload of the ${type} item has more than one line`);
   if (!isObject(json)) return;
-  if (type === 'event' || type === 'transaction') {
+  if (EVENTS.has(type)) {
     expect(json.event_id === envelopeHeaders.event_id, `payload event_id ${json.event_id} is not the envelope's`);
     checkEvent(json, expect);
   }
   if (type === 'event') checkError(json, expect);
   if (type === 'transaction') checkTransaction(json, expect);
+  if (type === 'feedback') checkFeedback(json, expect);
+  if (type === 'session') checkSession(json, expect);
+  if (type === 'sessions') checkAggregates(json, expect);
   if (type === 'client_report') checkClientReport(json, expect);
 }
 
@@ -134,6 +141,17 @@ function checkTransaction(event, expect) {
     expect(span.trace_id === contexts?.trace?.trace_id, 'a span belongs to another trace than its transaction');
     expect(span.start_timestamp <= span.timestamp, `span ${span.description} ends before it starts`);
   }
+}
+
+/**
+ * @param {Json} event
+ * @param {Expect} expect
+ */
+function checkFeedback({ type, contexts }, expect) {
+  expect(type === 'feedback', `a feedback item has the type ${type}`);
+  const { message = '' } = contexts?.feedback ?? {};
+  expect(typeof message === 'string', 'the message of the feedback is no text');
+  expect(message.length <= MAX_FEEDBACK_LENGTH, `the message of the feedback has ${message.length} characters`);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
 import { getScopes } from './storage.js';
+import { isolationIn } from './unit-of-work.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
@@ -22,7 +23,7 @@ function enter(context: Context): Context {
     return context;
   }
   const { current, isolation } = scopesOf(context) ?? getScopes();
-  const forked = withScopes(context, current.clone(), isolation);
+  const forked = withScopes(context, current.clone(), isolationIn(context, isolation));
   forked.fresh = false;
   return forked;
 }

@@ -14,8 +14,9 @@ type MapMember = 'tags' | 'extra' | 'contexts';
  * joined, the event's own entries first. Attachments end up in the hint.
  *
  * @param event owned by the caller; its members are replaced, never written into
+ * @param maxBreadcrumbs how many, the newest, of each scope's
  */
-export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates): void {
+export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates, maxBreadcrumbs: number): void {
   mergeMap(event, states, 'tags');
   mergeMap(event, states, 'extra');
   mergeMap(event, states, 'contexts');
@@ -23,7 +24,7 @@ export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates):
   event.level ??= lastOf(states, 'level');
   if (event.type !== 'transaction') event.transaction ??= lastOf(states, 'transactionName');
   mergeFingerprint(event, states);
-  mergeBreadcrumbs(event, states);
+  mergeBreadcrumbs(event, states, maxBreadcrumbs);
   mergeAttachments(hint, states);
   for (const { sdkProcessingMetadata } of states) {
     if (!isEmpty(sdkProcessingMetadata)) {
@@ -68,10 +69,11 @@ function mergeFingerprint(event: Event, states: ScopeStates): void {
   event.fingerprint = merged.length > 0 ? (merged as string[]) : undefined;
 }
 
-function mergeBreadcrumbs(event: Event, states: ScopeStates): void {
+function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number): void {
   let merged: Breadcrumb[] | undefined = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : undefined;
   for (const { breadcrumbs } of states) {
-    if (breadcrumbs.length > 0) merged = merged ? [...merged, ...breadcrumbs.toArray()] : breadcrumbs.toArray();
+    const newest = breadcrumbs.toArray(max);
+    if (newest.length > 0) merged = merged ? [...merged, ...newest] : newest;
   }
   event.breadcrumbs = merged?.length ? merged : undefined;
 }

@@ -28,6 +28,11 @@ export function getIsolationScope(): Scope {
   return getScopes().isolation;
 }
 
+/** The isolation scope of code that runs in no request or task. */
+export function getDefaultIsolationScope(): Scope {
+  return fallback.isolation;
+}
+
 /** The scope that applies to every event of the process. */
 export function getGlobalScope(): Scope {
   return fallback.global;

@@ -22,7 +22,8 @@ const RESERVED_VERSION = 'ff';
 const NOTHING_BUT_ZEROS = /^0+$/;
 const SAMPLED_FLAG = 1;
 
-const DSC_PREFIX = 'sentry-';
+/** Of our members in a `baggage` header. */
+export const DSC_PREFIX = 'sentry-';
 const PLAIN = /^[\w.-]*$/;
 /** Limits of W3C baggage as OTel applies them. */
 const MAX_BAGGAGE_CHARS = 8192;

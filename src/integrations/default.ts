@@ -10,6 +10,7 @@ import { linkedErrorsIntegration } from './linked-errors.js';
 import { modulesIntegration } from './modules.js';
 import { nodeContextIntegration } from './node-context.js';
 import { processExitIntegration } from './process-exit.js';
+import { processSessionIntegration } from './process-session.js';
 import { requestDataIntegration } from './request-data.js';
 import { systemErrorIntegration } from './system-error.js';
 import { onUncaughtExceptionIntegration } from './uncaught-exception.js';
@@ -28,6 +29,7 @@ export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBr
     contextLinesIntegration(),
     nodeContextIntegration(),
     childProcessIntegration(),
+    processSessionIntegration(),
     modulesIntegration(),
     httpServerIntegration(),
     httpClientIntegration(),

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { context as contextApi } from '@opentelemetry/api';
 import { scopesOf } from '../context/scoped-context.js';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../context/storage.js';
@@ -10,6 +10,7 @@ import { continueFrom } from '../tracing/propagator.js';
 import { observeChannel } from './channel.js';
 import { keepBody } from './incoming-body.js';
 import { IncomingRequest } from './incoming-request.js';
+import { RequestSessions } from './request-sessions.js';
 
 const log = createLogger('http-server');
 
@@ -21,6 +22,8 @@ export interface HttpServerOptions {
    * Bodies that are no text are left out. @default 'medium'
    */
   maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES;
+  /** Counts requests by how they went, for release health; needs the option `release`. @default true */
+  trackIncomingRequestsAsSessions?: boolean;
 }
 
 /**
@@ -30,18 +33,26 @@ export interface HttpServerOptions {
  * Needs no hook into module loading: Node announces each request, and the first one of a server is early enough to wrap
  * that server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
  */
-export function httpServerIntegration({ maxIncomingRequestBodySize = 'medium' }: HttpServerOptions = {}): Integration {
+export function httpServerIntegration({
+  maxIncomingRequestBodySize = 'medium',
+  trackIncomingRequestsAsSessions = true,
+}: HttpServerOptions = {}): Integration {
   const maxBodyBytes = checkBodySize(maxIncomingRequestBodySize);
   return {
     name: 'HttpServer',
     setup(client) {
-      const servers = new WrappedServers((request, listeners) => isolate(client, request, maxBodyBytes, listeners));
+      const { release } = client.settings;
+      const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
+      const servers = new WrappedServers((request, response, listeners) =>
+        isolate({ client, maxBodyBytes, sessions }, request, response, listeners),
+      );
       const stop = observeChannel<{ server: Server }>('http.server.request.start', ({ server }) =>
         servers.wrap(server),
       );
       return () => {
         stop();
         servers.unwrapAll();
+        sessions?.stop();
       };
     },
   };
@@ -55,14 +66,25 @@ function checkBodySize(size: keyof typeof MAX_BODY_BYTES): number {
   return MAX_BODY_BYTES.medium;
 }
 
-function isolate<T>(client: Client, message: IncomingMessage, maxBodyBytes: number, listeners: () => T): T {
+interface Isolation {
+  readonly client: Client;
+  readonly maxBodyBytes: number;
+  readonly sessions: RequestSessions | undefined;
+}
+
+function isolate<T>(
+  { client, maxBodyBytes, sessions }: Isolation,
+  message: IncomingMessage,
+  response: ServerResponse,
+  listeners: () => T,
+): T {
   if (isIsolated(message)) return listeners();
   return withIsolationScope((isolation) => {
     const continued = guard(
       'isolation of a request',
       () => {
         const normalizedRequest = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-        isolation.setSDKProcessingMetadata({ normalizedRequest });
+        isolation.setSDKProcessingMetadata({ normalizedRequest, requestSession: sessions?.begin(message, response) });
         return enterTrace(client, message);
       },
       undefined,
@@ -96,6 +118,7 @@ function enterTrace(client: Client, { headers }: IncomingMessage) {
 }
 
 type Emit = Server['emit'];
+type Around = (request: IncomingMessage, response: ServerResponse, listeners: () => boolean) => boolean;
 
 /** Servers whose listeners for requests run inside `around`. */
 class WrappedServers {
@@ -105,14 +128,14 @@ class WrappedServers {
   readonly #emit: Emit;
   #isStopped = false;
 
-  constructor(around: (request: IncomingMessage, listeners: () => boolean) => boolean) {
+  constructor(around: Around) {
     const wrapped = this;
     this.#emit = function emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
       // Asked each time: the prototype's may be wrapped later than the server's.
       const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
       const listeners = () => Reflect.apply(original, this, [event, ...args]);
       if (event !== 'request' || wrapped.#isStopped) return listeners();
-      return around(args[0] as IncomingMessage, listeners);
+      return around(args[0] as IncomingMessage, args[1] as ServerResponse, listeners);
     };
   }
 

@@ -1,9 +1,11 @@
 import { addBreadcrumb } from '../capture.js';
 import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
 import { mergeBaggage } from '../context/trace-headers.js';
+import { getClient } from '../context/storage.js';
+import { sensitiveNames } from '../internal/sensitive-data.js';
+import { splitUrl } from '../internal/sensitive-url.js';
 import type { BreadcrumbHint } from '../model/breadcrumb.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { splitUrl } from './sensitive-data.js';
 
 export const SENTRY_TRACE = 'sentry-trace';
 const BAGGAGE = 'baggage';
@@ -41,7 +43,8 @@ export interface RequestOutcome {
 
 /** Leaves a breadcrumb for an outgoing request. */
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
-  const { url, query, fragment } = splitUrl(fullUrl);
+  const names = sensitiveNames(getClient()?.settings.sendDefaultPii === true);
+  const { url, query, fragment } = splitUrl(fullUrl, names);
   addBreadcrumb(
     {
       type: 'http',

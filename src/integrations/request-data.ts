@@ -1,17 +1,12 @@
 import { isIP } from 'node:net';
 import { guard } from '../internal/guard.js';
+import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
+import { filterHeader } from '../internal/sensitive-header.js';
+import { filterText } from '../internal/sensitive-text.js';
+import { filterPath, filterQuery, splitUrl } from '../internal/sensitive-url.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event, RequestEventData } from '../model/event.js';
 import { IncomingRequest } from './incoming-request.js';
-import {
-  FILTERED,
-  filterQuery,
-  isCredentialHeader,
-  isPersonalHeader,
-  isSecretField,
-  splitUrl,
-} from './sensitive-data.js';
-
 export interface RequestDataOptions {
   /** Which parts of the request events carry. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
   include?: Partial<Record<Part, boolean>>;
@@ -48,7 +43,7 @@ export function requestDataIntegration({ include = {} }: RequestDataOptions = {}
       const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
       if (typeof request !== 'object' || request === null) return event;
       const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...include };
-      guard('description of a request', () => describeRequest(event, request, included), undefined);
+      guard('description of a request', () => describeRequest(event, request, included, sendDefaultPii), undefined);
       return event;
     },
   };
@@ -56,64 +51,56 @@ export function requestDataIntegration({ include = {} }: RequestDataOptions = {}
 
 const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
 
-function describeRequest(event: Event, request: RequestEventData, included: Included): void {
+function describeRequest(event: Event, request: RequestEventData, included: Included, sendDefaultPii: boolean): void {
   const { method, headers = {} } = request;
-  const { url, query } = splitUrl(request.url ?? '');
+  const names = sensitiveNames(sendDefaultPii);
+  const { url, query } = splitUrl(request.url ?? '', names);
   const described: RequestEventData = { method };
   if (included.url && url) described.url = url;
-  if (included.query_string) described.query_string = queryOf(request, query);
-  if (included.headers) described.headers = filterHeaders(headers, included);
+  if (included.query_string) described.query_string = queryOf(request, query, names);
+  if (included.headers) described.headers = filterHeaders(headers, included, sendDefaultPii);
   if (included.cookies) described.cookies = request.cookies;
-  if (included.data) described.data = filterBody(request.data, headers['content-type']);
+  if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
 
   event.request = { ...described, ...event.request };
   const address = included.ip ? addressOf(request, headers) : undefined;
   if (address) event.user = { ip_address: address, ...event.user };
-  if (event.type === undefined && request instanceof IncomingRequest) event.transaction ??= request.transactionName;
+  if (event.type === undefined && request instanceof IncomingRequest) {
+    event.transaction ??= filterPath(request.transactionName, names);
+  }
 }
 
-function queryOf({ query_string: given }: RequestEventData, queryOfUrl: string): RequestEventData['query_string'] {
-  if (typeof given === 'string') return filterQuery(given) || undefined;
+function queryOf(
+  { query_string: given }: RequestEventData,
+  queryOfUrl: string,
+  names: SensitiveNames,
+): RequestEventData['query_string'] {
+  if (typeof given === 'string') return filterQuery(given, names) || undefined;
   if (typeof given !== 'object' || given === null) return queryOfUrl || undefined;
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, isSecretField(name) ? FILTERED : value]),
+    Object.entries(given).map(([name, value]) => [name, names.hasField(name) ? FILTERED : filterParameter(value)]),
   );
 }
 
-function filterHeaders(headers: Headers, { cookies, ip }: Included): Headers {
+function filterParameter(value: unknown): string {
+  return typeof value === 'string' ? maskCredentials(value) : (value as string);
+}
+
+function filterHeaders(headers: Headers, { cookies, ip }: Included, sendDefaultPii: boolean): Headers {
   const result: Headers = {};
   for (const [name, value] of Object.entries(headers)) {
     const lowerName = name.toLowerCase();
     if (lowerName === 'cookie') {
       if (cookies) result[name] = value;
-    } else if (isCredentialHeader(lowerName)) {
-      result[name] = FILTERED;
-    } else if (ip) {
-      result[name] = value;
-    } else if (!ADDRESS_HEADERS.includes(lowerName)) {
-      result[name] = isPersonalHeader(lowerName) ? FILTERED : value;
+    } else if (ip || !ADDRESS_HEADERS.includes(lowerName)) {
+      result[name] = filterHeader(lowerName, value, sendDefaultPii || ip);
     }
   }
   return result;
 }
 
-/** Fields that are secrets by their name are replaced, in bodies that arrived whole and can be read. */
-function filterBody(data: unknown, type = ''): unknown {
-  if (typeof data !== 'string') return data;
-  if (type.includes('urlencoded')) return filterQuery(data);
-  if (!/^\s*[[{]/.test(data)) return data;
-  let hasSecrets = false;
-  const filter = (name: string, value: unknown) => {
-    if (!isSecretField(name)) return value;
-    hasSecrets = true;
-    return FILTERED;
-  };
-  try {
-    const filtered = JSON.parse(data, filter);
-    return hasSecrets ? JSON.stringify(filtered) : data;
-  } catch {
-    return data;
-  }
+function filterBody(data: unknown, type = '', names: SensitiveNames): unknown {
+  return typeof data === 'string' ? filterText(data, names, type.includes('urlencoded')) : data;
 }
 
 function addressOf(request: RequestEventData, headers: Headers): string | undefined {

@@ -26,11 +26,12 @@ export class BreadcrumbTrail {
     return new BreadcrumbTrail(breadcrumb, base, Math.min(base.length + 1, max), base.stored + 1);
   }
 
-  /** Oldest first. */
-  toArray(): Breadcrumb[] {
-    const result = new Array<Breadcrumb>(this.length);
+  /** The newest, oldest first; all of them without a bound. */
+  toArray(max = this.length): Breadcrumb[] {
+    const length = Math.min(this.length, Math.max(max, 0));
+    const result = new Array<Breadcrumb>(length);
     let node: BreadcrumbTrail = this;
-    for (let i = this.length - 1; i >= 0; i--) {
+    for (let i = length - 1; i >= 0; i--) {
       result[i] = node.last!;
       node = node.previous!;
     }

@@ -1,4 +1,4 @@
-import type { Context as OtelContext } from '@opentelemetry/api';
+import type { Context as OtelContext, Span } from '@opentelemetry/api';
 import type { Attachment } from './attachment.js';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Dsn } from './dsn.js';
@@ -8,6 +8,7 @@ import type { EventHint, EventProcessor } from './hint.js';
 import type { Ledger } from './ledger.js';
 import type { Settings } from './options.js';
 import type { Scope } from './scope.js';
+import type { Session, SessionAggregates, SessionJSON } from './session.js';
 import type { SeverityLevel } from './severity.js';
 import type { SpanAttributes } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
@@ -29,6 +30,13 @@ export interface SamplingVerdict {
 export interface ClientHooks {
   /** Once per root span, before the decision. */
   beforeSampling(data: SamplingData, verdict: SamplingVerdict): void;
+  /**
+   * A dynamic sampling context was made for a trace that began here; it may be changed. Values that are no text leave as
+   * text, or not at all.
+   *
+   * @param rootSpan absent while the trace has no span
+   */
+  createDsc(dsc: DynamicSamplingContext, rootSpan: Span | undefined): void;
   /** Before scopes are merged into an event; the event may be changed. */
   preprocessEvent(event: Event, hint: EventHint): void;
   /** A breadcrumb is about to be kept. */
@@ -53,6 +61,10 @@ export interface Client {
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
+  /** Sends where a session stands, if it or the settings name a release, else nothing. */
+  captureSession(session: Session): void;
+  /** Sends counts of sessions. Who collected them has told the ledger of one `session` when the first of them came. */
+  sendSessionAggregates(aggregates: SessionAggregates): void;
 
   /** Adds a handler; the returned function removes it. */
   on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void;
@@ -132,6 +144,8 @@ export type TransportFactory = (options: TransportOptions) => Transport;
 export interface Outbox {
   /** Takes an event and its attachments; outcomes go to the ledger. */
   sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void;
+  /** Takes an update of a session, or counts of many, each as one `session` of the ledger. */
+  sendSession(session: SessionJSON | SessionAggregates): void;
   /** Resolves to whether everything taken so far was settled in time; sends the client report first. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /** Stops timers and connections; nothing is sent from then on. */

@@ -1,6 +1,7 @@
 import type { Breadcrumb } from './breadcrumb.js';
 import type { Exception } from './exception.js';
 import type { DataCategory, Quantities } from './outcome.js';
+import type { RequestSession } from './request-session.js';
 import type { SeverityLevel } from './severity.js';
 import type { Measurements, SpanJSON, SpanLinkJSON, TransactionSource } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
@@ -66,6 +67,8 @@ export interface SdkInfo {
 /** Data for the SDK's own steps; never sent. */
 export interface SdkProcessingMetadata {
   dynamicSamplingContext?: DynamicSamplingContext;
+  /** Of the request in whose isolation scope the event happened. */
+  requestSession?: RequestSession;
   [key: string]: unknown;
 }
 

@@ -85,7 +85,7 @@ export interface Options {
   enabled?: boolean;
   /** Lets personal data (addresses, cookies, …) leave. @default false */
   sendDefaultPii?: boolean;
-  /** @default the host name */
+  /** Name of the server or device. */
   serverName?: string;
   /** Milliseconds that the end of the process may wait for what is still unsent. @default 2000 */
   shutdownTimeout?: number;
@@ -120,7 +120,6 @@ type Defaulted =
   | 'debug'
   | 'enabled'
   | 'sendDefaultPii'
-  | 'serverName'
   | 'shutdownTimeout'
   | 'attachStacktrace'
   | 'sendClientReports'

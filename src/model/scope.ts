@@ -6,7 +6,7 @@ import { BreadcrumbTrail } from './breadcrumb-trail.js';
 import type { Client } from './contracts.js';
 import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import type { CaptureContext, EventProcessor } from './hint.js';
-import type { Session } from './session.js';
+import { type Session, updateSession } from './session.js';
 import type { SeverityLevel } from './severity.js';
 import type { SpanAttributes, SpanAttributeValue } from './span-json.js';
 import { createPropagationContext, type PropagationContext } from './trace.js';
@@ -105,9 +105,11 @@ export class Scope {
     return new Scope(this.#share());
   }
 
-  /** `null` unsets the user, also one that an outer scope holds. */
+  /** `null` unsets the user, also one that an outer scope holds. The session learns who it belongs to, once. */
   setUser(user: User | null): this {
-    this.#own().user = user === null ? UNSET_USER : user;
+    const state = this.#own();
+    state.user = user === null ? UNSET_USER : user;
+    if (state.session) updateSession(state.session, { user });
     return this;
   }
 
@@ -313,7 +315,8 @@ export class Scope {
   }
 
   #asContext(): Partial<ScopeContext> {
-    const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = this.#state;
+    const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation, attachments } =
+      this.#state;
     return {
       user,
       tags,
@@ -324,6 +327,7 @@ export class Scope {
       fingerprint: fingerprint as string[] | undefined,
       conversationId,
       propagationContext: propagation.context,
+      attachments: attachments as Attachment[],
     };
   }
 

@@ -1,21 +1,167 @@
+import { nowSeconds } from '../internal/clock.js';
+import { copyOwn } from '../internal/guard.js';
+import { uuid4 } from '../internal/ids.js';
+import { isArray, readProperty } from '../internal/read.js';
+import type { Event, User } from './event.js';
+
 /** Where a session stands; every state but `ok` is final. */
 export type SessionStatus = 'ok' | 'exited' | 'crashed' | 'abnormal';
 
-/** One run of the application or of a user in it, for release health. Times in Unix seconds. */
+/**
+ * One run of the application or of a user in it, for release health. Times in Unix seconds.
+ *
+ * Scopes that were forked from one another hold the same object, so that all of them see where the session stands: it
+ * is changed in place, by the functions of this file alone.
+ */
 export interface Session {
+  /** 32 hex characters. */
   sid: string;
   /** True until the first update of the session has left. */
   init: boolean;
   started: number;
   timestamp: number;
   status: SessionStatus;
+  /** Whether there was an error, as 0 or 1: the first one counts. */
   errors: number;
   /** Distinct id of the user, when known. */
   did?: string;
   /** Seconds, set at the end. */
   duration?: number;
+  /** What ended an `abnormal` session. */
+  abnormalMechanism?: string;
+  /** @default the client's */
   release?: string;
+  /** @default the client's */
   environment?: string;
   ipAddress?: string;
   userAgent?: string;
+}
+
+/** What can be said about a session, at its start or later. */
+export interface SessionContext extends Partial<Session> {
+  /** Gives `did` and `ipAddress`, unless they are known. */
+  user?: User | null;
+}
+
+/** An update of one session, as it is sent. */
+export interface SessionJSON {
+  sid: string;
+  init: boolean;
+  /** ISO 8601, UTC. */
+  started: string;
+  /** ISO 8601, UTC. */
+  timestamp: string;
+  status: SessionStatus;
+  errors: number;
+  did?: string;
+  duration?: number;
+  abnormal_mechanism?: string;
+  attrs: SessionAttributes & { ip_address?: string; user_agent?: string };
+}
+
+/** What all sessions of one client share. */
+export interface SessionAttributes {
+  release: string;
+  environment?: string;
+}
+
+/** How many short sessions, one a request, began in each minute, by their ends; each is in exactly one count. */
+export interface SessionAggregates {
+  attrs: SessionAttributes;
+  /** `started` is the minute, ISO 8601, UTC; `exited` counts the healthy ones. */
+  aggregates: { started: string; exited: number; errored: number; crashed: number }[];
+}
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** A session that begins now, unless the context says otherwise. */
+export function makeSession(context?: SessionContext): Session {
+  const now = nowSeconds();
+  const session: Session = { sid: uuid4(), init: true, started: now, timestamp: now, status: 'ok', errors: 0 };
+  updateSession(session, context);
+  return session;
+}
+
+/** Takes in what is given. A session that has ended stays as it is; the first user is the session's. */
+export function updateSession(session: Session, context?: SessionContext): void {
+  if (session.status !== 'ok') return;
+  const { user, sid, ...changes } = copyOwn(context) as SessionContext;
+  for (const [key, value] of Object.entries(changes)) {
+    if (value !== undefined) (session as unknown as Record<string, unknown>)[key] = value;
+  }
+  if (typeof sid === 'string' && ID.test(sid)) session.sid = sid;
+  session.timestamp = changes.timestamp ?? nowSeconds();
+  session.did ??= textIn(user, 'id') ?? textIn(user, 'email') ?? textIn(user, 'username');
+  session.ipAddress ??= textIn(user, 'ip_address');
+  if (session.status !== 'ok') session.duration ??= Math.max(session.timestamp - session.started, 0);
+}
+
+/** Ends a session that has not ended yet. */
+export function closeSession(session: Session, status: Exclude<SessionStatus, 'ok'> = 'exited'): void {
+  updateSession(session, { status });
+}
+
+/**
+ * Takes in an error event that is sent: the first one with an exception makes the session one with errors, one that
+ * nobody handled (or that is fatal, without an exception) ends it.
+ *
+ * @returns whether this changed the session
+ */
+export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'level'>): boolean {
+  if (session.status !== 'ok') return false;
+  const exceptions = exceptionsOf(event);
+  const isCrash = exceptions.length > 0 ? exceptions.some(isUnhandled) : readProperty(event, 'level') === 'fatal';
+  if (!isCrash && (exceptions.length === 0 || session.errors > 0)) return false;
+  updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
+  return true;
+}
+
+/** The exceptions that can be read of an event. */
+export function exceptionsOf(event: Pick<Event, 'exception'>): readonly unknown[] {
+  const values = readProperty(readProperty(event, 'exception'), 'values');
+  return isArray(values) ? values : [];
+}
+
+/** Whether an exception, or a hint, has a mechanism which says that nobody handled it. */
+export function isUnhandled(holder: unknown): boolean {
+  return readProperty(readProperty(holder, 'mechanism'), 'handled') === false;
+}
+
+/**
+ * The wire form of a session.
+ *
+ * @param defaults what the session does not say itself
+ * @returns `undefined` without a release, as servers refuse it
+ * @throws RangeError when one of its times is none
+ */
+export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
+  const { sid, init, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } = session;
+  const release = session.release ?? defaults.release;
+  if (!release) return undefined;
+  return {
+    sid,
+    init,
+    started: toISO(session.started),
+    timestamp: toISO(session.timestamp),
+    status,
+    errors,
+    did,
+    duration,
+    abnormal_mechanism: abnormalMechanism,
+    attrs: {
+      release,
+      environment: session.environment ?? defaults.environment,
+      ip_address: ipAddress,
+      user_agent: userAgent,
+    },
+  };
+}
+
+function toISO(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+function textIn(user: unknown, key: keyof User): string | undefined {
+  const value = readProperty(user, key);
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }

@@ -1,4 +1,4 @@
-import { createTraceId } from '../internal/ids.js';
+import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /** Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire. */
 export interface DynamicSamplingContext {
@@ -27,13 +27,13 @@ export interface PropagationContext {
   /** What came in with the trace, passed on unchanged; empty when a trace came without it. */
   dsc?: DynamicSamplingContext;
   /** Span id given to events and outgoing requests while there is no span, 16 hex characters. */
-  propagationSpanId?: string;
+  spanId?: string;
 }
 
 /** A trace that begins here. */
 export function createPropagationContext(): PropagationContext {
   const traceId = createTraceId();
-  return { traceId, sampleRand: sampleRandOf(traceId) };
+  return { traceId, spanId: createSpanId(), sampleRand: sampleRandOf(traceId) };
 }
 
 const SAMPLE_RAND_STEPS = 1_000_000;

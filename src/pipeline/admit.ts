@@ -16,7 +16,7 @@ export function createAdmission({ sampleRate }: Settings, random: () => number =
     'sample_rate',
     `not included in the random sample (sampling rate = ${sampleRate}); the event is discarded`,
   );
-  return ({ type }) => (type === undefined && random() >= sampleRate ? discard : undefined);
+  return ({ type }) => (type === undefined && (sampleRate === 0 || random() > sampleRate) ? discard : undefined);
 }
 
 /**

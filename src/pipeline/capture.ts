@@ -3,11 +3,14 @@ import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 import type { Discard } from '../model/outcome.js';
 import type { Scope, ScopeState } from '../model/scope.js';
+import type { SeverityLevel } from '../model/severity.js';
 
 /** What travels with an event through the pipeline. */
 export interface Capture {
   readonly client: Client;
   readonly hint: EventHint;
+  /** Of this kind of event, where neither the caller nor a scope gives a level. */
+  readonly defaultLevel: SeverityLevel | undefined;
   /** The scope whose trace the event belongs to while there is no span. */
   readonly scope: Scope;
   /** The scopes that apply, as they were at the time of the capture. */

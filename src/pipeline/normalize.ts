@@ -35,6 +35,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
 function truncateTexts(draft: Draft, maxLength: number): void {
   const cut = (text: string | undefined) => (typeof text === 'string' ? truncate(text, maxLength) : text);
   draft.edit('message', cut);
+  draft.edit('logentry', (entry) => withMember(entry, 'message', cut(entry.message)));
   draft.edit('request', (request) => withMember(request, 'url', cut(request.url)));
   draft.edit('exception', (exception) =>
     withMember(

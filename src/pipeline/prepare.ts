@@ -6,6 +6,9 @@ import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './from-exception.js';
 
+/** Servers refuse transactions without a name. */
+const UNNAMED = '<unlabeled transaction>';
+
 /** Fills in what every event carries: id, time, release, the SDK's name, and how an exception was captured. What the event already has stays. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
@@ -19,6 +22,10 @@ export function createPreparation(settings: Settings, integrations: readonly Int
   return (event, { hint }) => {
     event.event_id ||= hint.event_id;
     event.timestamp ??= nowSeconds();
+    if (event.type === 'transaction') {
+      event.transaction ??= UNNAMED;
+      event.start_timestamp ??= event.timestamp;
+    }
     event.platform ??= 'node';
     event.environment ??= environment;
     event.release ??= release;

@@ -6,21 +6,23 @@ import {
   type TextMapPropagator,
   trace,
 } from '@opentelemetry/api';
-import { W3CBaggagePropagator } from '@opentelemetry/core';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { createLogger } from '../internal/diag.js';
 import type { Settings } from '../model/options.js';
+import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
 
 const log = createLogger('open-telemetry');
 
-/** What the host brings of its own; wrapped, never replaced. */
+/** What the host brings of its own; wrapped, never replaced. What it does not bring is what OTel's SDK defaults to. */
 export interface HostParts {
+  /** @default by `OTEL_TRACES_SAMPLER`, else a parent-based one that keeps everything */
   sampler?: Sampler;
+  /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
   propagator?: TextMapPropagator;
   contextManager?: ContextManager;
 }
@@ -33,19 +35,21 @@ export interface OpenTelemetryParts {
   textMapPropagator: TextMapPropagator;
 }
 
-/** The OTel parts as one bundle, to spread into a setup of the host's own. They serve whichever client is current. */
+/**
+ * The OTel parts as one bundle, to spread into a setup of the host's own: `new NodeSDK({ ...openTelemetry(), … })`. They
+ * serve whichever client is current, so that it does not matter whether `init` runs before or after.
+ */
 export function openTelemetry({ sampler, propagator, contextManager }: HostParts = {}): OpenTelemetryParts {
   return {
-    sampler: new FaultlineSampler(undefined, { sampler }),
+    sampler: new FaultlineSampler(undefined, { sampler: sampler ?? createHostSampler() }),
     spanProcessors: [new FaultlineSpanProcessor()],
     contextManager: contextManager ?? new FaultlineContextManager(),
-    textMapPropagator: new FaultlinePropagator({ propagator }),
+    textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createHostPropagator() }),
   };
 }
 
 /** Registers the parts with the OTel API. A setup that is not ours stays as it is, which is said once. */
 export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: Settings): void {
-  const parts = openTelemetry({ propagator: new W3CBaggagePropagator() });
   const present = presentTracerProvider();
   if (present instanceof FaultlineTracerProvider) trace.disable();
   else if (present) {
@@ -54,8 +58,8 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   }
   trace.setGlobalTracerProvider(
     new FaultlineTracerProvider({
-      sampler: parts.sampler,
-      spanProcessors: [...parts.spanProcessors, ...openTelemetrySpanProcessors],
+      sampler: new FaultlineSampler(),
+      spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors],
       resource: defaultResource()
         .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
         .merge(detectResources({ detectors: [envDetector] })),
@@ -63,8 +67,8 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   );
   // Ours from an earlier `init` serve on; replacing the context manager would lose what is running.
   if (present) return;
-  contextApi.setGlobalContextManager(parts.contextManager.enable());
-  propagation.setGlobalPropagator(parts.textMapPropagator);
+  contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
+  propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
 }
 
 /** Tells a provider that `init` registered from one of the host's. */

@@ -1,5 +1,6 @@
 import {
   type Context,
+  propagation,
   type SpanContext,
   type TextMapGetter,
   type TextMapPropagator,
@@ -7,12 +8,18 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { isTracingSuppressed } from '@opentelemetry/core';
+import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
 import { outgoingTrace } from '../context/outgoing.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { organizationOf } from '../context/trace.js';
-import { mergeBaggage, parseBaggageDsc, parseSentryTrace, parseTraceparent } from '../context/trace-headers.js';
+import {
+  DSC_PREFIX,
+  mergeBaggage,
+  parseBaggageDsc,
+  parseSentryTrace,
+  parseTraceparent,
+} from '../context/trace-headers.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
 
 const SENTRY_TRACE = 'sentry-trace';
@@ -22,42 +29,48 @@ const TRACEPARENT = 'traceparent';
 /**
  * Carries the trace, its decision and its dynamic sampling context across the wire, in the headers that other SDKs of
  * the protocol read and write.
+ *
+ * Beside a propagator of the host, that one alone decides which span is the parent of what comes in, and its headers go
+ * out as they are.
  */
 export class FaultlinePropagator implements TextMapPropagator {
-  readonly #host: TextMapPropagator | undefined;
-  readonly #carriesTraceparent: boolean;
+  readonly #inner: TextMapPropagator | undefined;
+  readonly #isBesideHost: boolean;
 
-  /** @param options `propagator`: the host's own; it runs first and its headers stay as they are */
-  constructor({ propagator }: { propagator?: TextMapPropagator } = {}) {
-    this.#host = propagator;
-    this.#carriesTraceparent = propagator?.fields().includes(TRACEPARENT) ?? false;
+  /**
+   * @param options `propagator`: the host's own; `baggage`: without one, carries the entries of OTel's baggage along
+   */
+  constructor({ propagator, baggage = false }: { propagator?: TextMapPropagator; baggage?: boolean } = {}) {
+    this.#inner = propagator ?? (baggage ? new W3CBaggagePropagator() : undefined);
+    this.#isBesideHost = propagator !== undefined;
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    this.#host?.inject(context, carrier, setter);
+    this.#inner?.inject(context, carrier, setter);
     if (isTracingSuppressed(context)) return;
     const outgoing = outgoingTrace(urlOf(context), context);
     if (!outgoing) return;
     setter.set(carrier, SENTRY_TRACE, outgoing.sentryTrace);
     const baggage = outgoing.dsc && mergeBaggage(presentBaggage(carrier), outgoing.dsc);
     if (baggage) setter.set(carrier, BAGGAGE, baggage);
-    if (outgoing.traceparent && !this.#carriesTraceparent) {
+    if (outgoing.traceparent && !this.#inner?.fields().includes(TRACEPARENT)) {
       setter.set(carrier, TRACEPARENT, outgoing.traceparent);
     }
   }
 
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
-    const extracted = this.#host?.extract(context, carrier, getter) ?? context;
+    const extracted = this.#inner?.extract(context, carrier, getter) ?? context;
     const headers = {
       sentryTrace: getter.get(carrier, SENTRY_TRACE),
       baggage: getter.get(carrier, BAGGAGE),
-      traceparent: this.#carriesTraceparent ? undefined : getter.get(carrier, TRACEPARENT),
+      traceparent: this.#isBesideHost ? undefined : getter.get(carrier, TRACEPARENT),
     };
-    return continueFrom(extracted, headers) ?? extracted;
+    const entered = this.#isBesideHost ? extracted : withoutOwnBaggage(extracted);
+    return continueFrom(entered, headers, this.#isBesideHost) ?? entered;
   }
 
   fields(): string[] {
-    return [...new Set([...(this.#host?.fields() ?? []), SENTRY_TRACE, BAGGAGE, TRACEPARENT])];
+    return [...new Set([...(this.#inner?.fields() ?? []), SENTRY_TRACE, BAGGAGE, TRACEPARENT])];
   }
 }
 
@@ -74,16 +87,15 @@ export interface IncomingHeaders {
 /**
  * A context in which new root spans, events and outgoing requests continue the trace of the headers.
  *
+ * @param keepParent leaves the parent of spans to what the context already says
  * @returns `undefined` when the headers name no trace, or one of another organization
  */
-export function continueFrom(context: Context, headers: IncomingHeaders): Context | undefined {
+export function continueFrom(context: Context, headers: IncomingHeaders, keepParent = false): Context | undefined {
   const propagation = readPropagation(headers);
   if (!propagation) return undefined;
   const { current, isolation } = scopesOf(context) ?? getScopes();
   const forked = withScopes(context, current.clone().setPropagationContext(propagation), isolation);
-  // A host's propagator that read the same trace keeps its span context, with its flags and its trace state.
-  if (trace.getSpanContext(context)?.traceId === propagation.traceId) return forked;
-  return trace.setSpanContext(forked, toSpanContext(propagation));
+  return keepParent ? forked : trace.setSpanContext(forked, toSpanContext(propagation));
 }
 
 function readPropagation({ sentryTrace, baggage, traceparent }: IncomingHeaders): PropagationContext | undefined {
@@ -134,6 +146,13 @@ function isOurOrganization(dsc: DynamicSamplingContext | undefined): boolean {
   if (own === theirs) return true;
   if (own !== undefined && theirs !== undefined) return false;
   return !client.settings.strictTraceContinuation;
+}
+
+/** Our members of the `baggage` header are no entries of OTel's baggage: as such they would go to every target. */
+function withoutOwnBaggage(context: Context): Context {
+  const baggage = propagation.getBaggage(context);
+  const own = baggage?.getAllEntries().flatMap(([key]) => (key.startsWith(DSC_PREFIX) ? [key] : []));
+  return baggage && own?.length ? propagation.setBaggage(context, baggage.removeEntries(...own)) : context;
 }
 
 /** URL of the request that the active span stands for; unknown for carriers that are no HTTP requests. */

@@ -30,22 +30,21 @@ const LOST_ROOT: Quantities = [
 const LOST_SPAN: Quantities = [['span', 1]];
 
 /**
- * The one decision of a trace, in order of precedence: an orphaned outgoing request is not traced; a `beforeSampling`
- * handler may force the trace; preflights and probes are not traced; `tracesSampler`; the upstream decision;
+ * The one decision of a trace, in order of precedence: a `beforeSampling` handler may force the trace; `tracesSampler`;
+ * an orphaned outgoing request is not traced; the upstream decision; preflights and probes are not traced;
  * `tracesSampleRate`.
  */
 export function decideRoot(client: Client, root: RootSpan): TraceDecision {
   const upstream = root.remoteParent && readUpstream(root.context, root.remoteParent);
   const sampleRand = upstream?.sampleRand ?? sampleRandOf(root.traceId);
   const incoming = upstream && (upstream.dsc ?? {});
-  if (!root.remoteParent && isOutgoingRequest(root)) {
-    client.ledger.captureAndDiscard('no_parent_span', LOST_SPAN);
-    return { sampled: undefined, sampleRand, incoming };
-  }
   if (client.listens('beforeSampling') && isForced(client, root, upstream?.sampled)) {
     return { sampled: true, sampleRate: 1, sampleRand, incoming };
   }
-  if (isProbe(root)) return { sampled: false, sampleRate: 0, sampleRand, incoming };
+  if (!client.settings.tracesSampler && !root.remoteParent && isOutgoingRequest(root)) {
+    client.ledger.captureAndDiscard('no_parent_span', LOST_SPAN);
+    return { sampled: undefined, sampleRand, incoming };
+  }
   const sampleRate = rateFor(client, root, upstream);
   const sampled = sampleRate === undefined ? upstream?.sampled === true : sampleRand < sampleRate;
   if (!sampled && upstream?.sampled === undefined) client.ledger.captureAndDiscard('sample_rate', LOST_ROOT);
@@ -71,7 +70,8 @@ function rateFor(client: Client, root: RootSpan, upstream: PropagationContext | 
     const given = guard('tracesSampler', () => tracesSampler(createSamplingContext(root, upstream)), 0);
     return toRate(given);
   }
-  return upstream?.sampled === undefined ? (tracesSampleRate ?? 0) : undefined;
+  if (upstream?.sampled !== undefined) return undefined;
+  return isProbe(root) ? 0 : (tracesSampleRate ?? 0);
 }
 
 function toRate(given: unknown): number {
@@ -126,7 +126,8 @@ function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
   return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
 }
 
-function isProbe({ attributes }: RootSpan): boolean {
+function isProbe({ kind, attributes }: RootSpan): boolean {
+  if (kind !== SpanKind.SERVER) return false;
   const method = httpMethodOf(attributes);
   return method === 'OPTIONS' || method === 'HEAD';
 }

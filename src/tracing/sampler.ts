@@ -4,6 +4,7 @@ import {
   INVALID_TRACEID,
   isSpanContextValid,
   type Link,
+  type Span,
   type SpanContext,
   type SpanKind,
   trace,
@@ -11,8 +12,9 @@ import {
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getClient } from '../context/storage.js';
 import { isTracingEnabled, localRootOf, rememberUnrecorded, type TraceDecision } from '../context/trace.js';
+import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
 import type { Client } from '../model/contracts.js';
-import { decideRoot, type RootSpan } from './root-decision.js';
+import { decideRoot } from './root-decision.js';
 import { segmentsOf } from './segments.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
@@ -46,10 +48,30 @@ export class FaultlineSampler implements Sampler {
     attributes: Attributes,
     links: Link[],
   ): SamplingResult {
-    const wanted = this.#isWanted(context, traceId, spanName, spanKind, attributes);
-    if (!this.#host) return wanted ? RECORD_AND_SAMPLED : NOT_RECORD;
-    const result = this.#host.shouldSample(context, traceId, spanName, spanKind, attributes, links);
-    if (!wanted || result.decision !== SamplingDecision.NOT_RECORD) return result;
+    const client = this.#client ?? getClient();
+    const parent = localParentOf(context);
+    const isWanted =
+      client?.settings.enabled === true &&
+      isTracingEnabled(client) &&
+      (parent
+        ? localRootOf(parent)?.sampled === true
+        : this.#decide(client, context, traceId, spanName, spanKind, attributes));
+    const result = this.#askHost(isWanted, context, traceId, spanName, spanKind, attributes, links);
+    if (
+      !parent &&
+      result.decision === SamplingDecision.NOT_RECORD &&
+      client?.settings.enabled &&
+      beginsUnit(spanKind)
+    ) {
+      rememberUnit(traceId, createUnit(context));
+    }
+    return result;
+  }
+
+  #askHost(isWanted: boolean, ...args: Parameters<Sampler['shouldSample']>): SamplingResult {
+    if (!this.#host) return isWanted ? RECORD_AND_SAMPLED : NOT_RECORD;
+    const result = this.#host.shouldSample(...args);
+    if (!isWanted || result.decision !== SamplingDecision.NOT_RECORD) return result;
     return { ...result, decision: SamplingDecision.RECORD };
   }
 
@@ -57,28 +79,31 @@ export class FaultlineSampler implements Sampler {
     return this.#host ? `FaultlineSampler{${this.#host.toString()}}` : 'FaultlineSampler';
   }
 
-  #isWanted(context: Context, traceId: string, name: string, kind: SpanKind, attributes: Attributes): boolean {
-    const client = this.#client ?? getClient();
-    if (!client?.settings.enabled || !isTracingEnabled(client)) return false;
-    const parent = trace.getSpan(context);
-    const parentContext = parent?.spanContext();
-    // A local parent is of our own making: looking for the one invalid id is enough, and costs no pattern.
-    if (parent && parentContext && !parentContext.isRemote && parentContext.traceId !== INVALID_TRACEID) {
-      return localRootOf(parent)?.sampled === true;
-    }
+  #decide(
+    client: Client,
+    context: Context,
+    traceId: string,
+    name: string,
+    kind: SpanKind,
+    attributes: Attributes,
+  ): boolean {
+    const parentContext = trace.getSpanContext(context);
     const remoteParent = parentContext?.isRemote && isSpanContextValid(parentContext) ? parentContext : undefined;
-    return this.#decide(client, { context, traceId, name, kind, attributes, remoteParent });
-  }
-
-  #decide(client: Client, root: RootSpan): boolean {
-    const decision = decideRoot(client, root);
+    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent });
     const sampled = decision.sampled === true;
     // The host's sampler may record what we do not want: its processor must then not decide again.
-    if (sampled || this.#host) segmentsOf(client).announce({ ...decision, traceId: root.traceId });
-    if (!sampled && !isToldFromSettings(client, decision, root.remoteParent))
-      rememberUnrecorded(root.traceId, decision);
+    if (sampled || this.#host) segmentsOf(client).announce({ ...decision, traceId });
+    if (!sampled && !isToldFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
     return sampled;
   }
+}
+
+/** The parent in this process. It is of OTel's own making: comparing with the one invalid id is enough. */
+function localParentOf(context: Context): Span | undefined {
+  const parent = trace.getSpan(context);
+  const parentContext = parent?.spanContext();
+  const isLocal = parentContext && !parentContext.isRemote && parentContext.traceId !== INVALID_TRACEID;
+  return isLocal ? parent : undefined;
 }
 
 /** Whether a root that does not record was decided by nothing but the fixed rate. */

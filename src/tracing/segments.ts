@@ -1,6 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../context/trace.js';
+import type { UnitOfWork } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
 import type { Client } from '../model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
@@ -41,6 +42,7 @@ export class Segment implements SegmentFacts {
     readonly isolation: Scope,
     readonly store: SegmentStore,
     readonly openedAtMillis: number,
+    readonly unit?: UnitOfWork,
   ) {
     this.sampled = decision.sampled;
     this.sampleRate = decision.sampleRate;
@@ -92,9 +94,9 @@ export class SegmentStore {
   }
 
   /** Opens a segment for a local root. One that is not sampled is known to its children, but collects nothing. */
-  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope): Segment {
+  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope, unit?: UnitOfWork): Segment {
     const now = Date.now();
-    const segment = new Segment(span, decision, current, isolation, this, now);
+    const segment = new Segment(span, decision, current, isolation, this, now, unit);
     if (decision.sampled) {
       this.#makeRoom(now);
       this.#open.add(segment);

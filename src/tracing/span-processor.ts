@@ -3,7 +3,9 @@ import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace
 import { scopesOf } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
+import { beginsUnit, createUnit } from '../context/unit-of-work.js';
 import type { Client } from '../model/contracts.js';
+import { sampleRandOf } from '../model/trace.js';
 import { decideRoot } from './root-decision.js';
 import { Segment, segmentsOf } from './segments.js';
 
@@ -40,12 +42,17 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   #openSegment(span: Span, context: Context): Segment | undefined {
     const client = this.#client ?? getClient();
-    if (!client?.settings.enabled || !isTracingEnabled(client)) return undefined;
+    if (!client?.settings.enabled) return undefined;
+    const isTracing = isTracingEnabled(client);
+    const unit = beginsUnit(span.kind) ? createUnit(context) : undefined;
+    if (!isTracing && !unit) return undefined;
     const { traceId } = span.spanContext();
     const store = segmentsOf(client);
-    const decision = store.takeDecision(traceId) ?? this.#decide(client, span, context);
+    const decision = isTracing
+      ? (store.takeDecision(traceId) ?? this.#decide(client, span, context))
+      : { sampled: undefined, sampleRand: sampleRandOf(traceId) };
     const { current, isolation } = scopesOf(context) ?? getScopes();
-    return store.open(span, decision, current, isolation);
+    return store.open(span, decision, current, unit?.own ?? isolation, unit);
   }
 
   /** Without our sampler the decision is made now, among the spans that the host's sampler records. */

@@ -13,6 +13,7 @@ import { suppressTracing as suppressIn } from '@opentelemetry/core';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { dscOfSpan, localRootOf } from '../context/trace.js';
+import { isolationWithin } from '../context/unit-of-work.js';
 import { isThenable } from '../internal/guard.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Scope } from '../model/scope.js';
@@ -122,7 +123,8 @@ function createSpan(options: StartSpanOptions): { span: Span; context: Context }
     parentContext,
   );
   if (span.isRecording()) completeSpan(span);
-  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, scopes.isolation) };
+  const isolation = isolationWithin(span, scopes.isolation);
+  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, isolation) };
 }
 
 let tracer: Tracer | undefined;

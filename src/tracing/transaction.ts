@@ -1,11 +1,19 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { dscOf } from '../context/trace.js';
+import { dscOf, type LocalRoot } from '../context/trace.js';
 import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
+import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
-import { describeSpan } from './describe-span.js';
-import type { Segment } from './segments.js';
+import { describeSpan, type SpanDescription } from './describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
+
+/** What a transaction says of the segment that its spans belong to. */
+export interface SegmentFacts extends LocalRoot {
+  /** The scopes of the root's start. */
+  readonly current: Scope;
+  readonly isolation: Scope;
+  describe(): SpanDescription;
+}
 
 /**
  * A finished segment, or a part of one, as a transaction event.
@@ -14,7 +22,7 @@ import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from
  */
 export function createTransactionEvent(
   client: Client,
-  segment: Segment,
+  segment: SegmentFacts,
   root: ReadableSpan,
   children: readonly ReadableSpan[],
 ): TransactionEvent {

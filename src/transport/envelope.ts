@@ -7,6 +7,7 @@ import type { Dsn } from '../model/dsn.js';
 import type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemType } from '../model/envelope.js';
 import type { Event } from '../model/event.js';
 import type { DiscardedEvents } from '../model/ledger.js';
+import type { SessionAggregates, SessionJSON } from '../model/session.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { dsnToString } from './dsn.js';
 import { stringify } from './json.js';
@@ -48,6 +49,13 @@ export function createEventEnvelope(
   const items: EnvelopeItem[] = [[{ type: itemTypeOf(payload) }, payload]];
   for (const attachment of attachments) items.push(attachmentItem(attachment));
   return [headers, items];
+}
+
+/** An update of a session, or counts of many. */
+export function createSessionEnvelope(session: SessionJSON | SessionAggregates, facts: EnvelopeFacts): Envelope {
+  const headers: EnvelopeHeaders = { sent_at: new Date(facts.nowMillis).toISOString(), sdk: SDK };
+  if (facts.tunnel) headers.dsn = dsnToString(facts.dsn);
+  return [headers, [[{ type: 'aggregates' in session ? 'sessions' : 'session' }, session]]];
 }
 
 /** A report to the destination of what did not reach it, and why. */

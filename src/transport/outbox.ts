@@ -9,15 +9,17 @@ import type { Envelope, EnvelopeItem } from '../model/envelope.js';
 import { type Event, quantitiesOf } from '../model/event.js';
 import type { DiscardedEvents, Ledger } from '../model/ledger.js';
 import type { DiscardReason, Quantities } from '../model/outcome.js';
+import type { SessionAggregates, SessionJSON } from '../model/session.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { ClientReporter } from './client-report.js';
-import { createClientReportEnvelope, createEventEnvelope } from './envelope.js';
+import { createClientReportEnvelope, createEventEnvelope, createSessionEnvelope } from './envelope.js';
 import { Pending } from './pending.js';
 import type { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
 
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
+const ONE_SESSION: Quantities = [['session', 1]];
 
 export interface OutboxParts {
   readonly dsn: Dsn;
@@ -35,7 +37,7 @@ export interface OutboxParts {
   readonly onClose?: () => void;
 }
 
-/** Puts events into envelopes, hands these to a transport, which may be the host's, and tells the ledger their end. */
+/** Puts events and sessions into envelopes, hands these to a transport, which may be the host's, and tells the ledger their end. */
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
   readonly #pending = new Pending();
@@ -51,10 +53,15 @@ export class DefaultOutbox implements Outbox {
   }
 
   sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void {
-    const { bufferSize, ledger } = this.#parts;
-    if (this.#isClosed) discardEvent(ledger, 'disabled', event, attachments);
-    else if (this.#pending.size >= bufferSize) discardEvent(ledger, 'queue_overflow', event, attachments);
+    const refusal = this.#refusal();
+    if (refusal) discardEvent(this.#parts.ledger, refusal, event, attachments);
     else void this.#pending.add(this.#sendEvent(event, attachments, dsc));
+  }
+
+  sendSession(session: SessionJSON | SessionAggregates): void {
+    const refusal = this.#refusal();
+    if (refusal) this.#parts.ledger.discard(refusal, ONE_SESSION);
+    else void this.#pending.add(this.#sendSession(session));
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -74,6 +81,11 @@ export class DefaultOutbox implements Outbox {
     this.#parts.onClose?.();
   }
 
+  #refusal(): DiscardReason | undefined {
+    if (this.#isClosed) return 'disabled';
+    return this.#pending.size >= this.#parts.bufferSize ? 'queue_overflow' : undefined;
+  }
+
   async #sendEvent(
     event: Event,
     attachments: readonly Attachment[],
@@ -88,6 +100,14 @@ export class DefaultOutbox implements Outbox {
     const response = await this.#post(envelope);
     for (const item of items) settle(unsettled, item, response);
     this.#emit('afterSendEvent', event, response ?? {});
+  }
+
+  async #sendSession(session: SessionJSON | SessionAggregates): Promise<void> {
+    const { dsn, tunnel, clock, unsettled } = this.#parts;
+    const envelope = createSessionEnvelope(session, { dsn, tunnel, nowMillis: clock() });
+    const item = envelope[1][0]!;
+    unsettled.add(item, ONE_SESSION);
+    settle(unsettled, item, await this.#post(envelope));
   }
 
   async #sendReport(discards: readonly DiscardedEvents[]): Promise<boolean> {
@@ -143,6 +163,10 @@ export class NoopOutbox implements Outbox {
 
   sendEvent(event: Event, attachments: readonly Attachment[]): void {
     discardEvent(this.#ledger, 'disabled', event, attachments);
+  }
+
+  sendSession(): void {
+    this.#ledger.discard('disabled', ONE_SESSION);
   }
 
   async flush(): Promise<boolean> {

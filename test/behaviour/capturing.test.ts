@@ -53,7 +53,7 @@ describe('a captured exception', () => {
           value: 'not a function',
           mechanism: { type: 'generic', handled: true },
         });
-        const thrower = exception.stacktrace.frames.at(-1);
+        const thrower = exception.stacktrace.frames.at(-1)!;
         expect(thrower).toMatchObject({ function: 'thrower', in_app: true });
         expect(thrower.filename).toContain('capturing.test.ts');
         expect(thrower.context_line).toContain("throw new TypeError('not a function')");
@@ -190,7 +190,7 @@ describe('the scopes of an event', () => {
       },
       ({ receiver }) => {
         const tagsOf = (value: string) =>
-          receiver.events.find((one: Event) => one.exception?.values?.[0]?.value === value).tags;
+          receiver.events.find((one: Event) => one.exception?.values?.[0]?.value === value)?.tags;
         expect(tagsOf('with')).toEqual({ from: 'context' });
         expect(tagsOf('without')).toBeUndefined();
       },

@@ -54,7 +54,7 @@ async function stopBoth(): Promise<void> {
   for (const [i, service] of services.entries()) {
     const { flushed, balance } = await service.stop();
     const receiver = receivers[i]!;
-    const received = receiver.counts();
+    const received: Record<string, number> = receiver.counts();
     expect(flushed).toBe(true);
     expect(receiver.violations).toEqual([]);
     for (const [category, { captured, delivered, discarded, queued }] of Object.entries(balance)) {
@@ -117,7 +117,7 @@ describe('a service with init and OTel’s instrumentations of http and express'
 
   it('sends errors with the span, the user and the tag of their own request, and of no other', () => {
     expect(receivers[0]!.events).toHaveLength(requests);
-    for (const event of receivers[0]!.events as Event[]) {
+    for (const event of receivers[0]!.events) {
       const id = event.exception?.values?.[0]?.value?.replace('no product ', '');
       expect(event.user).toEqual({ id: `user-${id}` });
       expect(event.tags).toEqual({ product: id });

@@ -17,6 +17,7 @@ it('these are on without asking', () => {
     'ContextLines',
     'Context',
     'ChildProcess',
+    'ProcessSession',
     'Modules',
     'HttpServer',
     'Http',

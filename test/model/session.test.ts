@@ -59,7 +59,6 @@ describe('a new session', () => {
     [{ id: '', username: 'u', ip_address: null }, 'u', undefined],
     [{ role: 'admin' }, undefined, undefined],
     [null, undefined, undefined],
-    [Object.defineProperty({}, 'id', { get: () => Number(10n / 0n), enumerable: true }), undefined, undefined],
   ])('of the user %j has the did %s', (user, did, ipAddress) => {
     const session = makeSession({ user });
     expect([session.did, session.ipAddress]).toEqual([did, ipAddress]);
@@ -67,6 +66,11 @@ describe('a new session', () => {
 });
 
 describe('the first user of a session', () => {
+  it('is none while it cannot be read', () => {
+    const session = makeSession({ user: hostile() as User });
+    expect(session.did).toBeUndefined();
+  });
+
   it('is the one that it keeps', () => {
     const session = makeSession();
     updateSession(session, { user: { id: 1 } });
@@ -101,7 +105,7 @@ describe('after an event', () => {
   });
 });
 
-function hostile(): Event {
+function hostile(): object {
   const fail = () => {
     throw new Error('hostile');
   };

@@ -30,7 +30,7 @@ app.get('/products/:id', async (request, response) => {
   response.json({ traceparts: getTraceData()['sentry-trace']?.split('-'), below });
 });
 
-app.get('/stock/:id', (request, response) => {
+app.get('/stock/:id', (_request, response) => {
   response.json({ traceparts: getTraceData()['sentry-trace'].split('-') });
 });
 

@@ -1,0 +1,42 @@
+/** @typedef {import('./check-envelope.js').Expect} Expect */
+/** @typedef {import('./read-request.js').Json} Json */
+
+const SESSION_ID = /^[0-9a-f]{32}$/;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const STATUSES = new Set(['ok', 'exited', 'crashed', 'abnormal']);
+
+/**
+ * What a strict server would object to in an update of one session.
+ *
+ * @param {Json} session
+ * @param {Expect} expect
+ */
+export function checkSession({ sid, init, started, timestamp, status, errors, duration, attrs }, expect) {
+  expect(SESSION_ID.test(sid), `sid ${sid} is not 32 hex characters`);
+  expect(typeof init === 'boolean', `init ${init} is no boolean`);
+  expect(ISO_UTC.test(started) && ISO_UTC.test(timestamp), `the session is from ${started} to ${timestamp}`);
+  expect(!(started > timestamp), 'the session ends before it starts');
+  expect(STATUSES.has(status), `the status ${status} of the session is unknown`);
+  expect(isCount(errors), `the session has ${errors} errors`);
+  expect(duration === undefined || duration >= 0, `the session lasted ${duration} seconds`);
+  expect(attrs?.release, 'the session has no release');
+}
+
+/**
+ * What a strict server would object to in counts of sessions.
+ *
+ * @param {Json} counts
+ * @param {Expect} expect
+ */
+export function checkAggregates({ attrs, aggregates }, expect) {
+  expect(attrs?.release, 'the sessions have no release');
+  expect(Array.isArray(aggregates) && aggregates.length > 0, 'the aggregates are empty');
+  for (const { started, exited = 0, errored = 0, crashed = 0 } of aggregates ?? []) {
+    expect(ISO_UTC.test(started), `the sessions started at ${started}`);
+    expect([exited, errored, crashed].every(isCount), `counts are ${exited}, ${errored} and ${crashed}`);
+    expect(exited + errored + crashed > 0, 'a minute without sessions was sent');
+  }
+}
+
+/** @param {unknown} value */
+const isCount = (value) => Number.isInteger(value) && Number(value) >= 0;

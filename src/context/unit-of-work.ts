@@ -1,0 +1,63 @@
+import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
+import type { Scope } from '../model/scope.js';
+import { scopesOf } from './scoped-context.js';
+import { getDefaultIsolationScope, getScopes } from './storage.js';
+import { localRootOf } from './trace.js';
+
+/**
+ * A request or message that is handled here, which begins with a local root of kind SERVER or CONSUMER: it has an
+ * isolation scope of its own, whoever started the span and whether or not it records.
+ */
+export interface UnitOfWork {
+  /** The isolation scope in which the root was started. */
+  readonly outer: Scope;
+  /** The one in which its work runs. */
+  readonly own: Scope;
+}
+
+/** Whether a local root of this kind begins a unit of work. */
+export function beginsUnit(kind: SpanKind): boolean {
+  return kind === SpanKind.SERVER || kind === SpanKind.CONSUMER;
+}
+
+const taken = new WeakSet<Scope>();
+
+/**
+ * The unit that a root in the given context begins. An isolation scope that was forked for it already, as for each
+ * request of an HTTP server, serves one unit; for further ones it is forked.
+ */
+export function createUnit(context: Context): UnitOfWork {
+  const outer = (scopesOf(context) ?? getScopes()).isolation;
+  const isForked = outer !== getDefaultIsolationScope() && !taken.has(outer);
+  const own = isForked ? outer : outer.clone();
+  taken.add(own);
+  return { outer, own };
+}
+
+const MAX_UNRECORDED_UNITS = 10_000;
+const unrecorded = new Map<string, UnitOfWork>();
+
+/** Remembers the unit of a root that does not record, by its trace; the oldest are forgotten. */
+export function rememberUnit(traceId: string, unit: UnitOfWork): void {
+  if (unit.own === unit.outer) return;
+  if (unrecorded.size >= MAX_UNRECORDED_UNITS) {
+    for (const oldest of unrecorded.keys()) {
+      unrecorded.delete(oldest);
+      break;
+    }
+  }
+  unrecorded.set(traceId, unit);
+}
+
+/** The isolation scope to run in with the given span active: the unit's own in place of the one it began in. */
+export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
+  if (!span) return isolation;
+  const unit =
+    localRootOf(span)?.unit ?? (unrecorded.size > 0 ? unrecorded.get(span.spanContext().traceId) : undefined);
+  return unit?.outer === isolation ? unit.own : isolation;
+}
+
+/** As {@link isolationWithin}, for the span that is active in a context. */
+export function isolationIn(context: Context, isolation: Scope): Scope {
+  return isolationWithin(trace.getSpan(context), isolation);
+}

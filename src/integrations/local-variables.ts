@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { createLogger } from '../internal/diag.js';
+import { uuid4 } from '../internal/ids.js';
+import { isArray, readProperty } from '../internal/read.js';
+import type { Integration } from '../model/contracts.js';
+import type { Exception, StackFrame } from '../model/exception.js';
+import { pathOf } from '../model/stack-line.js';
+import { isError } from '../model/thrown.js';
+import type { PausedFrame, Recorder, WorkerSettings } from './local-variables-worker.js';
+import { type PrintedVariables, printVariables } from './variable-text.js';
+
+export interface LocalVariablesOptions {
+  /** Also for exceptions that are caught, whether or not they are captured then. @default true */
+  captureAllExceptions?: boolean;
+  /** Beyond these it rests for 5 seconds, then 10, and so on. @default 50 */
+  maxExceptionsPerSecond?: number;
+}
+
+/** A call of the application at the moment of an exception. */
+interface RecordedFrame {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly vars: PrintedVariables;
+}
+
+const log = createLogger('local-variables');
+const WORKER = new URL('./local-variables-worker.js', import.meta.url);
+
+/**
+ * Adds the local variables of the application's functions to the frames of an error, as they were when it was thrown.
+ *
+ * Node's inspector pauses the main thread at each exception, for a millisecond or less, and a thread of its own looks
+ * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other, nor
+ * where the SDK is bundled without that thread's file.
+ */
+export function localVariablesIntegration({
+  captureAllExceptions = true,
+  maxExceptionsPerSecond = 50,
+}: LocalVariablesOptions = {}): Integration {
+  const recorded = new WeakMap<object, readonly RecordedFrame[]>();
+  return {
+    name: 'LocalVariables',
+    setup() {
+      const state = captureAllExceptions ? 'all' : 'uncaught';
+      return observeExceptions({ state, maxExceptionsPerSecond }, (error, frames) => {
+        if (isError(error) && !recorded.has(error)) recorded.set(error, frames());
+      });
+    },
+    enrichEvent(event, { originalException }) {
+      const values = event.exception?.values;
+      if (!isArray(values) || !isError(originalException)) return;
+      event.exception = { ...event.exception, values: withVariables(values, originalException, recorded) };
+    },
+  };
+}
+
+type RecordError = (error: unknown, frames: () => RecordedFrame[]) => void;
+
+/** @returns stops it; `undefined` where it cannot be */
+function observeExceptions(
+  settings: Omit<WorkerSettings, 'recorderKey'>,
+  record: RecordError,
+): (() => void) | undefined {
+  const inspector = process.getBuiltinModule('node:inspector');
+  if (!isMainThread || !inspector) return undefined;
+  if (inspector.url() !== undefined || !existsSync(fileURLToPath(WORKER))) {
+    log.warn('local variables are not captured: a debugger may be attached, or the SDK is bundled');
+    return undefined;
+  }
+  const recorderKey = `faultline.${uuid4()}`;
+  let isStopped = false;
+  const recorder: Recorder = (error, frames, ...scopes) => {
+    // Opened since.
+    if (isStopped || inspector.url() !== undefined) return false;
+    record(error, () => frames.map((frame) => toRecorded(frame, scopes.splice(0, frame.scopeCount))));
+    return true;
+  };
+  // Without the options of this thread, which may load the SDK.
+  const worker = new Worker(WORKER, { workerData: { ...settings, recorderKey }, execArgv: [], env: {} });
+  worker.on('message', (message) => log.warn(String(message)));
+  worker.on('error', (error) => log.error('the observing thread failed', error));
+  worker.unref();
+  const withdraw = offer(Symbol.for(recorderKey), recorder);
+  return () => {
+    isStopped = true;
+    withdraw();
+    // Ends by itself: the thread must not be gone before the inspector has let go of it.
+    worker.postMessage('stop');
+  };
+}
+
+/** Makes a value available to the first who asks. @returns takes it back */
+function offer(key: symbol, value: unknown): () => void {
+  const withdraw = () => void Reflect.deleteProperty(globalThis, key);
+  const get = () => {
+    withdraw();
+    return value;
+  };
+  Object.defineProperty(globalThis, key, { get, configurable: true });
+  return withdraw;
+}
+
+function toRecorded({ name, url, line }: PausedFrame, scopes: readonly object[]): RecordedFrame {
+  return { name: baseNameOf(name), path: pathOf(url), line, vars: printVariables(scopes) };
+}
+
+type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;
+
+/** From the caught exception, the last, along its causes as far as they are in the event. */
+function withVariables(values: readonly Exception[], caught: unknown, recorded: Recorded): Exception[] {
+  const result = [...values];
+  let error: unknown = caught;
+  for (let i = result.length - 1; i >= 0 && isError(error); i--) {
+    const exception = result[i]!;
+    if (i < result.length - 1 && exception.mechanism?.source !== 'cause') break;
+    const frames = recorded.get(error);
+    if (frames && exception.stacktrace?.frames) {
+      result[i] = { ...exception, stacktrace: { frames: matchFrames(exception.stacktrace.frames, frames) } };
+    }
+    error = readProperty(error, 'cause');
+  }
+  return result;
+}
+
+/** Both lists have the same order but not the same entries: each frame takes the next recorded one that fits. */
+function matchFrames(frames: readonly StackFrame[], recorded: readonly RecordedFrame[]): StackFrame[] {
+  const result = [...frames];
+  let next = 0;
+  for (let i = result.length - 1; i >= 0 && next < recorded.length; i--) {
+    const frame = result[i]!;
+    if (!frame.in_app) continue;
+    const found = recorded.findIndex((one, index) => index >= next && isSameCall(frame, one));
+    if (found < 0) continue;
+    result[i] = { ...frame, vars: { ...recorded[found]!.vars, ...frame.vars } };
+    next = found + 1;
+  }
+  return result;
+}
+
+/** Positions differ where an error is not thrown at once, or is mapped to other sources; names remain. */
+function isSameCall(frame: StackFrame, { name, path, line }: RecordedFrame): boolean {
+  const frameName = baseNameOf(frame.function ?? '');
+  return frameName === '' ? name === '' && frame.lineno === line && frame.filename === path : frameName === name;
+}
+
+/** `Type.method [as other]` and `new Type` as the debugger calls them; empty for an anonymous function. */
+function baseNameOf(name: string): string {
+  const base = name.replace(/ \[as [^\]]*\]$/, '').replace(/^new /, '');
+  const last = base.slice(base.lastIndexOf('.') + 1);
+  return last === '?' || last === '<anonymous>' ? '' : last;
+}

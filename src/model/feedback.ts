@@ -1,0 +1,50 @@
+import { createLogger, describe } from '../internal/diag.js';
+import { readProperty } from '../internal/read.js';
+import { truncate } from '../internal/text.js';
+import type { Event, Primitive } from './event.js';
+
+const log = createLogger('feedback');
+
+/** What servers take. */
+const MAX_MESSAGE_LENGTH = 4096;
+const ELLIPSIS_LENGTH = 3;
+
+/** What a user of the application has to say. */
+export interface FeedbackParams {
+  /** Cut to 4096 characters. */
+  message: string;
+  name?: string;
+  email?: string;
+  /** Where the user was. */
+  url?: string;
+  /** What asked for the feedback, for example `widget`. */
+  source?: string;
+  /** Id of the event that the feedback is about. */
+  associatedEventId?: string;
+  tags?: Record<string, Primitive>;
+}
+
+/** The event for a feedback; `undefined`, and a message, where it says nothing. */
+export function feedbackEvent(params: FeedbackParams): Event | undefined {
+  const message = readProperty(params, 'message');
+  if (typeof message !== 'string' || message.trim() === '') {
+    log.warn(`captureFeedback: message must be a text, but is ${describe(message)}; nothing is sent`);
+    return undefined;
+  }
+  return {
+    type: 'feedback',
+    level: 'info',
+    tags: readProperty(params, 'tags') as FeedbackParams['tags'],
+    contexts: {
+      feedback: {
+        message:
+          message.length > MAX_MESSAGE_LENGTH ? truncate(message, MAX_MESSAGE_LENGTH - ELLIPSIS_LENGTH) : message,
+        name: readProperty(params, 'name'),
+        contact_email: readProperty(params, 'email'),
+        url: readProperty(params, 'url'),
+        source: readProperty(params, 'source'),
+        associated_event_id: readProperty(params, 'associatedEventId'),
+      },
+    },
+  };
+}

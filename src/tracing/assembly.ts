@@ -1,0 +1,250 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { localRootOf } from '../context/trace.js';
+import { BoundedMap } from '../internal/bounded-map.js';
+import { createLogger } from '../internal/diag.js';
+import type { Client } from '../model/contracts.js';
+import type { Quantities } from '../model/outcome.js';
+import { Scope } from '../model/scope.js';
+import { ArrivedRoot, ArrivedSpan, ArrivingTrace, LeftRoot } from './arriving-trace.js';
+import { DelayQueue } from './delay-queue.js';
+import { ExportSampler } from './export-sampler.js';
+import { Segment, type SegmentStore, segmentsOf } from './segments.js';
+
+const log = createLogger('assembly');
+
+/** How long a root waits for spans that come after it. */
+const GRACE_MILLIS = 2000;
+
+/** How much longer it waits while there are spans in its trace that may be below it, or below a root yet to come. */
+const HOLD_MILLIS = 10_000;
+
+/** How long a span waits for its parent. */
+const MAX_WAIT_MILLIS = 300_000;
+
+/** Spans in hand; beyond it the longest waiting leave before their time. */
+const MAX_SPANS = 50_000;
+
+/** Spans that have left and are still known, to their children and to their duplicates. */
+const MAX_LEFT_SPANS = 10_000;
+
+/** How often is looked for what has waited long enough, while there is anything in hand. */
+const TICK_MILLIS = 500;
+
+const ONE_SPAN: Quantities = [['span', 1]];
+
+/**
+ * Puts finished spans back together that come in any order, in any batches and more than once: each local root with all
+ * that is below it becomes a segment. The spans of one client; bounded in number and age, by counters and by the order
+ * of arrival, so that nothing ever walks what is in hand.
+ *
+ * A span waits until its parent is known. A root waits a moment for spans that come after it, and a while longer as long
+ * as there are spans of its trace whose way up is incomplete. If no other root of the trace comes, these are its own.
+ */
+export class Assembly {
+  readonly client: Client;
+  /** Whether the client has been closed. */
+  isClosed = false;
+  readonly #segments: SegmentStore;
+  readonly #sampler: ExportSampler;
+  readonly #traces = new Map<string, ArrivingTrace>();
+  readonly #left = new BoundedMap<string, LeftRoot>(MAX_LEFT_SPANS);
+  readonly #inGrace = new DelayQueue<ArrivedRoot>(GRACE_MILLIS);
+  readonly #held = new DelayQueue<ArrivedRoot>(HOLD_MILLIS);
+  readonly #waiting = new DelayQueue<ArrivedSpan>(MAX_WAIT_MILLIS);
+  readonly #noScope = new Scope();
+  #spansInHand = 0;
+  #hasOverflowed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(client: Client) {
+    this.client = client;
+    this.#segments = segmentsOf(client);
+    this.#sampler = new ExportSampler(client);
+    const sendAll = () => this.sendAll();
+    client.on('flush', () => this.flush());
+    client.on('close', () => {
+      this.isClosed = true;
+      process.off('beforeExit', sendAll);
+      this.sendAll();
+    });
+    // A process that has nothing left to do ends no further spans. Whoever flushes now finds these in the pipeline.
+    process.prependListener('beforeExit', sendAll);
+  }
+
+  /** Takes a span that has ended; one that was here before is ignored. */
+  add(finished: ReadableSpan): void {
+    const { traceId } = finished.spanContext();
+    const trace = this.#traces.get(traceId) ?? new ArrivingTrace(traceId);
+    const span = new ArrivedSpan(finished, trace);
+    if (trace.has(span.spanId) || this.#left.get(traceId + span.spanId)) return;
+    if (span.parentSpanId === undefined) this.#addRoot(span);
+    else this.#addChild(span, span.parentSpanId);
+    if (trace.held && !trace.isIncomplete) this.#sendRoot(trace.held);
+    if (!trace.isEmpty) this.#keep(trace);
+    while (this.#spansInHand > MAX_SPANS) this.#relieve();
+  }
+
+  /** Sends each root that has come in, with what is below it. */
+  flush(): void {
+    for (let root = this.#firstRoot(); root; root = this.#firstRoot()) this.#sendRoot(root);
+    this.#segments.flush();
+  }
+
+  /** Sends everything: spans whose parent has not come as transactions of their own. */
+  sendAll(): void {
+    this.flush();
+    for (let span = this.#waiting.first(); span; span = this.#waiting.first()) this.#sendWithoutRoot(span);
+    this.#segments.flush();
+  }
+
+  #addRoot(span: ArrivedSpan): void {
+    const root = this.#createRoot(span);
+    span.trace.roots++;
+    this.#inGrace.add(root, performance.now());
+    this.#join(root, span);
+  }
+
+  #addChild(span: ArrivedSpan, parentSpanId: string): void {
+    const { trace } = span;
+    const root = trace.members.get(parentSpanId) ?? this.#left.get(trace.traceId + parentSpanId);
+    if (root) {
+      this.#join(root, span);
+      return;
+    }
+    trace.addWaiting(span);
+    this.#waiting.add(span, performance.now());
+    this.#spansInHand++;
+  }
+
+  #createRoot(root: ArrivedSpan): ArrivedRoot {
+    const { lostAs, ...decision } = this.#sampler.decide(root.span);
+    const { current, isolation } = this.#scopesOf(root.span);
+    const span = root.span as ReadableSpan & Segment['span'];
+    const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined);
+    return new ArrivedRoot(root, segment, lostAs);
+  }
+
+  /** The scopes of a span's start, where a span processor has seen it; else empty ones. */
+  #scopesOf(span: ReadableSpan): { readonly current: Scope; readonly isolation: Scope } {
+    const seen = localRootOf(span);
+    return seen instanceof Segment ? seen : { current: this.#noScope.clone(), isolation: this.#noScope.clone() };
+  }
+
+  /** Puts a span under a root, and with it all that has been waiting for it. */
+  #join(root: ArrivedRoot | LeftRoot, first: ArrivedSpan): void {
+    const spans = [first];
+    for (let span = spans.pop(); span; span = spans.pop()) {
+      const { spanId, trace } = span;
+      // Hooks of the host may flush while spans are being sent.
+      const present = root instanceof ArrivedRoot ? (root.left ?? root) : root;
+      if (present instanceof ArrivedRoot) {
+        trace.members.set(spanId, present);
+        present.spanIds.push(spanId);
+        this.#spansInHand++;
+      } else {
+        this.#left.set(trace.traceId + spanId, present);
+      }
+      for (const child of trace.waitingFor(spanId)) {
+        if (this.#stopWaiting(child)) spans.push(child);
+      }
+      this.#collect(present, span);
+    }
+  }
+
+  #collect(root: ArrivedRoot | LeftRoot, span: ArrivedSpan): void {
+    if (root instanceof ArrivedRoot && root.root === span) return;
+    if (root.lostAs) this.client.ledger.captureAndDiscard(root.lostAs, ONE_SPAN);
+    else if (root instanceof ArrivedRoot) this.#segments.add(root.segment, span.span);
+    else {
+      const { current, isolation } = this.#scopesOf(span.span);
+      this.#segments.sendLate({ ...root.facts, current, isolation }, span.span);
+    }
+  }
+
+  /** @returns whether the span was waiting */
+  #stopWaiting(span: ArrivedSpan): boolean {
+    if (!span.trace.deleteWaiting(span)) return false;
+    this.#waiting.delete(span);
+    this.#spansInHand--;
+    return true;
+  }
+
+  #firstRoot(): ArrivedRoot | undefined {
+    return this.#held.first() ?? this.#inGrace.first();
+  }
+
+  #sendRoot(root: ArrivedRoot): void {
+    const { trace, parentSpanId } = root.root;
+    this.#inGrace.delete(root);
+    this.#held.delete(root);
+    if (trace.held === root) trace.held = undefined;
+    const isLocalRoot = parentSpanId === undefined;
+    if (isLocalRoot && trace.isIncomplete) {
+      for (const span of trace.waiting()) {
+        if (this.#stopWaiting(span)) this.#join(root, span);
+      }
+    }
+    root.left ??= new LeftRoot(root);
+    for (const spanId of root.spanIds) {
+      trace.members.delete(spanId);
+      this.#left.set(trace.traceId + spanId, root.left);
+    }
+    this.#spansInHand -= root.spanIds.length;
+    if (trace.isEmpty) this.#traces.delete(trace.traceId);
+    if (!root.lostAs) this.#segments.add(root.segment, root.root.span);
+  }
+
+  /** Sends the uppermost of the waiting spans above a span, itself included, in place of a root. */
+  #sendWithoutRoot(span: ArrivedSpan): void {
+    const top = span.trace.topOf(span);
+    this.#stopWaiting(top);
+    const root = this.#createRoot(top);
+    this.#join(root, top);
+    this.#sendRoot(root);
+  }
+
+  #relieve(): void {
+    if (!this.#hasOverflowed) log.warn('too many spans wait for others of their trace; the oldest leave without them');
+    this.#hasOverflowed = true;
+    const root = this.#firstRoot();
+    if (root) this.#sendRoot(root);
+    else this.#sendWithoutRoot(this.#waiting.first()!);
+  }
+
+  /** Remembers what a trace has in hand, and sees to it that it leaves in time. */
+  #keep(trace: ArrivingTrace): void {
+    this.#traces.set(trace.traceId, trace);
+    this.#timer ??= setTimeout(() => this.#tick(), TICK_MILLIS).unref();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
+    for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
+    for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#sendWithoutRoot(span);
+    this.#timer = this.#spansInHand > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
+  }
+
+  #endGrace(root: ArrivedRoot, nowMillis: number): void {
+    const { trace } = root.root;
+    if (!trace.isIncomplete) {
+      this.#sendRoot(root);
+      return;
+    }
+    this.#inGrace.delete(root);
+    this.#held.add(root, nowMillis);
+    trace.held = root;
+  }
+}
+
+const assemblies = new WeakMap<Client, Assembly>();
+
+/** The assembly that all exporters of a client share, so that none sends what another has sent. */
+export function assemblyOf(client: Client): Assembly {
+  let assembly = assemblies.get(client);
+  if (!assembly) {
+    assembly = new Assembly(client);
+    assemblies.set(client, assembly);
+  }
+  return assembly;
+}

@@ -1,0 +1,149 @@
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { getClient } from '../context/storage.js';
+import { isTracingEnabled, localRootOf } from '../context/trace.js';
+import { createLogger } from '../internal/diag.js';
+import { guard } from '../internal/guard.js';
+import type { Client } from '../model/contracts.js';
+import type { Quantities } from '../model/outcome.js';
+import { type Assembly, assemblyOf } from './assembly.js';
+import { Segment } from './segments.js';
+
+const log = createLogger('exporter');
+
+/** How long `forceFlush` waits for the destination. */
+const FLUSH_TIMEOUT_MILLIS = 10_000;
+
+const ONE_SPAN: Quantities = [['span', 1]];
+
+/**
+ * Makes transactions of the finished spans that a span processor of the host hands over, in whatever order and batches.
+ *
+ * The host's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, where one is set, decide once
+ * more, for each local root; without them every span that arrives is sent. The scopes of a span's start are not known
+ * here: transactions carry the data of the global scope alone, unless a {@link FaultlineSpanProcessor} has seen the
+ * start. With one of the two options set, that one sends what it has seen, and the exporter leaves it alone.
+ *
+ * A transaction leaves about two seconds after its root has arrived, for other batches to come in, or at a flush.
+ *
+ * @see https://opentelemetry.io/docs/specs/otel/trace/sdk/#span-exporter
+ */
+export class FaultlineSpanExporter implements SpanExporter {
+  readonly #client: Client | undefined;
+  /** Where spans of this exporter may be. */
+  readonly #assemblies = new Set<Assembly>();
+  #shutdown: Promise<void> | undefined;
+  #isShutDown = false;
+
+  /** @param options `client`: whose transactions the spans become; without it, the current one at each export */
+  constructor({ client }: { client?: Client } = {}) {
+    this.#client = client;
+  }
+
+  /**
+   * Takes spans; never throws.
+   *
+   * @param resultCallback called once, before this returns: with success when each span is now in the client's count,
+   *   with failure when there is no client, or the exporter was shut down, so that the spans are lost
+   */
+  export(spans: ReadableSpan[], resultCallback: (result: ExportResult) => void): void {
+    let result: ExportResult;
+    try {
+      this.#take(spans);
+      result = { code: ExportResultCode.SUCCESS };
+    } catch (error) {
+      result = { code: ExportResultCode.FAILED, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+    guard('the result callback of an export', () => resultCallback(result), undefined);
+  }
+
+  /**
+   * Sends each root that has arrived, with the spans below it, and waits for the destination, 10 seconds at most.
+   *
+   * @returns never rejects
+   */
+  async forceFlush(): Promise<void> {
+    await this.#flushClients(() => FLUSH_TIMEOUT_MILLIS);
+  }
+
+  /**
+   * Sends everything, spans without their root included, and waits for the destination, `shutdownTimeout` at most. The
+   * client stays open.
+   *
+   * @returns the same promise at each call; never rejects
+   */
+  shutdown(): Promise<void> {
+    this.#shutdown ??= this.#shutDown();
+    return this.#shutdown;
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#isShutDown = true;
+    for (const assembly of this.#assemblies) assembly.sendAll();
+    await this.#flushClients(({ settings }) => settings.shutdownTimeout);
+    this.#assemblies.clear();
+  }
+
+  async #flushClients(timeoutMillisOf: (client: Client) => number): Promise<void> {
+    const flushes = Array.from(this.#assemblies, async ({ client }) => {
+      if (!(await client.flush(timeoutMillisOf(client)))) log.warn('not everything was sent in time');
+    });
+    await Promise.allSettled(flushes);
+  }
+
+  #take(spans: readonly ReadableSpan[]): void {
+    if (this.#isShutDown) throw new Error('FaultlineSpanExporter: it has been shut down');
+    const client = this.#client ?? getClient();
+    if (!client) throw new Error('FaultlineSpanExporter: there is no client, as init was not called');
+    const assembly = client.settings.enabled ? this.#assemblyOf(client) : undefined;
+    for (const span of spans) this.#add(client, assembly?.isClosed ? undefined : assembly, span);
+  }
+
+  #add(client: Client, assembly: Assembly | undefined, span: ReadableSpan): void {
+    try {
+      if (this.#isProcessed(span)) return;
+      if (assembly) {
+        checkSpan(span);
+        assembly.add(span);
+      } else {
+        client.ledger.captureAndDiscard('disabled', ONE_SPAN);
+      }
+    } catch (error) {
+      log.error('a span that was exported cannot be sent', error);
+      client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
+    }
+  }
+
+  #assemblyOf(client: Client): Assembly {
+    const assembly = assemblyOf(client);
+    if (this.#assemblies.has(assembly)) return assembly;
+    for (const other of this.#assemblies) {
+      if (other.isClosed) this.#assemblies.delete(other);
+    }
+    this.#assemblies.add(assembly);
+    return assembly;
+  }
+
+  /** Whether a processor sends the span: for the same client, or for whichever is the current one. */
+  #isProcessed(span: ReadableSpan): boolean {
+    const root = localRootOf(span);
+    if (!(root instanceof Segment)) return false;
+    const { client } = root.store;
+    return isTracingEnabled(client) && (this.#client === undefined || client === this.#client);
+  }
+}
+
+/**
+ * Processors of the host may pass on spans of their own make.
+ *
+ * @throws TypeError when something is missing that a transaction is made from, or what a getter throws
+ */
+function checkSpan(span: ReadableSpan): void {
+  const { attributes, status, startTime, endTime, events, links, resource } = span;
+  const { traceId, spanId } = span.spanContext();
+  const isWhole =
+    [traceId, spanId, span.parentSpanContext?.spanId ?? ''].every((id) => typeof id === 'string') &&
+    [startTime, endTime, events, links].every(Array.isArray) &&
+    [attributes, status, resource.attributes].every((one) => typeof one === 'object' && one !== null);
+  if (!isWhole) throw new TypeError('it is no span of the OpenTelemetry SDK');
+}

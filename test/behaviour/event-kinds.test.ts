@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addEventProcessor,
+  type ClientOptions,
+  captureEvent,
+  type DataCategory,
+  type Event,
+  getGlobalScope,
+  lastEventId,
+  setTag,
+} from '../../src/index.js';
+import type { EnvelopeItemType } from '../../src/model/envelope.js';
+import type { Receiver } from '../support/receiver.js';
+import { tell } from '../support/story.js';
+
+interface Kind {
+  readonly name: string;
+  readonly event: Event;
+  readonly item: EnvelopeItemType;
+  /** What one of it counts as. */
+  readonly counts: Partial<Record<DataCategory, number>>;
+}
+
+const SPAN = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), start_timestamp: 1, timestamp: 2, data: {} };
+const TRANSACTION: Event = {
+  type: 'transaction',
+  transaction: 'GET /',
+  start_timestamp: 1,
+  timestamp: 2,
+  contexts: { trace: { trace_id: SPAN.trace_id, span_id: 'c'.repeat(16) } },
+  spans: [SPAN],
+};
+
+const KINDS: Kind[] = [
+  { name: 'an error', event: { message: 'boom' }, item: 'event', counts: { error: 1 } },
+  { name: 'a transaction', event: TRANSACTION, item: 'transaction', counts: { transaction: 1, span: 2 } },
+  { name: 'a profile', event: { type: 'profile' }, item: 'profile', counts: { profile: 1 } },
+  { name: 'a replay event', event: { type: 'replay_event' }, item: 'replay_event', counts: { replay: 1 } },
+  {
+    name: 'a feedback',
+    event: { type: 'feedback', contexts: { feedback: { message: 'nice' } } },
+    item: 'feedback',
+    counts: { feedback: 1 },
+  },
+];
+
+const capture = ({ event }: Kind) => captureEvent(structuredClone(event));
+const captureAll = () => KINDS.map(capture);
+const arrived = (receiver: Receiver) =>
+  KINDS.filter(({ item }) => receiver.items(item).length > 0).map(({ name }) => name);
+const namesOf = (isWanted: (kind: Kind) => boolean) => KINDS.filter(isWanted).map(({ name }) => name);
+
+/** Captures one of each kind, and expects which of them arrive and what is reported of the others. */
+async function expectLost(
+  options: ClientOptions,
+  lost: string[],
+  reason: string,
+  prepare: () => void = () => undefined,
+) {
+  await tell(
+    options,
+    () => {
+      prepare();
+      captureAll();
+    },
+    ({ receiver }) => {
+      expect(arrived(receiver)).toEqual(namesOf(({ name }) => !lost.includes(name)));
+      const expected = KINDS.filter(({ name }) => lost.includes(name)).flatMap(({ counts }) =>
+        Object.entries(counts).map(([category, quantity]) => ({ reason, category, quantity })),
+      );
+      expect(receiver.discards()).toEqual(expect.arrayContaining(expected));
+      expect(receiver.discards()).toHaveLength(expected.length);
+    },
+  );
+}
+
+describe.each(KINDS)('$name', (kind) => {
+  it('leaves as an item of its own, counts under its own category, and has what every event has', async () => {
+    let id: string | undefined;
+    await tell(
+      { release: 'shop@1', environment: 'staging', defaultIntegrations: false },
+      () => {
+        setTag('a', 1);
+        id = capture(kind);
+      },
+      ({ client, receiver }) => {
+        expect(receiver.envelopes).toHaveLength(1);
+        const [{ headers, items }] = receiver.envelopes as [(typeof receiver.envelopes)[number]];
+        expect(items.map((one) => one.headers.type)).toEqual([kind.item]);
+        expect(headers.event_id).toBe(id);
+        // An event that names its trace itself says nothing about how that was sampled.
+        expect(headers.trace === undefined).toBe(kind.event.contexts?.trace !== undefined);
+        expect(items[0]!.json).toMatchObject({
+          event_id: id,
+          timestamp: expect.any(Number),
+          platform: 'node',
+          release: 'shop@1',
+          environment: 'staging',
+          tags: { a: 1 },
+          contexts: { trace: { trace_id: expect.any(String), span_id: expect.any(String) } },
+          sdk: { name: 'faultline.javascript.node' },
+        });
+        expect(items[0]!.json).not.toHaveProperty('sdkProcessingMetadata');
+        expect(receiver.counts()).toEqual(kind.counts);
+        for (const [category, quantity] of Object.entries(kind.counts)) {
+          expect(client.ledger.balance()[category as DataCategory]).toMatchObject({ delivered: quantity });
+        }
+      },
+    );
+  });
+
+  it('takes its attachments along', async () => {
+    await tell(
+      {},
+      () => void captureEvent(structuredClone(kind.event), { attachments: [{ filename: 'a.txt', data: 'a' }] }),
+      ({ receiver }) => {
+        const types = receiver.envelopes[0]!.items.map(({ headers }) => headers.type);
+        expect(types).toEqual([kind.item, 'attachment']);
+      },
+    );
+  });
+
+  it('passes the event processors of integrations, client and scopes, each of which may drop it', async () => {
+    const seen: string[] = [];
+    const see = (name: string) => (event: Event) => {
+      seen.push(name);
+      return event;
+    };
+    const integration = { name: 'Seeing', processEvent: see('integration') };
+    await tell(
+      { integrations: [integration] },
+      ({ client }) => {
+        client.addEventProcessor(see('client'));
+        getGlobalScope().addEventProcessor(see('global'));
+        addEventProcessor(() => null);
+        capture(kind);
+      },
+      ({ receiver }) => {
+        expect(seen).toEqual(['integration', 'client', 'global']);
+        expect(arrived(receiver)).toEqual([]);
+        const told = Object.fromEntries(receiver.discards().map(({ category, quantity }) => [category, quantity]));
+        expect(told).toEqual(kind.counts);
+      },
+    );
+  });
+
+  it('is held back alone while its category is closed', async () => {
+    const [category] = Object.keys(kind.counts) as [DataCategory];
+    await tell(
+      {},
+      async ({ client, receiver }) => {
+        receiver.respondWith({ headers: { 'x-sentry-rate-limits': `60:${category}:key` } });
+        capture(kind);
+        await client.flush(5000);
+        captureAll();
+      },
+      ({ receiver }) => {
+        expect(KINDS.map(({ item }) => receiver.items(item).length)).toEqual(KINDS.map(() => 1));
+        expect(receiver.discardedTotal('ratelimit_backoff', category)).toBe(1);
+      },
+    );
+  });
+});
+
+describe('of all kinds,', () => {
+  const EVERYTHING = [/^/];
+
+  it.each<[what: string, options: ClientOptions, lost: string[], reason: string]>([
+    ['`beforeSend` sees errors only', { beforeSend: () => null }, ['an error'], 'before_send'],
+    [
+      '`beforeSendTransaction` sees transactions only',
+      { beforeSendTransaction: () => null },
+      ['a transaction'],
+      'before_send',
+    ],
+    ['`sampleRate` applies to errors only', { sampleRate: 0 }, ['an error'], 'sample_rate'],
+    ['`ignoreErrors` applies to errors only', { ignoreErrors: EVERYTHING }, ['an error'], 'event_processor'],
+    [
+      '`ignoreTransactions` applies to transactions only',
+      { ignoreTransactions: EVERYTHING },
+      ['a transaction'],
+      'event_processor',
+    ],
+  ])('%s', (_, options, lost, reason) => expectLost(options, lost, reason));
+
+  it('`lastEventId` follows errors only', async () => {
+    await tell({}, () => {
+      const [error] = captureAll();
+      expect(lastEventId()).toBe(error);
+    });
+  });
+
+  it('hooks see each before scopes are merged in, and before it is sent', async () => {
+    const seen: unknown[] = [];
+    await tell(
+      {},
+      ({ client }) => {
+        client.on('preprocessEvent', ({ type, tags }) => seen.push(['preprocess', type, tags]));
+        client.on('beforeSendEvent', ({ type, tags }) => seen.push(['send', type, tags]));
+        setTag('a', 1);
+        captureAll();
+      },
+      () => {
+        const expected = KINDS.flatMap(({ event: { type } }) => [
+          ['preprocess', type, undefined],
+          ['send', type, { a: 1 }],
+        ]);
+        expect(seen).toHaveLength(expected.length);
+        expect(seen).toEqual(expect.arrayContaining(expected));
+      },
+    );
+  });
+});

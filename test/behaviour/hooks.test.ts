@@ -1,0 +1,319 @@
+import type { Span } from '@opentelemetry/api';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  addBreadcrumb,
+  type Client,
+  type ClientHooks,
+  captureEvent,
+  captureException,
+  captureMessage,
+  continueTrace,
+  type DynamicSamplingContext,
+  endSession,
+  getDynamicSamplingContextFromSpan,
+  getTraceData,
+  init,
+  setTag,
+  startSession,
+  startSpan,
+  updateSpanName,
+} from '../../src/index.js';
+import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
+
+/** What makes each hook be called once. */
+const CAUSES: Record<keyof ClientHooks, (stage: Stage) => unknown> = {
+  beforeSampling: () => startSpan({ name: 'a' }, () => undefined),
+  createDsc: () => getTraceData(),
+  preprocessEvent: () => captureMessage('a'),
+  beforeAddBreadcrumb: () => addBreadcrumb({ message: 'a' }),
+  beforeSendEvent: () => captureMessage('a'),
+  beforeEnvelope: () => captureMessage('a'),
+  afterSendEvent: async ({ client }) => {
+    captureMessage('a');
+    await client.flush(5000);
+  },
+  flush: ({ client }) => client.flush(5000),
+  close: ({ client }) => client.close(5000),
+};
+const HOOKS = Object.keys(CAUSES) as (keyof ClientHooks)[];
+
+describe.each(HOOKS)('%s', (hook) => {
+  const options = { tracesSampleRate: 0, defaultIntegrations: false } as const;
+  const listen = (client: Client, handler: () => void) => client.on(hook, handler as ClientHooks[typeof hook]);
+
+  it('calls its handlers in the order in which they came, until they are taken away', async () => {
+    const calls: string[] = [];
+    await tell(options, async (stage) => {
+      const stopFirst = listen(stage.client, () => calls.push('first'));
+      const stopSecond = listen(stage.client, () => calls.push('second'));
+      expect(stage.client.listens(hook)).toBe(true);
+      await CAUSES[hook](stage);
+      const times = calls.length / 2;
+      expect(times).toBeGreaterThanOrEqual(1);
+      expect(calls).toEqual(Array.from({ length: times }, () => ['first', 'second']).flat());
+
+      calls.length = 0;
+      stopFirst();
+      stopFirst();
+      if (hook !== 'close') {
+        await CAUSES[hook](stage);
+        expect(new Set(calls)).toEqual(new Set(['second']));
+      }
+      stopSecond();
+      calls.length = 0;
+      if (hook !== 'close') await CAUSES[hook](stage);
+      expect(stage.client.listens(hook)).toBe(false);
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('survives a handler that throws, and so do the handlers after it', async () => {
+    const handler = vi.fn();
+    await tell(options, async (stage) => {
+      listen(stage.client, () => {
+        throw new Error('hook');
+      });
+      listen(stage.client, handler);
+      await CAUSES[hook](stage);
+      expect(handler).toHaveBeenCalled();
+    });
+  });
+});
+
+describe('the hooks of an event', () => {
+  it('come in order, those before sending may change it, and the last has the answer', async () => {
+    const calls: unknown[] = [];
+    await tell(
+      {
+        beforeSend: (event) => {
+          calls.push(['beforeSend', event.tags]);
+          return event;
+        },
+      },
+      async ({ client, receiver }) => {
+        receiver.respondWith({ statusCode: 202 });
+        client.on('preprocessEvent', (event, hint) => {
+          calls.push(['preprocessEvent', event.tags, hint.event_id]);
+          event.tags = { own: 1 };
+        });
+        client.on('beforeSendEvent', (event) => {
+          calls.push(['beforeSendEvent', event.tags]);
+          event.tags = { ...event.tags, late: 2 };
+        });
+        client.on('beforeEnvelope', ([headers, items]) =>
+          calls.push(['beforeEnvelope', headers.event_id, items.length]),
+        );
+        client.on('afterSendEvent', (event, { statusCode }) => calls.push(['afterSendEvent', event.tags, statusCode]));
+        setTag('scope', 0);
+        const id = captureMessage('a');
+        await client.flush(5000);
+        expect(calls).toEqual([
+          ['preprocessEvent', undefined, id],
+          ['beforeSend', { scope: 0, own: 1 }],
+          ['beforeSendEvent', { scope: 0, own: 1 }],
+          ['beforeEnvelope', id, 1],
+          ['afterSendEvent', { scope: 0, own: 1, late: 2 }, 202],
+        ]);
+      },
+      ({ receiver }) => expect(receiver.events[0]!.tags).toEqual({ scope: 0, own: 1, late: 2 }),
+    );
+  });
+
+  it('that is dropped on its way are not called from there on', async () => {
+    const [before, after] = [vi.fn(), vi.fn()];
+    await tell({ beforeSend: () => null }, ({ client }) => {
+      client.on('preprocessEvent', before);
+      client.on('beforeSendEvent', after);
+      client.on('afterSendEvent', after);
+      captureMessage('a');
+    });
+    expect(before).toHaveBeenCalledTimes(1);
+    expect(after).not.toHaveBeenCalled();
+  });
+
+  it('know whether the destination was reached', async () => {
+    const answers: unknown[] = [];
+    await tell(
+      {},
+      async ({ client, receiver }) => {
+        client.on('afterSendEvent', (_, response) => answers.push(response.statusCode));
+        receiver.respondWith({ drop: true });
+        captureMessage('lost');
+        await vi.waitFor(() => expect(answers).toHaveLength(1));
+        receiver.respondWith();
+      },
+      () => expect(answers).toEqual([undefined]),
+    );
+  });
+
+  it('see every envelope, also those of sessions and reports', async () => {
+    const types: unknown[] = [];
+    await tell(
+      { release: 'shop@1', defaultIntegrations: false, sampleRate: 0 },
+      ({ client }) => {
+        client.on('beforeEnvelope', ([, items]) => types.push(...items.map(([{ type }]) => type)));
+        startSession();
+        endSession();
+        captureException(new Error('sampled out'));
+        captureEvent({ type: 'profile' });
+      },
+      () => expect(types.sort()).toEqual(['client_report', 'profile', 'session']),
+    );
+  });
+});
+
+describe('beforeAddBreadcrumb', () => {
+  it('sees what `beforeBreadcrumb` lets pass, with its hint, and may change it', async () => {
+    const handler = vi.fn<ClientHooks['beforeAddBreadcrumb']>((breadcrumb) => {
+      breadcrumb.category = 'changed';
+    });
+    await tell(
+      { beforeBreadcrumb: (breadcrumb) => (breadcrumb.message === 'b' ? null : breadcrumb), integrations: [] },
+      ({ client }) => {
+        client.on('beforeAddBreadcrumb', handler);
+        addBreadcrumb({ message: 'a' }, { why: 1 });
+        addBreadcrumb({ message: 'b' });
+        captureMessage('m');
+      },
+      ({ receiver }) => {
+        expect(handler.mock.calls).toEqual([[expect.objectContaining({ message: 'a' }), { why: 1 }]]);
+        expect(receiver.events[0]!.breadcrumbs).toMatchObject([{ message: 'a', category: 'changed' }]);
+      },
+    );
+  });
+});
+
+describe('createDsc', () => {
+  const HEAD = { tracesSampleRate: 1, environment: 'staging', release: 'shop@1', defaultIntegrations: false } as const;
+
+  it('gets the context of a trace that began here, with its root span, and may change it', async () => {
+    const seen: [DynamicSamplingContext, Span | undefined][] = [];
+    await tell(
+      HEAD,
+      ({ client }) => {
+        client.on('createDsc', (dsc, rootSpan) => {
+          seen.push([{ ...dsc }, rootSpan]);
+          dsc['tenant'] = 'a';
+          dsc.environment = 'changed';
+        });
+        startSpan({ name: 'root' }, (root) => {
+          startSpan({ name: 'child' }, (child) => {
+            expect(getDynamicSamplingContextFromSpan(child)).toMatchObject({ tenant: 'a', environment: 'changed' });
+            expect(getTraceData().baggage).toContain('sentry-tenant=a');
+            captureMessage('in a span');
+          });
+          expect(seen.every(([, span]) => span === root)).toBe(true);
+          updateSpanName(root, 'renamed');
+        });
+      },
+      ({ receiver }) => {
+        expect(seen[0]![0]).toMatchObject({ environment: 'staging', release: 'shop@1', transaction: 'root' });
+        expect(seen.at(-1)![0]).toMatchObject({ transaction: 'renamed' });
+        const headers = receiver.envelopes.map(({ headers: { trace } }) => trace);
+        expect(headers).toHaveLength(2);
+        for (const trace of headers) expect(trace).toMatchObject({ tenant: 'a', environment: 'changed' });
+      },
+    );
+  });
+
+  it('gets no span where the trace has none', async () => {
+    const handler = vi.fn<ClientHooks['createDsc']>((dsc) => {
+      dsc['tenant'] = 'a';
+    });
+    await tell(
+      { defaultIntegrations: false },
+      ({ client }) => {
+        client.on('createDsc', handler);
+        captureMessage('a');
+      },
+      ({ receiver }) => {
+        expect(handler.mock.calls).toEqual([[expect.objectContaining({ environment: 'production' }), undefined]]);
+        expect(receiver.envelopes[0]!.headers.trace).toMatchObject({ tenant: 'a' });
+      },
+    );
+  });
+
+  it('is not called for a trace that came from elsewhere: its context goes on as it came', async () => {
+    const handler = vi.fn();
+    await tell(HEAD, ({ client }) => {
+      client.on('createDsc', handler);
+      const traceId = '0af7651916cd43dd8448eb211c80319c';
+      const baggage = `sentry-trace_id=${traceId},sentry-public_key=ab12,sentry-sample_rand=0.5`;
+      continueTrace({ sentryTrace: `${traceId}-b7ad6b7169203331-1`, baggage }, () => {
+        expect(getTraceData().baggage).toBe(baggage);
+        startSpan({ name: 'a' }, (span) => {
+          expect(getDynamicSamplingContextFromSpan(span)).toMatchObject({ public_key: 'ab12', sample_rand: '0.5' });
+        });
+      });
+    });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it('may leave anything in it: what is no text leaves as text, or not at all', async () => {
+    await tell(
+      HEAD,
+      ({ client }) => {
+        client.on('createDsc', (dsc) => {
+          Object.assign(dsc, { number: 5, flag: true, list: [1], nothing: null });
+          Object.defineProperty(dsc, 'hostile', {
+            enumerable: true,
+            get: () => {
+              throw new Error('hostile');
+            },
+          });
+        });
+        startSpan({ name: 'a' }, () => undefined);
+      },
+      ({ receiver }) => {
+        const { trace } = receiver.envelopes[0]!.headers;
+        expect(trace).toMatchObject({ number: '5', flag: 'true', trace_id: expect.any(String) });
+        expect(Object.keys(trace!)).toEqual(expect.not.arrayContaining(['list', 'nothing', 'hostile']));
+      },
+    );
+  });
+
+  it('may ask for the context itself, and capture', async () => {
+    const calls: unknown[] = [];
+    await tell(
+      HEAD,
+      ({ client }) => {
+        client.on('createDsc', (_, rootSpan) => {
+          calls.push(getDynamicSamplingContextFromSpan(rootSpan!));
+          if (calls.length === 1) captureMessage('from the hook');
+        });
+        startSpan({ name: 'a' }, () => void getTraceData());
+      },
+      ({ receiver }) => {
+        expect(receiver.events).toHaveLength(1);
+        expect(calls[0]).toMatchObject({ environment: 'staging' });
+      },
+    );
+  });
+});
+
+describe('flush and close', () => {
+  it('come before what they announce: what a handler captures is sent', async () => {
+    await tell(
+      {},
+      ({ client }) => {
+        const stop = client.on('flush', () => {
+          captureMessage('at flush');
+          stop();
+        });
+        return client.flush(5000);
+      },
+      ({ receiver }) => expect(receiver.events.map(({ message }) => message)).toEqual(['at flush']),
+    );
+  });
+
+  it('close comes once, before the last flush', async () => {
+    const calls: string[] = [];
+    const client = init({ defaultIntegrations: false });
+    client.on('close', () => calls.push('close'));
+    client.on('flush', () => calls.push('flush'));
+    await Promise.all([client.close(1000), client.close(1000)]);
+    await client.close(1000);
+    expect(calls).toEqual(['close', 'flush']);
+    resetOpenTelemetry();
+  });
+});

@@ -1,0 +1,86 @@
+import { context, SpanKind, trace } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
+import {
+  captureMessage,
+  type Event,
+  getIsolationScope,
+  setTag,
+  startSpan,
+  withIsolationScope,
+} from '../../src/index.js';
+import { tell } from '../support/story.js';
+
+const tracer = () => trace.getTracer('a queue');
+
+/** As instrumentation of a queue does it: a span of kind CONSUMER, and the handler in its context. */
+function consume<T>(name: string, handler: () => T, kind = SpanKind.CONSUMER): T {
+  const span = tracer().startSpan(name, { kind });
+  return context.with(trace.setSpan(context.active(), span), () => {
+    const result = handler();
+    void Promise.resolve(result).finally(() => span.end());
+    return result;
+  });
+}
+
+describe('a root span of kind SERVER or CONSUMER', () => {
+  it.each([[1], [0], [undefined]])('isolates 1,000 interleaved units of work with a rate of %s', async (rate) => {
+    const units = Array.from({ length: 1000 }, (_, i) => i);
+    await tell(
+      { tracesSampleRate: rate, transportOptions: { bufferSize: 5000 } },
+      () =>
+        Promise.all(
+          units.map((i) =>
+            consume(
+              `unit ${i}`,
+              async () => {
+                setTag('unit', i);
+                await new Promise((resolve) => setTimeout(resolve, (i * 13) % 7));
+                setTag(`only ${i % 10}`, true);
+                await new Promise((resolve) => setImmediate(resolve));
+                captureMessage(`of ${i}`);
+              },
+              i % 2 ? SpanKind.SERVER : SpanKind.CONSUMER,
+            ),
+          ),
+        ),
+      ({ receiver }) => {
+        expect(receiver.events).toHaveLength(1000);
+        for (const event of receiver.events) {
+          const i = Number(event.message?.replace('of ', ''));
+          expect(event.tags).toEqual({ unit: i, [`only ${i % 10}`]: true });
+        }
+        expect(receiver.transactions).toHaveLength(rate === 1 ? 1000 : 0);
+        for (const { transaction, tags } of receiver.transactions) {
+          expect(`unit ${tags?.['unit']}`).toBe(transaction);
+        }
+        expect(getIsolationScope().getScopeData().tags).toEqual({});
+      },
+    );
+  });
+
+  it('uses the isolation scope that was made for it, and leaves one made inside alone', async () => {
+    await tell({ tracesSampleRate: 1 }, () => {
+      withIsolationScope((made) => {
+        consume('first', () => {
+          expect(getIsolationScope()).toBe(made);
+          withIsolationScope((inside) => {
+            context.with(context.active(), () => expect(getIsolationScope()).toBe(inside));
+          });
+        });
+        consume('second', () => expect(getIsolationScope()).not.toBe(made));
+      });
+    });
+  });
+
+  it('isolates by startSpan too, and other kinds do not', async () => {
+    await tell({ tracesSampleRate: 1 }, () => {
+      const outer = getIsolationScope();
+      startSpan({ name: 'a', kind: SpanKind.CONSUMER }, () => {
+        const own = getIsolationScope();
+        expect(own).not.toBe(outer);
+        startSpan({ name: 'b', kind: SpanKind.CONSUMER }, () => expect(getIsolationScope()).toBe(own));
+      });
+      startSpan({ name: 'c' }, () => expect(getIsolationScope()).toBe(outer));
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { type Context, ROOT_CONTEXT, type Span, type SpanContext, type SpanOptions, trace } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  type ReadableSpan,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { afterEach } from 'vitest';
+import { Client } from '../../src/client.js';
+import { Emitter } from '../../src/internal/emitter.js';
+import type { ClientHooks } from '../../src/model/contracts.js';
+import { quantitiesOf, type TransactionEvent } from '../../src/model/event.js';
+import { Ledger } from '../../src/model/ledger.js';
+import type { Options } from '../../src/model/options.js';
+import { resolveOptions } from '../../src/options.js';
+import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
+
+const open = new Set<Client>();
+afterEach(() => {
+  for (const client of open) void client.close();
+  open.clear();
+});
+
+/** A real client and what left it, in the order in which it left. */
+export interface Rig {
+  readonly client: Client;
+  readonly sent: TransactionEvent[];
+}
+
+/** A client whose outbox keeps what it is given and confirms it at once. */
+export function createRig(options: Options = {}): Rig {
+  const ledger = new Ledger();
+  const sent: TransactionEvent[] = [];
+  const client = new Client({
+    settings: resolveOptions(options, {}),
+    dsn: undefined,
+    ledger,
+    hooks: new Emitter<ClientHooks>(),
+    outbox: {
+      sendEvent: (event) => {
+        sent.push(event as TransactionEvent);
+        ledger.deliver(quantitiesOf(event));
+      },
+      sendSession: () => undefined,
+      flush: async () => true,
+      close: () => undefined,
+    },
+    integrations: [],
+  });
+  open.add(client);
+  return { client, sent };
+}
+
+export interface ExportRig extends Rig {
+  readonly exporter: FaultlineSpanExporter;
+  /** Exports one batch; its result. */
+  send(...spans: ReadableSpan[]): ExportResult;
+}
+
+export function createExportRig(options: Options = {}): ExportRig {
+  const rig = createRig(options);
+  const exporter = new FaultlineSpanExporter({ client: rig.client });
+  const send = (...spans: ReadableSpan[]) => {
+    const results: ExportResult[] = [];
+    exporter.export(spans, (result) => results.push(result));
+    if (results.length !== 1) throw new Error(`the callback was called ${results.length} times`);
+    return results[0]!;
+  };
+  return { ...rig, exporter, send };
+}
+
+export const SUCCESS = { code: ExportResultCode.SUCCESS };
+
+/** The name of a transaction and, sorted, those of its spans. */
+export function namesIn({ transaction, spans = [] }: TransactionEvent): [string, string[]] {
+  return [transaction, spans.map(({ description }) => description!).sort()];
+}
+
+/** Every span id that was sent, once for each time. */
+export function spanIdsIn(sent: readonly TransactionEvent[]): string[] {
+  return sent.flatMap(({ contexts, spans = [] }) => [contexts!.trace!.span_id!, ...spans.map((span) => span.span_id)]);
+}
+
+/** A provider that records every span, for the given processors. */
+export function createTracer(...spanProcessors: SpanProcessor[]) {
+  return new BasicTracerProvider({ sampler: new AlwaysOnSampler(), spanProcessors }).getTracer('test');
+}
+
+const tracer = createTracer();
+
+/** A span that runs; `parent` may be of elsewhere. */
+export function start(name: string, parent?: Span | SpanContext, options?: SpanOptions): Span & ReadableSpan {
+  return tracer.startSpan(name, options, below(parent)) as Span & ReadableSpan;
+}
+
+/** A span that has ended. */
+export function span(name: string, parent?: Span | SpanContext, options?: SpanOptions): Span & ReadableSpan {
+  const started = start(name, parent, options);
+  started.end();
+  return started;
+}
+
+export function below(parent?: Span | SpanContext): Context {
+  if (parent === undefined) return ROOT_CONTEXT;
+  return 'spanContext' in parent ? trace.setSpan(ROOT_CONTEXT, parent) : trace.setSpanContext(ROOT_CONTEXT, parent);
+}
+
+/** The context of a span as another service sees it. */
+export function remote(spanContext: SpanContext): SpanContext {
+  return { ...spanContext, isRemote: true };
+}

@@ -7,8 +7,8 @@ const BREADCRUMBS = 100;
 
 export const setup = {};
 export const systems = ['sentry', 'faultline'];
-export const warmUpOperations = 1500;
-export const operations = 2000;
+export const warmUpOperations = 5000;
+export const operations = 5000;
 export const expectedDeliveries = operations;
 
 /** @param {import('../measure.js').System} system */

@@ -4,8 +4,8 @@ const CHILDREN = 10;
 
 export const setup = { tracesSampleRate: 1, spansPerOperation: 1 + CHILDREN };
 export const systems = ['otel', 'faultline', 'faultline-otel-api', 'sentry'];
-export const warmUpOperations = 2000;
-export const operations = 3000;
+export const warmUpOperations = 6000;
+export const operations = 6000;
 export const expectedDeliveries = operations;
 
 /** @param {import('../measure.js').System} system */

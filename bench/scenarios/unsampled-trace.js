@@ -4,7 +4,7 @@ import * as sampledTrace from './sampled-trace.js';
 
 export const setup = { ...sampledTrace.setup, tracesSampleRate: 0 };
 export const { systems, prepare } = sampledTrace;
-export const warmUpOperations = 5000;
-export const operations = 10_000;
+export const warmUpOperations = 10000;
+export const operations = 20000;
 export const expectedDeliveries = 0;
 export const content = [];

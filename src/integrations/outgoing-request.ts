@@ -1,7 +1,7 @@
 import { addBreadcrumb } from '../capture.js';
 import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
-import { mergeBaggage } from '../context/trace-headers.js';
 import { getClient } from '../context/storage.js';
+import { mergeBaggage } from '../context/trace-headers.js';
 import { sensitiveNames } from '../internal/sensitive-data.js';
 import { splitUrl } from '../internal/sensitive-url.js';
 import type { BreadcrumbHint } from '../model/breadcrumb.js';

@@ -93,7 +93,7 @@ function filterHeaders(headers: Headers, { cookies, ip }: Included, sendDefaultP
     if (lowerName === 'cookie') {
       if (cookies) result[name] = value;
     } else if (ip || !ADDRESS_HEADERS.includes(lowerName)) {
-      result[name] = filterHeader(lowerName, value, sendDefaultPii || ip);
+      result[name] = filterHeader(lowerName, value, sendDefaultPii || ip) as string;
     }
   }
   return result;

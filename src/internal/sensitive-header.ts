@@ -1,4 +1,4 @@
-import { FILTERED, sensitiveNames } from './sensitive-data.js';
+import { FILTERED, type SensitiveNames, sensitiveNames } from './sensitive-data.js';
 import { filterUrl } from './sensitive-url.js';
 
 const CREDENTIAL =
@@ -6,11 +6,21 @@ const CREDENTIAL =
 const PERSONAL =
   /forwarded|-ip|ip$|remote-|via|-user|user-?(?:id|name)|principal|mail|^from$|-address$|client-(?:cert|dn|s-dn)|phone|msisdn|lat-?long|latitude|longitude/i;
 
-/** The value of a header as it may leave: replaced where its name tells what it is, else without secrets that it holds. */
-export function filterHeader(name: string, value: string, sendDefaultPii: boolean): string {
+/**
+ * The value of a header, or several, as they may leave: replaced where the name tells what they are, else without
+ * secrets that they hold.
+ *
+ * @param name in lower case
+ */
+export function filterHeader<T>(name: string, value: T, sendDefaultPii: boolean): T | string | string[] {
   if (CREDENTIAL.test(name) || (!sendDefaultPii && PERSONAL.test(name))) return FILTERED;
   const names = sensitiveNames(sendDefaultPii);
-  // Many a header holds a URL.
+  if (typeof value === 'string') return filterValue(value, names);
+  return Array.isArray(value) ? value.map((one) => filterValue(String(one), names)) : value;
+}
+
+/** Many a header holds a URL. */
+function filterValue(value: string, names: SensitiveNames): string {
   const filtered = filterUrl(value, names);
   return filtered === value && names.areAssignedIn(value) ? FILTERED : filtered;
 }

@@ -1,6 +1,9 @@
 import { SpanKind } from '@opentelemetry/api';
+import { sensitiveNames } from '../internal/sensitive-data.js';
+import { filterPath } from '../internal/sensitive-url.js';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../model/span-json.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
+import { withoutLiterals } from './statement.js';
 
 /** What a description is made from; SDK spans have this shape, and a sampler's arguments do. */
 export interface DescribableSpan {
@@ -18,6 +21,8 @@ export interface SpanDescription {
   readonly source: TransactionSource;
   /** Attributes that follow from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
   readonly data: SpanAttributes | undefined;
+  /** Whether the span is about a request or a statement, whose attributes may hold what must not leave. @default false */
+  readonly isSensitive?: boolean;
 }
 
 const GRAPHQL_OPERATION = 'svc.graphql.operation';
@@ -29,24 +34,34 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
 /**
  * Infers op, name and source of a span from its attributes, in the old and the stable spelling of OTel's semantic
  * conventions. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
+ *
+ * @param sendDefaultPii whether names may hold the values of statements
  */
-export function describeSpan(span: DescribableSpan): SpanDescription {
+export function describeSpan(span: DescribableSpan, sendDefaultPii = false): SpanDescription {
   const { attributes } = span;
   const method = attributes['http.request.method'] || attributes['http.method'];
   const fullUrl = attributes['url.full'] || attributes['http.url'];
   const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
-  if (method) return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data);
+  if (method) {
+    return asSensitive(describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, sendDefaultPii));
+  }
 
   const explicitOp = textOf(attributes[ATTRIBUTE.op]);
-  if ((attributes['db.system.name'] || attributes['db.system']) && !explicitOp?.startsWith('cache.')) {
-    return describeDatabaseSpan(span, data);
+  const database = attributes['db.system.name'] || attributes['db.system'];
+  if (database && !explicitOp?.startsWith('cache.')) {
+    return asSensitive(describeDatabaseSpan(span, database, data, sendDefaultPii));
   }
-  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data);
+  if (attributes['rpc.service']) return asSensitive(describeByName(span, 'rpc', 'route', data));
   if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data);
   const trigger = attributes['faas.trigger'];
   if (trigger) return describeByName(span, String(trigger), 'route', data);
-  return describeByName(span, undefined, 'custom', data);
+  const description = describeByName(span, undefined, 'custom', data);
+  return database || attributes['db.statement'] || attributes['db.query.text'] ? asSensitive(description) : description;
+}
+
+function asSensitive(description: SpanDescription): SpanDescription {
+  return description.isSensitive ? description : { ...description, isSensitive: true };
 }
 
 function describeHttpSpan(
@@ -55,6 +70,7 @@ function describeHttpSpan(
   url: SpanUrl | undefined,
   isFullUrl: boolean,
   data: SpanAttributes | undefined,
+  sendDefaultPii: boolean,
 ): SpanDescription {
   const { kind, attributes } = span;
   const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
@@ -72,16 +88,24 @@ function describeHttpSpan(
   const operations = attributes[GRAPHQL_OPERATION];
   const suffix = operations ? ` (${listOperations(operations)})` : '';
   const source = route !== undefined || path === '/' ? 'route' : 'url';
-  return describe(attributes, op, `${methodName(method, attributes)} ${path}${suffix}`, source, data);
+  const shownPath = route ?? filterPath(path, sensitiveNames(sendDefaultPii));
+  return describe(attributes, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
 }
 
-function describeDatabaseSpan(span: DescribableSpan, data: SpanAttributes | undefined): SpanDescription {
+function describeDatabaseSpan(
+  span: DescribableSpan,
+  system: unknown,
+  data: SpanAttributes | undefined,
+  sendDefaultPii: boolean,
+): SpanDescription {
   const { attributes } = span;
   if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
     return describeByName(span, 'db', 'custom', data);
   }
   const statement = attributes['db.query.text'] || attributes['db.statement'];
-  return describe(attributes, 'db', statement ? String(statement) : span.name, 'task', data);
+  if (!statement) return describe(attributes, 'db', span.name, 'task', data);
+  const shown = sendDefaultPii ? String(statement) : withoutLiterals(String(statement), system);
+  return describe(attributes, 'db', shown, 'task', data);
 }
 
 function describeByName(
@@ -106,6 +130,7 @@ function describe(
     description,
     source: (textOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
     data,
+    isSensitive: data !== undefined,
   };
 }
 

@@ -54,7 +54,7 @@ export class Segment implements SegmentFacts {
   describe(): SpanDescription {
     if (this.#description) return this.#description;
     const span = this.span as Span & ReadableSpan;
-    const description = describeSpan(span);
+    const description = describeSpan(span, this.store.client.settings.sendDefaultPii);
     if (span.ended) this.#description = description;
     return description;
   }

@@ -20,6 +20,7 @@ import {
   type SpanOrigin,
 } from '../model/span-json.js';
 import { describeSpan, type SpanDescription } from './describe-span.js';
+import { filterAttributes } from './filter-attributes.js';
 import { statusOf } from './status.js';
 
 const DEFAULT_ORIGIN: SpanOrigin = 'manual';
@@ -38,9 +39,9 @@ export function spanToJSON(span: Span): SpanJSON {
 }
 
 /** A finished span below a root, as it is sent in its transaction. */
-export function childSpanJSON(span: ReadableSpan): SpanJSON {
+export function childSpanJSON(span: ReadableSpan, sendDefaultPii = false): SpanJSON {
   const { attributes } = span;
-  const { op, description, data: inferred } = describeSpan(span);
+  const { op, description, data: inferred, isSensitive } = describeSpan(span, sendDefaultPii);
   const origin = originOf(span);
   // One literal, the known keys first: adding them to a spread copy afterwards takes ten times as long.
   const data: SpanAttributes =
@@ -49,6 +50,7 @@ export function childSpanJSON(span: ReadableSpan): SpanJSON {
       : { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...attributes, ...inferred };
   removeInternals(data);
   if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
+  if (isSensitive) filterAttributes(data, span.kind, sendDefaultPii);
 
   const json: SpanJSON = timesAndIds(span, data);
   json.description = description;
@@ -63,21 +65,22 @@ export function childSpanJSON(span: ReadableSpan): SpanJSON {
 /**
  * The trace context of a transaction: everything about its root span but name and times.
  *
- * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute
+ * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `sendDefaultPii`
  * @param description what {@link describeSpan} said of the span, for callers that have asked already
  */
 export function rootTraceContext(
   span: ReadableSpan,
-  extra: { readonly sampleRate?: number } = {},
-  description: SpanDescription = describeSpan(span),
+  { sampleRate, sendDefaultPii = false }: { readonly sampleRate?: number; readonly sendDefaultPii?: boolean } = {},
+  description: SpanDescription = describeSpan(span, sendDefaultPii),
 ): TraceContext {
-  const { op, source, data: inferred } = description;
+  const { op, source, data: inferred, isSensitive } = description;
   const origin = originOf(span);
   const data: SpanAttributes = { [ATTRIBUTE.source]: source, [ATTRIBUTE.origin]: origin };
-  if (extra.sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = extra.sampleRate;
+  if (sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = sampleRate;
   if (op !== undefined) data[ATTRIBUTE.op] = op;
   Object.assign(data, inferred, span.attributes);
   removeInternals(data);
+  if (isSensitive) filterAttributes(data, span.kind, sendDefaultPii);
 
   const { traceId, spanId } = span.spanContext();
   const context: TraceContext = { trace_id: traceId, span_id: spanId, origin, status: statusOf(span), data };

@@ -26,13 +26,15 @@ export function createTransactionEvent(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
 ): TransactionEvent {
+  const { sendDefaultPii } = client.settings;
   const isRoot = root === (segment.span as unknown);
-  const description = isRoot ? segment.describe() : describeSpan(root);
-  const traceContext = rootTraceContext(root, { sampleRate: isRoot ? segment.sampleRate : undefined }, description);
+  const description = isRoot ? segment.describe() : describeSpan(root, sendDefaultPii);
+  const extra = { sampleRate: isRoot ? segment.sampleRate : undefined, sendDefaultPii };
+  const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const contexts: Contexts = {
     trace: traceContext,
-    otel: { resource: root.resource.attributes },
+    otel: { resource: sendDefaultPii ? root.resource.attributes : withoutCommand(root.resource.attributes) },
   };
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
@@ -43,7 +45,7 @@ export function createTransactionEvent(
     start_timestamp: hrTimeToSeconds(root.startTime),
     timestamp: hrTimeToSeconds(root.endTime),
     contexts,
-    spans: children.map(childSpanJSON),
+    spans: children.map((span) => childSpanJSON(span, sendDefaultPii)),
     measurements: measurementsOf(root),
     sdkProcessingMetadata: {
       capturedSpanScope: segment.current,
@@ -52,4 +54,13 @@ export function createTransactionEvent(
       dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, segment),
     },
   };
+}
+
+type ResourceAttributes = ReadableSpan['resource']['attributes'];
+
+/** Resource detectors find out who started the process and how; arguments of commands may hold secrets. */
+function withoutCommand(attributes: ResourceAttributes): ResourceAttributes {
+  if (attributes['process.command_args'] === undefined && attributes['process.owner'] === undefined) return attributes;
+  const { 'process.command_args': _args, 'process.command_line': _line, 'process.owner': _owner, ...rest } = attributes;
+  return rest;
 }

@@ -8,9 +8,9 @@ export class Pending {
 
   /** Counts a promise until it is settled. */
   add<T>(promise: Promise<T>): Promise<T> {
-    const counted = promise.finally(() => this.#promises.delete(counted));
-    this.#promises.add(counted);
-    return counted;
+    this.#promises.add(promise);
+    void promise.then(() => this.#promises.delete(promise));
+    return promise;
   }
 
   /** Waits for those that are under way now; what is added later does not count. */

@@ -43,23 +43,26 @@ export class Queue {
     this.#bounds = { maxParcels, maxSize, maxInFlight };
   }
 
-  readonly send: Send = async (parcel) => {
-    if (this.#isClosed) return this.#abandon(parcel);
+  readonly send: Send = (parcel) => {
+    if (this.#isClosed) return Promise.resolve(this.#abandon(parcel));
     // A report passes a full queue: it tells the destination of the overflow, and there is one at a time.
     const places = parcel.isReport ? 0 : 1;
     if (places > 0 && this.#isFull) {
       this.#drop('queue_overflow', parcel.items);
-      return DROPPED;
+      return Promise.resolve(DROPPED);
     }
     const outcome = this.#inFlight < this.#bounds.maxInFlight ? this.#start(parcel) : this.#wait(parcel);
     // Known by now: what has started is serialized, unless a stage dropped it, and so is what waits.
     const { size } = parcel;
     this.#held += places;
     this.#heldSize += size;
-    return this.#pending.add(outcome).finally(() => {
-      this.#held -= places;
-      this.#heldSize -= size;
-    });
+    return this.#pending.add(
+      outcome.then((result) => {
+        this.#held -= places;
+        this.#heldSize -= size;
+        return result;
+      }),
+    );
   };
 
   /** Resolves to whether everything taken so far is settled in time. */

@@ -1,13 +1,6 @@
 import { context, SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import {
-  captureMessage,
-  type Event,
-  getIsolationScope,
-  setTag,
-  startSpan,
-  withIsolationScope,
-} from '../../src/index.js';
+import { captureMessage, getIsolationScope, setTag, startSpan, withIsolationScope } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 const tracer = () => trace.getTracer('a queue');

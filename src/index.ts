@@ -1,55 +1,128 @@
 // Setting up
+export { init } from './init.js';
+export { Client } from './client.js';
+export type {
+  Options,
+  Options as ClientOptions,
+  Settings,
+  StringMatcher,
+  TracePropagationTargets,
+  SamplingContext,
+} from './model/options.js';
 
 // Capturing
 export {
+  captureException,
+  captureMessage,
+  captureEvent,
+  captureFeedback,
   addBreadcrumb,
   addEventProcessor,
-  captureEvent,
-  captureException,
-  captureFeedback,
-  captureMessage,
-  close,
-  flush,
-  isInitialized,
   lastEventId,
-  setContext,
-  setContexts,
-  setExtra,
-  setExtras,
-  setTag,
-  setTags,
-  setUser,
+  flush,
+  close,
+  isInitialized,
 } from './capture.js';
-export { Client } from './client.js';
-export { FaultlineContextManager } from './context/context-manager.js';
-export type { TraceData } from './context/outgoing.js';
-export { getTraceData } from './context/outgoing.js';
-export { captureSession, endSession, startSession } from './context/sessions.js';
-export {
-  getClient,
-  getCurrentScope,
-  getGlobalScope,
-  getIsolationScope,
-  withIsolationScope,
-  withScope,
-} from './context/storage.js';
-export { init } from './init.js';
+export type { FeedbackParams } from './model/feedback.js';
 export { uuid4 } from './internal/ids.js';
+
+// Scopes
+export { Scope } from './model/scope.js';
+export {
+  getCurrentScope,
+  getIsolationScope,
+  getGlobalScope,
+  getClient,
+  withScope,
+  withIsolationScope,
+} from './context/storage.js';
+export { setUser, setTag, setTags, setExtra, setExtras, setContext, setContexts } from './capture.js';
+export type { ScopeContext, ScopeData } from './model/scope.js';
+
+// Tracing
+export {
+  startSpan,
+  startSpanManual,
+  startInactiveSpan,
+  getActiveSpan,
+  getRootSpan,
+  withActiveSpan,
+  suppressTracing,
+  updateSpanName,
+  getDynamicSamplingContextFromSpan,
+} from './tracing/start-span.js';
+export type { StartSpanOptions } from './tracing/start-span.js';
+export { setHttpStatus } from './tracing/status.js';
+export { spanToJSON } from './tracing/span-to-json.js';
+export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
+export { getTraceData } from './context/outgoing.js';
+export type { TraceData } from './context/outgoing.js';
+
+// Sessions
+export { startSession, endSession, captureSession } from './context/sessions.js';
+export type { Session, SessionContext, SessionStatus, SessionAggregates } from './model/session.js';
+export type { RequestSession, RequestStatus } from './model/request-session.js';
+
+// OpenTelemetry parts
+export { openTelemetry } from './tracing/open-telemetry.js';
+export type { HostParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
+export { FaultlineSampler } from './tracing/sampler.js';
+export { FaultlineSpanProcessor } from './tracing/span-processor.js';
+export { FaultlineSpanExporter } from './tracing/exporter.js';
+export { FaultlineContextManager } from './context/context-manager.js';
+export { FaultlinePropagator } from './tracing/propagator.js';
+
+// Transports
+export { createTransport } from './transport/create-transport.js';
+export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/contracts.js';
+export type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemHeaders } from './model/envelope.js';
+
+// Integrations
+export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
+export { captureConsoleIntegration } from './integrations/capture-console.js';
+export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/capture-console.js';
+export { childProcessIntegration } from './integrations/child-process.js';
+export type { ChildProcessOptions } from './integrations/child-process.js';
+export { consoleIntegration } from './integrations/console.js';
+export { contextLinesIntegration } from './integrations/context-lines.js';
+export type { ContextLinesOptions } from './integrations/context-lines.js';
+export { conversationIdIntegration } from './integrations/conversation-id.js';
+export { dedupeIntegration } from './integrations/dedupe.js';
+export { extraErrorDataIntegration } from './integrations/extra-error-data.js';
+export type { ExtraErrorDataOptions } from './integrations/extra-error-data.js';
+export { fetchIntegration } from './integrations/fetch.js';
+export type { FetchOptions } from './integrations/fetch.js';
+export { functionToStringIntegration } from './integrations/function-to-string.js';
+export { httpClientIntegration } from './integrations/http-client.js';
+export type { HttpClientOptions } from './integrations/http-client.js';
+export { httpServerIntegration } from './integrations/http-server.js';
+export type { HttpServerOptions } from './integrations/http-server.js';
+export { linkedErrorsIntegration } from './integrations/linked-errors.js';
+export type { LinkedErrorsOptions } from './integrations/linked-errors.js';
+export { localVariablesIntegration } from './integrations/local-variables.js';
+export type { LocalVariablesOptions } from './integrations/local-variables.js';
+export { modulesIntegration } from './integrations/modules.js';
+export type { ModulesOptions } from './integrations/modules.js';
+export { nodeContextIntegration } from './integrations/node-context.js';
+export type { NodeContextOptions } from './integrations/node-context.js';
+export { processExitIntegration } from './integrations/process-exit.js';
+export { processSessionIntegration } from './integrations/process-session.js';
+export { requestDataIntegration } from './integrations/request-data.js';
+export type { RequestDataOptions } from './integrations/request-data.js';
+export { rewriteFramesIntegration } from './integrations/rewrite-frames.js';
+export type { RewriteFramesOptions } from './integrations/rewrite-frames.js';
+export { systemErrorIntegration } from './integrations/system-error.js';
+export type { SystemErrorOptions } from './integrations/system-error.js';
+export { onUncaughtExceptionIntegration } from './integrations/uncaught-exception.js';
+export type { UncaughtExceptionOptions } from './integrations/uncaught-exception.js';
+export { onUnhandledRejectionIntegration } from './integrations/unhandled-rejection.js';
+export type { UnhandledRejectionOptions } from './integrations/unhandled-rejection.js';
+export { zodErrorsIntegration } from './integrations/zod-errors.js';
+export type { ZodErrorsOptions } from './integrations/zod-errors.js';
+
 // What is sent
 export type { Attachment } from './model/attachment.js';
 export type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
-// Integrations
-export type {
-  ClientHooks,
-  Integration,
-  SamplingData,
-  SamplingVerdict,
-  Transport,
-  TransportFactory,
-  TransportOptions,
-  TransportResponse,
-} from './model/contracts.js';
-export type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemHeaders } from './model/envelope.js';
 export type {
   Context,
   Contexts,
@@ -66,23 +139,9 @@ export type {
   User,
 } from './model/event.js';
 export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/exception.js';
-export type { FeedbackParams } from './model/feedback.js';
 export type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
 export type { CategoryBalance, DiscardedEvents } from './model/ledger.js';
-export type {
-  Options,
-  Options as ClientOptions,
-  SamplingContext,
-  Settings,
-  StringMatcher,
-  TracePropagationTargets,
-} from './model/options.js';
 export type { DataCategory, DiscardReason } from './model/outcome.js';
-export type { RequestSession, RequestStatus } from './model/request-session.js';
-export type { ScopeContext, ScopeData } from './model/scope.js';
-// Scopes
-export { Scope } from './model/scope.js';
-export type { Session, SessionAggregates, SessionContext, SessionStatus } from './model/session.js';
 export type { SeverityLevel } from './model/severity.js';
 export type {
   Measurements,
@@ -95,27 +154,3 @@ export type {
   TransactionSource,
 } from './model/span-json.js';
 export type { DynamicSamplingContext, PropagationContext } from './model/trace.js';
-export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
-export type { HostParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
-// OpenTelemetry parts
-export { openTelemetry } from './tracing/open-telemetry.js';
-export { FaultlinePropagator } from './tracing/propagator.js';
-export { FaultlineSampler } from './tracing/sampler.js';
-export { FaultlineSpanProcessor } from './tracing/span-processor.js';
-export { spanToJSON } from './tracing/span-to-json.js';
-export type { StartSpanOptions } from './tracing/start-span.js';
-// Tracing
-export {
-  getActiveSpan,
-  getDynamicSamplingContextFromSpan,
-  getRootSpan,
-  startInactiveSpan,
-  startSpan,
-  startSpanManual,
-  suppressTracing,
-  updateSpanName,
-  withActiveSpan,
-} from './tracing/start-span.js';
-export { setHttpStatus } from './tracing/status.js';
-// Transports
-export { createTransport } from './transport/create-transport.js';

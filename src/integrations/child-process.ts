@@ -5,6 +5,7 @@ import { addBreadcrumb } from '../capture.js';
 import { getClient, getCurrentScope } from '../context/storage.js';
 import { describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { maskCredentials } from '../internal/sensitive-data.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
 
@@ -77,5 +78,5 @@ function onError(emitter: EventEmitter, observer: (error: unknown) => void): voi
 
 function messageOf(error: unknown): string {
   const message = guard('message of an error', () => (error as { message?: unknown } | null)?.message, undefined);
-  return typeof message === 'string' ? message : describe(error);
+  return typeof message === 'string' ? maskCredentials(message) : describe(error);
 }

@@ -2,6 +2,9 @@ import { formatWithOptions, inspect } from 'node:util';
 import { addBreadcrumb } from '../capture.js';
 import { getClient } from '../context/storage.js';
 import { guard } from '../internal/guard.js';
+import { maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
+import { filterFields } from '../internal/sensitive-text.js';
+import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { SeverityLevel } from '../model/severity.js';
 
@@ -22,7 +25,10 @@ const MAX_CHARS = 2000;
 /** Breadcrumbs live long; they hold texts of bounded length, never the objects that were logged. */
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
-/** Leaves a breadcrumb for what the application writes to the console. */
+/**
+ * Leaves a breadcrumb for what the application writes to the console; of the objects among it, without the values of
+ * members that are secrets by their name.
+ */
 export function consoleIntegration(): Integration {
   return {
     name: 'Console',
@@ -41,6 +47,7 @@ export function consoleIntegration(): Integration {
 class ConsoleRecorder {
   readonly #client: Client;
   readonly #console: Console;
+  readonly #names: SensitiveNames;
   /** Methods of the console call one another, and what looks at a breadcrumb may log. */
   #isBusy = false;
   #isStopped = false;
@@ -48,6 +55,7 @@ class ConsoleRecorder {
   constructor(client: Client, console: Console) {
     this.#client = client;
     this.#console = console;
+    this.#names = sensitiveNames(client.settings.sendDefaultPii);
   }
 
   /** @returns puts the original back, unless somebody else has wrapped the method since */
@@ -65,7 +73,7 @@ class ConsoleRecorder {
         recorder.#isBusy = false;
       }
     };
-    target[method] = wrapper;
+    target[method] = markWrapped(wrapper, original);
     return () => {
       if (target[method] === wrapper) target[method] = original;
     };
@@ -81,7 +89,7 @@ class ConsoleRecorder {
     if (method === 'assert' && args[0]) return;
     const logged = (method === 'assert' ? args.slice(1) : args).slice(0, MAX_ARGUMENTS);
     const level = LEVELS[method];
-    const kept = logged.map(toKept);
+    const kept = logged.map((value) => toKept(value, this.#names));
     const message = method === 'assert' ? describeFailure(kept) : format(kept);
     addBreadcrumb(
       { category: 'console', level, message, data: { arguments: kept, logger: 'console' } },
@@ -103,10 +111,15 @@ function format(kept: readonly unknown[]): string {
   );
 }
 
-function toKept(value: unknown): unknown {
-  if (typeof value === 'string') return cut(value);
+function toKept(value: unknown, names: SensitiveNames): unknown {
+  if (typeof value === 'string') return cut(maskCredentials(value));
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return isObject ? cut(inspect(value, INSPECTION)) : value;
+  return isObject ? cut(inspectWithoutSecrets(value, names)) : value;
+}
+
+function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
+  const text = maskCredentials(inspect(value, INSPECTION));
+  return names.areMentionedIn(text) ? filterFields(text, names) : text;
 }
 
 function cut(text: string): string {

@@ -3,7 +3,9 @@ import type { Settings } from '../model/options.js';
 import { childProcessIntegration } from './child-process.js';
 import { consoleIntegration } from './console.js';
 import { contextLinesIntegration } from './context-lines.js';
+import { conversationIdIntegration } from './conversation-id.js';
 import { fetchIntegration } from './fetch.js';
+import { functionToStringIntegration } from './function-to-string.js';
 import { httpClientIntegration } from './http-client.js';
 import { httpServerIntegration } from './http-server.js';
 import { linkedErrorsIntegration } from './linked-errors.js';
@@ -20,9 +22,11 @@ import { onUnhandledRejectionIntegration } from './unhandled-rejection.js';
 export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBreadcrumbs'>): Integration[] {
   const leavingBreadcrumbs = maxBreadcrumbs > 0 ? [consoleIntegration()] : [];
   return [
+    functionToStringIntegration(),
     linkedErrorsIntegration(),
     requestDataIntegration(),
     systemErrorIntegration(),
+    conversationIdIntegration(),
     ...leavingBreadcrumbs,
     onUncaughtExceptionIntegration(),
     onUnhandledRejectionIntegration(),

@@ -4,6 +4,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { createLogger } from '../internal/diag.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
+import { type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { pathOf } from '../model/stack-line.js';
@@ -43,10 +44,11 @@ export function localVariablesIntegration({
   const recorded = new WeakMap<object, readonly RecordedFrame[]>();
   return {
     name: 'LocalVariables',
-    setup() {
+    setup({ settings }) {
       const state = captureAllExceptions ? 'all' : 'uncaught';
-      return observeExceptions({ state, maxExceptionsPerSecond }, (error, frames) => {
-        if (isError(error) && !recorded.has(error)) recorded.set(error, frames());
+      const names = sensitiveNames(settings.sendDefaultPii);
+      return observeExceptions({ state, maxExceptionsPerSecond }, (error, frames, scopes) => {
+        if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
       });
     },
     enrichEvent(event, { originalException }) {
@@ -57,7 +59,7 @@ export function localVariablesIntegration({
   };
 }
 
-type RecordError = (error: unknown, frames: () => RecordedFrame[]) => void;
+type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: readonly object[]) => void;
 
 /** @returns stops it; `undefined` where it cannot be */
 function observeExceptions(
@@ -75,7 +77,7 @@ function observeExceptions(
   const recorder: Recorder = (error, frames, ...scopes) => {
     // Opened since.
     if (isStopped || inspector.url() !== undefined) return false;
-    record(error, () => frames.map((frame) => toRecorded(frame, scopes.splice(0, frame.scopeCount))));
+    record(error, frames, scopes);
     return true;
   };
   // Without the options of this thread, which may load the SDK.
@@ -103,8 +105,17 @@ function offer(key: symbol, value: unknown): () => void {
   return withdraw;
 }
 
-function toRecorded({ name, url, line }: PausedFrame, scopes: readonly object[]): RecordedFrame {
-  return { name: baseNameOf(name), path: pathOf(url), line, vars: printVariables(scopes) };
+function toRecorded(
+  frames: readonly PausedFrame[],
+  scopes: readonly object[],
+  names: SensitiveNames,
+): readonly RecordedFrame[] {
+  let next = 0;
+  return frames.map(({ name, url, line, scopeCount }) => {
+    const own = scopes.slice(next, next + scopeCount);
+    next += scopeCount;
+    return { name: baseNameOf(name), path: pathOf(url), line, vars: printVariables(own, names) };
+  });
 }
 
 type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
+import { FILTERED, isSecretField } from '../internal/sensitive-data.js';
 import { truncate } from '../internal/text.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
@@ -26,7 +27,8 @@ const MAX_DEPTH = 10;
 
 /**
  * The event for a thrown value of any kind. What is no error gets the stack of `hint.syntheticException`, and an object
- * goes along as `extra.__serialized__`. The level is left open, so that scopes can set it; never throws.
+ * goes along as `extra.__serialized__`, without what is a secret by its name. The level is left open, so that scopes
+ * can set it; never throws.
  */
 export function eventFromException(exception: unknown, hint: EventHint, settings: EventSettings): Event {
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
@@ -36,7 +38,7 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
   return {
     ...syntheticEventOf(describeObject(exception, keys), hint),
-    extra: { __serialized__: serialize(exception, settings) },
+    extra: { __serialized__: withoutSecrets(serialize(exception, settings)) },
   };
 }
 
@@ -142,6 +144,17 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
     if (lengthOf(normalized) <= MAX_SERIALIZED_LENGTH) return normalized;
   }
   return normalize(value, 0, normalizeMaxBreadth);
+}
+
+/** @param normalized data of bounded depth, which is not changed */
+function withoutSecrets(normalized: unknown): unknown {
+  if (typeof normalized !== 'object' || normalized === null) return normalized;
+  if (isArray(normalized)) return normalized.map(withoutSecrets);
+  const members = Object.entries(normalized).map(([name, value]) => [
+    name,
+    isSecretField(name) ? FILTERED : withoutSecrets(value),
+  ]);
+  return Object.fromEntries(members);
 }
 
 function lengthOf(normalized: unknown): number {

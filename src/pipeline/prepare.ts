@@ -1,7 +1,11 @@
 import { nowSeconds } from '../internal/clock.js';
+import { copyOwn } from '../internal/guard.js';
+import { isArray, readProperty, readString } from '../internal/read.js';
+import { maskCredentials } from '../internal/sensitive-data.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Integration } from '../model/contracts.js';
-import type { SdkInfo } from '../model/event.js';
+import type { Event, SdkInfo } from '../model/event.js';
+import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './from-exception.js';
@@ -31,7 +35,10 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     event.release ??= release;
     event.dist ??= dist;
     event.server_name ??= serverName;
-    if (event.exception) applyMechanism(event, hint.mechanism);
+    if (event.exception) {
+      applyMechanism(event, hint.mechanism);
+      maskValues(event);
+    }
     event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
     return event;
   };
@@ -46,4 +53,16 @@ function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: r
     integrations: [...(given.integrations ?? []), ...integrations],
     packages: [...(given.packages ?? []), ...own.packages],
   };
+}
+
+/** Errors quote what they were given: addresses with passwords, for example, that could not be connected to. */
+function maskValues(event: Event): void {
+  const values = readProperty(event.exception, 'values');
+  if (isArray(values)) event.exception = { ...copyOwn(event.exception), values: values.map(maskValue) };
+}
+
+function maskValue(exception: unknown): Exception {
+  const value = readString(exception, 'value');
+  const masked = value && maskCredentials(value);
+  return (masked === value ? exception : { ...copyOwn(exception), value: masked }) as Exception;
 }

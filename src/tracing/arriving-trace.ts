@@ -1,13 +1,13 @@
-import { INVALID_SPANID, trace as traceApi } from '@opentelemetry/api';
+import { INVALID_SPANID, SpanKind, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import type { DiscardReason } from '../model/outcome.js';
-import type { SpanDescription } from './describe-span.js';
+import { describeSpan } from './describe-span.js';
 import type { Segment } from './segments.js';
 import type { SegmentFacts } from './transaction.js';
 
-const UNKNOWN: SpanDescription = { op: undefined, description: '<unknown>', source: 'custom', data: undefined };
+const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
 
 /** A finished span that has come in, with what places it in its trace, read once. */
 export class ArrivedSpan {

@@ -174,12 +174,11 @@ export class Assembly {
   }
 
   #sendRoot(root: ArrivedRoot): void {
-    const { trace, parentSpanId } = root.root;
+    const { trace } = root.root;
     this.#inGrace.delete(root);
     this.#held.delete(root);
     if (trace.held === root) trace.held = undefined;
-    const isLocalRoot = parentSpanId === undefined;
-    if (isLocalRoot && trace.isIncomplete) {
+    if (trace.isIncomplete) {
       for (const span of trace.waiting()) {
         if (this.#stopWaiting(span)) this.#join(root, span);
       }
@@ -221,8 +220,18 @@ export class Assembly {
     const now = performance.now();
     for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
     for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
-    for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#sendWithoutRoot(span);
+    for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
     this.#timer = this.#spansInHand > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
+  }
+
+  /** A root that ran for longer than its spans may wait has come at last, and takes them along when it leaves. */
+  #endWait(span: ArrivedSpan, nowMillis: number): void {
+    if (!span.trace.isIncomplete) {
+      this.#sendWithoutRoot(span);
+      return;
+    }
+    this.#waiting.delete(span);
+    this.#waiting.add(span, nowMillis);
   }
 
   #endGrace(root: ArrivedRoot, nowMillis: number): void {

@@ -8,9 +8,11 @@ import { request, serve } from './servers.js';
 
 it('these are on without asking', () => {
   expect(getDefaultIntegrations({ maxBreadcrumbs: 100 }).map(({ name }) => name)).toEqual([
+    'FunctionToString',
     'LinkedErrors',
     'RequestData',
     'NodeSystemError',
+    'ConversationId',
     'Console',
     'OnUncaughtException',
     'OnUnhandledRejection',

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { printVariables } from '../../src/integrations/variable-text.js';
+import { printVariables as print } from '../../src/integrations/variable-text.js';
+import { sensitiveNames } from '../../src/internal/sensitive-data.js';
+
+const printVariables = (scopes: object[], sendDefaultPii = true) => print(scopes, sensitiveNames(sendDefaultPii));
 
 class Cart {}
 const explode = () => {
@@ -44,6 +47,16 @@ it('the innermost of two of the same name is printed', () => {
 it('secrets are not printed, neither on their own nor in objects', () => {
   const scope = { password: 'p', options: { apiKey: 'k', port: 1 } };
   expect(printVariables([scope])).toEqual({ password: '[Filtered]', options: { apiKey: '[Filtered]', port: 1 } });
+});
+
+it('personal data is printed only when it may leave', () => {
+  expect(printVariables([{ email: 'a@example.com' }], false)).toEqual({ email: '[Filtered]' });
+  expect(printVariables([{ email: 'a@example.com' }], true)).toEqual({ email: 'a@example.com' });
+});
+
+it('credentials in texts are not printed', () => {
+  const url = 'postgres://shop:hunter2@db.example.com/shop';
+  expect(JSON.stringify(printVariables([{ url, urls: [url], error: new Error(url) }]))).not.toContain('hunter2');
 });
 
 it('50 variables and 20 members of each are printed at most', () => {

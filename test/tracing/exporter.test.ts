@@ -2,11 +2,23 @@ import { context, propagation, SpanKind, TraceFlags, trace } from '@opentelemetr
 import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { getGlobalScope } from '../../src/context/storage.js';
+import { withScopes } from '../../src/context/scoped-context.js';
+import { getGlobalScope, getIsolationScope } from '../../src/context/storage.js';
 import type { Options } from '../../src/model/options.js';
+import { Scope } from '../../src/model/scope.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
 import { FaultlineSpanProcessor } from '../../src/tracing/span-processor.js';
-import { createExportRig, createRig, createTracer, namesIn, remote, SUCCESS, span, start } from './export-rig.js';
+import {
+  below,
+  createExportRig,
+  createRig,
+  createTracer,
+  namesIn,
+  remote,
+  SUCCESS,
+  span,
+  start,
+} from './export-rig.js';
 
 const GRACE_MILLIS = 2500;
 const HOLD_MILLIS = 10_500;
@@ -25,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
-  getGlobalScope().clear();
+  for (const scope of [getGlobalScope(), getIsolationScope()]) scope.clear();
   getGlobalScope().setClient(undefined);
   context.disable();
   propagation.disable();
@@ -186,6 +198,18 @@ describe('a span whose parent does not come', () => {
       ['of several', []],
       ['of none', ['below']],
     ]);
+  });
+
+  it('is taken along by a root that comes at the last moment', () => {
+    const { send, sent } = createExportRig();
+    const root = start('root');
+    send(span('orphan', start('missing', root)));
+    vi.advanceTimersByTime(299_000);
+    expect(sent).toEqual([]);
+    root.end();
+    send(root);
+    vi.advanceTimersByTime(GRACE_MILLIS + HOLD_MILLIS);
+    expect(sent.map(namesIn)).toEqual([['root', ['orphan']]]);
   });
 
   it('leaves when the client closes', async () => {
@@ -404,6 +428,7 @@ describe('shutdown', () => {
 });
 
 describe('the decision about a root', () => {
+  const PROBE = { kind: SpanKind.SERVER, attributes: { 'http.method': 'OPTIONS' } };
   const LOST_TRACE = [
     { reason: 'sample_rate', category: 'transaction', quantity: 1 },
     { reason: 'sample_rate', category: 'span', quantity: 3 },
@@ -451,7 +476,7 @@ describe('the decision about a root', () => {
     ['the rate is 0', { tracesSampleRate: 0 }, ['root']],
     ['the sampler says no', { tracesSampler: () => false }, ['root']],
     ['the sampler throws', { tracesSampler: fail }, ['root']],
-    ['it is a probe', { tracesSampleRate: 1 }, ['root', undefined, { attributes: { 'http.method': 'OPTIONS' } }]],
+    ['it is a probe', { tracesSampleRate: 1 }, ['root', undefined, PROBE]],
     ['upstream said no', { tracesSampleRate: 1 }, ['root', { ...UPSTREAM, traceFlags: 0 }]],
   ])('counts every span of the trace when %s', (_, options, root) => {
     const rig = createExportRig(options);
@@ -503,10 +528,13 @@ describe('the decision about a root', () => {
 });
 
 describe('beside a span processor of ours', () => {
-  it('the exporter leaves to it what it has seen', async () => {
+  it.each([
+    ['for the client in use', false],
+    ['for one client', true],
+  ])('the exporter leaves to it what it has seen, both %s', async (_, isPinned) => {
     const { client, sent } = createRig({ tracesSampleRate: 0.5 });
     getGlobalScope().setClient(client);
-    const exporter = new FaultlineSpanExporter();
+    const exporter = new FaultlineSpanExporter(isPinned ? { client } : {});
     const ended: ReadableSpan[] = [];
     const tracer = createTracer(new FaultlineSpanProcessor(), recorder(ended));
     for (let i = 0; i < 200; i++) {
@@ -556,9 +584,41 @@ describe('the scopes of a transaction', () => {
   it('are the global one alone', () => {
     const { send, sent } = createExportRig();
     getGlobalScope().setTag('global', 1);
+    getIsolationScope().setTag('of whoever exports', 1);
     send(span('a'));
     vi.advanceTimersByTime(GRACE_MILLIS);
     expect(sent[0]!.tags).toEqual({ global: 1 });
+  });
+
+  it('are those of a request that a processor of ours has seen, where no rate is set', () => {
+    const { send, sent } = createExportRig();
+    const ended: ReadableSpan[] = [];
+    const tracer = createTracer(new FaultlineSpanProcessor(), recorder(ended));
+    getGlobalScope().setClient(createRig().client);
+    const request = new Scope().setTag('request', 1);
+    const scoped = withScopes(below(), new Scope(), request);
+    const root = tracer.startSpan('GET /', { kind: SpanKind.SERVER }, scoped);
+    const late = tracer.startSpan('late', {}, trace.setSpan(scoped, root));
+    root.end();
+    send(...ended);
+    vi.advanceTimersByTime(GRACE_MILLIS);
+    late.end();
+    send(...ended);
+    expect(sent.map(({ transaction, tags }) => [transaction, tags])).toEqual([
+      ['GET /', { request: 1 }],
+      ['late', { request: 1 }],
+    ]);
+  });
+});
+
+describe('a client that is closed', () => {
+  it('leaves no listener on the process', async () => {
+    const listeners = process.listeners('beforeExit');
+    const { send, client } = createExportRig();
+    send(span('a'));
+    expect(process.listenerCount('beforeExit')).toBe(listeners.length + 1);
+    await client.close();
+    expect(process.listeners('beforeExit')).toEqual(listeners);
   });
 });
 

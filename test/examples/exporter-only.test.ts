@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+it('the exporter example sends a trace of three spans as one transaction, with its error', async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['examples/exporter-only/index.js']);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('POST /orders');
+  expect(stdout).toContain('INSERT order');
+  expect(stdout).toContain('send receipt');
+  expect(stdout).toContain('card expired');
+  expect(stdout).toMatch(/\b1 error\b.*\b3 span\b.*\b1 transaction\b/);
+});

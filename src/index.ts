@@ -8,6 +8,7 @@ export type {
   StringMatcher,
   TracePropagationTargets,
   SamplingContext,
+  SpanMatcher,
 } from './model/options.js';
 
 // Capturing

@@ -29,6 +29,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   tracesSampler: callback(),
   beforeSend: callback(),
   beforeSendTransaction: callback(),
+  beforeSendSpan: callback(),
   beforeBreadcrumb: callback(),
   integrations: {
     expected: 'an array of integrations, or a function from the default ones to the list to use',
@@ -44,6 +45,11 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   normalizeMaxBreadth: { ...count(), default: 1000 },
   ignoreErrors: { ...matchers(), default: [] },
   ignoreTransactions: { ...matchers(), default: [] },
+  ignoreSpans: {
+    expected: 'an array of strings, regular expressions and objects with name, op or attributes',
+    read: (value) => (Array.isArray(value) && value.every(isSpanMatcher) ? [...value] : undefined),
+    default: [],
+  },
   allowUrls: { ...matchers(), default: [] },
   denyUrls: { ...matchers(), default: [] },
   tracePropagationTargets: matchers(),
@@ -51,6 +57,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   transport: callback(),
   transportOptions: { expected: 'an object', read: readObject, default: {} },
   tunnel: text(),
+  spotlight: { expected: 'true, false or a URL', read: readSpotlight, env: 'FAULTLINE_SPOTLIGHT' },
   debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
@@ -145,6 +152,17 @@ const FLAGS: Record<string, boolean> = {
 /** A boolean, or one of the words that environment variables use for it. */
 function readFlag(value: unknown): boolean | undefined {
   return typeof value === 'string' ? FLAGS[value.toLowerCase()] : typeof value === 'boolean' ? value : undefined;
+}
+
+function isSpanMatcher(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
+}
+
+/** `true` takes the URL of the environment variable, where that has one; the sidecar's usual one is the default. */
+function readSpotlight(value: unknown): boolean | string | undefined {
+  const read = readFlag(value);
+  if (read !== undefined) return read;
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
 function readMatchers(value: unknown): unknown[] | undefined {

@@ -16,7 +16,7 @@ import { startReceiver } from '../receiver/receiver.js';
 const receiver = await startReceiver();
 
 // No tracesSampleRate: the sampler of the pipeline decides, and what it keeps is sent.
-init({ dsn: receiver.dsn, release: 'exporter-only@1.0.0', skipOpenTelemetrySetup: true });
+init({ dsn: receiver.dsn, serverName: 'orders', release: 'orders@1.0.0', skipOpenTelemetrySetup: true });
 
 const other = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({
@@ -27,7 +27,7 @@ const provider = new BasicTracerProvider({
 });
 trace.setGlobalTracerProvider(provider);
 context.setGlobalContextManager(new FaultlineContextManager().enable());
-const tracer = trace.getTracer('exporter-only');
+const tracer = trace.getTracer('orders');
 
 /**
  * @template T
@@ -42,7 +42,8 @@ function inSpan(name, options, work) {
 
 /** @type {Promise<void>[]} */
 const afterwards = [];
-await inSpan('POST /orders', { kind: SpanKind.SERVER }, async () => {
+const request = { kind: SpanKind.SERVER, attributes: { 'http.request.method': 'POST', 'http.route': '/orders' } };
+await inSpan('POST', request, async () => {
   await inSpan('INSERT order', { attributes: { 'db.system.name': 'postgresql' } }, () => sleep(5));
   afterwards.push(inSpan('send receipt', { kind: SpanKind.PRODUCER }, () => sleep(60)));
   try {

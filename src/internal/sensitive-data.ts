@@ -7,7 +7,7 @@ export const FILTERED = '[Filtered]';
  */
 const CREDENTIALS = {
   parts:
-    'passw|passphrase|passcode|pwd|secret|token|(?:api|access|private|encryption|signing)[-_ ]?key|auth(?!or)|credential' +
+    'passw|passphrase|passcode|pwd|secret|token|(?:api|access|private|encryption|signing)[-_ ]?key|auth(?!or(?!i[sz]))|credential' +
     '|jwt|bearer|csrf|xsrf|saml|assertion|session[-_]?id|sessid|signature|card[-_]?(?:number|no)|security[-_]?code' +
     '|social[-_]?security|iban',
   words: 'pass|pin|otp|totp|cvv2?|cvc2?|ssn|sid|sig|session|key|cookies?',
@@ -65,8 +65,8 @@ export function isSecretField(name: string): boolean {
 /** What is a credential by its looks: tokens of JWT and of well-known services, and private keys. */
 const CREDENTIAL = new RegExp(
   [
-    String.raw`\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?`,
-    String.raw`\b[Bb]earer(?:\s|%20)+[\w.~+/=-]{16,}`,
+    String.raw`\beyJ[\w-]{6,512}\.[\w-]{6,}(?:\.[\w-]*)?`,
+    String.raw`\b[Bb]earer(?:\s|%20){1,4}[\w.~+/=-]{16,}`,
     String.raw`\bA[KS]IA[0-9A-Z]{16}\b`,
     String.raw`\bAIza[\w-]{30,}`,
     String.raw`\bgh[opsru]_\w{20,}`,
@@ -85,7 +85,7 @@ const CREDENTIAL = new RegExp(
  * `user:password@` of a URL in any text. Passwords that should have been encoded may hold delimiters, so that they end
  * with the last `@`; a port does not begin one. Bounded, so that hostile text takes linear time.
  */
-const USER_INFO = /(?<=^|:)\/\/(?:[^\s/?#@:"'<>`]{0,256}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,256}|[^\s/?#"'<>`]{0,256})@/g;
+const USER_INFO = /(?<=^|:)\/\/(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /** A text without what is a credential by its looks, whatever its name. */
 export function maskCredentials(text: string): string {

@@ -3,6 +3,9 @@ import { FILTERED, maskCredentials, type SensitiveNames } from './sensitive-data
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
 const MAX_NESTING = 3;
 
+/** Looked for only where one may begin, which takes linear time. */
+const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
+
 /** The parts of a URL, or of the path of one. */
 export interface UrlParts {
   /** Without user info, query and fragment. */
@@ -37,9 +40,10 @@ export function filterUrl(url: string, names: SensitiveNames): string {
 /** A query string (or a body or a fragment of the same form), with the values of secrets replaced. Never throws. */
 export function filterQuery(query: string, names: SensitiveNames, nesting = 0): string {
   if (query === '') return query;
+  if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query);
   // The code with which a browser comes back from signing in is as good as a token.
   const isSignIn = query.includes('state=');
-  const filtered = query.replace(/([^?&=#;]+)=([^&]*)/g, (pair, name: string, value: string) => {
+  const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
     if (names.hasField(decodePercent(name)) || (isSignIn && name === 'code')) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;

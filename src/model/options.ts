@@ -3,10 +3,15 @@ import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Integration, TransportFactory, TransportOptions } from './contracts.js';
 import type { ErrorEvent, Event, TransactionEvent } from './event.js';
 import type { EventHint } from './hint.js';
-import type { SpanAttributes } from './span-json.js';
+import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
 
 /** Text that contains a string, or that a pattern matches. */
 export type StringMatcher = string | RegExp;
+
+/** A span by its name, or by all of what is given. */
+export type SpanMatcher =
+  | StringMatcher
+  | { name?: StringMatcher; op?: StringMatcher; attributes?: Record<string, SpanAttributeValue | RegExp> };
 
 /** Which outgoing requests get trace headers, matched against the full URL; an empty list means none, no list all. */
 export type TracePropagationTargets = StringMatcher[];
@@ -49,6 +54,8 @@ export interface Options {
   beforeSend?: (event: ErrorEvent, hint: EventHint) => HookResult<Event>;
   /** Sees each transaction last; `null` drops it. */
   beforeSendTransaction?: (event: TransactionEvent, hint: EventHint) => HookResult<Event>;
+  /** Sees each span of a transaction, the root included, before `beforeSendTransaction`, and may change it. */
+  beforeSendSpan?: (span: SpanJSON) => SpanJSON;
   /** Sees each breadcrumb before it is kept; `null` drops it. */
   beforeBreadcrumb?: (breadcrumb: Breadcrumb, hint: BreadcrumbHint) => Breadcrumb | null;
   /** Added to the default ones, or a function from these to the whole list. */
@@ -67,6 +74,8 @@ export interface Options {
   ignoreErrors?: StringMatcher[];
   /** Transactions whose name matches are not sent. */
   ignoreTransactions?: StringMatcher[];
+  /** Matching spans are taken out of transactions, and their children move up; a matching root drops its transaction. */
+  ignoreSpans?: SpanMatcher[];
   /** When not empty, only errors thrown from a matching file are sent. */
   allowUrls?: StringMatcher[];
   /** Errors thrown from a matching file are not sent. */
@@ -79,6 +88,8 @@ export interface Options {
   transportOptions?: Partial<TransportOptions>;
   /** URL that events are posted to in place of the DSN's host; it forwards them. */
   tunnel?: string;
+  /** Copies every envelope to a Spotlight sidecar on this machine, with or without a DSN: true, or its URL. @default false */
+  spotlight?: boolean | string;
   /** Writes to stderr what the SDK does. @default false */
   debug?: boolean;
   /** @default true */
@@ -114,6 +125,7 @@ type Defaulted =
   | 'normalizeMaxBreadth'
   | 'ignoreErrors'
   | 'ignoreTransactions'
+  | 'ignoreSpans'
   | 'allowUrls'
   | 'denyUrls'
   | 'propagateTraceparent'

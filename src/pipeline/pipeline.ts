@@ -11,6 +11,7 @@ import { createEnrichment, createPreprocessing, createProcessing } from './integ
 import { normalizeEvent } from './normalize.js';
 import { createPreparation } from './prepare.js';
 import { applyScopes } from './scopes.js';
+import { createSpanStep } from './spans.js';
 
 const log = createLogger('pipeline');
 
@@ -30,6 +31,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createFilter(settings),
     createEnrichment(integrations),
     createNormalization(settings),
+    createSpanStep(settings),
     createBeforeSend(settings),
   ];
   const active = steps.filter((step) => step !== undefined);
@@ -76,9 +78,10 @@ function failure(error: unknown): Discard {
 }
 
 function createNormalization(settings: Settings): Step {
-  const { normalizeDepth, normalizeMaxBreadth, maxValueLength, beforeSend, beforeSendTransaction } = settings;
+  const { normalizeDepth, normalizeMaxBreadth, maxValueLength, beforeSend, beforeSendTransaction, beforeSendSpan } =
+    settings;
   // A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events.
-  const copy = beforeSend !== undefined || beforeSendTransaction !== undefined;
+  const copy = Boolean(beforeSend ?? beforeSendTransaction ?? beforeSendSpan);
   const limits = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
   return (event) => normalizeEvent(event, limits);
 }

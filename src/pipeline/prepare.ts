@@ -58,7 +58,9 @@ function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: r
 /** Errors quote what they were given: addresses with passwords, for example, that could not be connected to. */
 function maskValues(event: Event): void {
   const values = readProperty(event.exception, 'values');
-  if (isArray(values)) event.exception = { ...copyOwn(event.exception), values: values.map(maskValue) };
+  if (!isArray(values)) return;
+  const masked = values.map(maskValue);
+  if (masked.some((one, i) => one !== values[i])) event.exception = { ...copyOwn(event.exception), values: masked };
 }
 
 function maskValue(exception: unknown): Exception {

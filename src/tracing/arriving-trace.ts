@@ -3,6 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import type { DiscardReason } from '../model/outcome.js';
+import { Queueable } from './delay-queue.js';
 import { describeSpan } from './describe-span.js';
 import type { Segment } from './segments.js';
 import type { SegmentFacts } from './transaction.js';
@@ -10,7 +11,7 @@ import type { SegmentFacts } from './transaction.js';
 const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
 
 /** A finished span that has come in, with what places it in its trace, read once. */
-export class ArrivedSpan {
+export class ArrivedSpan extends Queueable {
   readonly spanId: string;
   /** Absent for a local root: a span without a parent in this process. */
   readonly parentSpanId: string | undefined;
@@ -19,6 +20,7 @@ export class ArrivedSpan {
     readonly span: ReadableSpan,
     readonly trace: ArrivingTrace,
   ) {
+    super();
     const { parentSpanContext } = span;
     this.spanId = span.spanContext().spanId;
     const hasLocalParent =
@@ -28,7 +30,7 @@ export class ArrivedSpan {
 }
 
 /** A local root that has come in, or a span that stands in for one, with the spans below it, until it leaves. */
-export class ArrivedRoot {
+export class ArrivedRoot extends Queueable {
   /** Of the root and of the spans below it that have come in. */
   readonly spanIds: string[] = [];
   /** What it has become. */
@@ -39,7 +41,9 @@ export class ArrivedRoot {
     readonly root: ArrivedSpan,
     readonly segment: Segment,
     readonly lostAs: DiscardReason | undefined,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** What is remembered of a root that has left: enough for spans that come too late, and without the root's own span. */

@@ -1,6 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/trace.js';
-import { BoundedMap } from '../internal/bounded-map.js';
 import { createLogger } from '../internal/diag.js';
 import type { Client } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
@@ -8,6 +7,7 @@ import { Scope } from '../model/scope.js';
 import { ArrivedRoot, ArrivedSpan, ArrivingTrace, LeftRoot } from './arriving-trace.js';
 import { DelayQueue } from './delay-queue.js';
 import { ExportSampler } from './export-sampler.js';
+import { RecentMap } from './recent-map.js';
 import { Segment, type SegmentStore, segmentsOf } from './segments.js';
 
 const log = createLogger('assembly');
@@ -24,8 +24,8 @@ const MAX_WAIT_MILLIS = 300_000;
 /** Spans in hand; beyond it the longest waiting leave before their time. */
 const MAX_SPANS = 50_000;
 
-/** Spans that have left and are still known, to their children and to their duplicates. */
-const MAX_LEFT_SPANS = 10_000;
+/** Spans that have left and are still known, to their children and to their duplicates; at most twice as many. */
+const MIN_LEFT_SPANS = 10_000;
 
 /** How often is looked for what has waited long enough, while there is anything in hand. */
 const TICK_MILLIS = 500;
@@ -47,7 +47,7 @@ export class Assembly {
   readonly #segments: SegmentStore;
   readonly #sampler: ExportSampler;
   readonly #traces = new Map<string, ArrivingTrace>();
-  readonly #left = new BoundedMap<string, LeftRoot>(MAX_LEFT_SPANS);
+  readonly #left = new RecentMap<string, LeftRoot>(MIN_LEFT_SPANS);
   readonly #inGrace = new DelayQueue<ArrivedRoot>(GRACE_MILLIS);
   readonly #held = new DelayQueue<ArrivedRoot>(HOLD_MILLIS);
   readonly #waiting = new DelayQueue<ArrivedSpan>(MAX_WAIT_MILLIS);

@@ -1,23 +1,46 @@
-/** Things that wait, all for the same time and in the order in which they came, so that only the first needs a look. */
-export class DelayQueue<T> {
+/** What may stand in a {@link DelayQueue}, in one at a time. */
+export class Queueable {
+  dueMillis = 0;
+  next: Queueable | undefined;
+  previous: Queueable | undefined;
+}
+
+/**
+ * Things that wait, all for the same time and in the order in which they came, so that only the first needs a look.
+ *
+ * A linked list: a `Map`, whose order would do as well, gets slow when its first entries are deleted again and again.
+ */
+export class DelayQueue<T extends Queueable> {
   readonly #delayMillis: number;
-  readonly #dueMillis = new Map<T, number>();
+  #first: Queueable | undefined;
+  #last: Queueable | undefined;
 
   constructor(delayMillis: number) {
     this.#delayMillis = delayMillis;
   }
 
   add(item: T, nowMillis: number): void {
-    this.#dueMillis.set(item, nowMillis + this.#delayMillis);
+    item.dueMillis = nowMillis + this.#delayMillis;
+    item.previous = this.#last;
+    if (this.#last) this.#last.next = item;
+    else this.#first = item;
+    this.#last = item;
   }
 
+  /** Removes an item; one that is not here stays as it is. */
   delete(item: T): void {
-    this.#dueMillis.delete(item);
+    const { next, previous } = item;
+    if (!previous && this.#first !== item) return;
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    item.next = undefined;
+    item.previous = undefined;
   }
 
   /** What has waited longest; with a time, only if it has waited long enough. */
   first(nowMillis = Number.POSITIVE_INFINITY): T | undefined {
-    for (const [item, dueMillis] of this.#dueMillis) return dueMillis <= nowMillis ? item : undefined;
-    return undefined;
+    return this.#first && this.#first.dueMillis <= nowMillis ? (this.#first as T) : undefined;
   }
 }

@@ -9,12 +9,16 @@ import { bufferSizeOf, type ClosableTransport, createTransport } from './create-
 import { envelopeUrl } from './dsn.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
+import { createSpotlight } from './spotlight.js';
 import { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
 
 export interface OutboxOptions {
-  readonly settings: Pick<Settings, 'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled'>;
+  readonly settings: Pick<
+    Settings,
+    'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled' | 'spotlight'
+  >;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
   /** Told of `beforeEnvelope` and `afterSendEvent`. */
@@ -27,16 +31,28 @@ export interface OutboxOptions {
  * over HTTP. Without a destination everything is discarded as `disabled`.
  */
 export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock }: OutboxOptions): Outbox {
-  if (dsn === undefined || !settings.enabled) return new NoopOutbox(ledger);
+  if (!settings.enabled) return new NoopOutbox(ledger);
+  const spotlight = createSpotlight(settings);
+  if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports } = settings;
   const unsettled = new Unsettled(ledger);
   const options = transportOptionsOf(settings, dsn, unsettled);
-  const parts = { dsn, tunnel, bufferSize: options.bufferSize, ledger, unsettled, sendClientReports, emit, clock };
+  const parts = {
+    dsn,
+    tunnel,
+    bufferSize: options.bufferSize,
+    ledger,
+    unsettled,
+    sendClientReports,
+    emit,
+    spotlight,
+    clock,
+  };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
   if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
   if (!isHttpUrl(options.url)) {
     log.error(`nothing can be sent to ${describe(options.url)}: it is no absolute http or https URL`);
-    return new NoopOutbox(ledger);
+    return new NoopOutbox(ledger, spotlight);
   }
   const transport = createHttpTransport(options, clock);
   return new DefaultOutbox({ ...parts, transport, onClose: () => transport.close() });

@@ -17,7 +17,7 @@ const SDK = { name: SDK_NAME, version: SDK_VERSION };
 
 /** What goes into the headers of an envelope, beside what its items say. */
 export interface EnvelopeFacts {
-  readonly dsn: Dsn;
+  readonly dsn: Dsn | undefined;
   /** When set, the envelope names its destination, for the tunnel to forward it to. */
   readonly tunnel?: string;
   /** Unix milliseconds. */
@@ -46,7 +46,7 @@ export function createEventEnvelope(
     sdk: SDK,
   };
   if (facts.dsc?.trace_id && facts.dsc.public_key) headers.trace = facts.dsc;
-  if (facts.tunnel) headers.dsn = dsnToString(facts.dsn);
+  if (facts.tunnel && facts.dsn) headers.dsn = dsnToString(facts.dsn);
   const items: EnvelopeItem[] = [[{ type: itemTypeOf(payload) }, payload]];
   for (const attachment of attachments) items.push(attachmentItem(attachment));
   return [headers, items];
@@ -55,14 +55,14 @@ export function createEventEnvelope(
 /** An update of a session, or counts of many. */
 export function createSessionEnvelope(session: SessionJSON | SessionAggregates, facts: EnvelopeFacts): Envelope {
   const headers: EnvelopeHeaders = { sent_at: new Date(facts.nowMillis).toISOString(), sdk: SDK };
-  if (facts.tunnel) headers.dsn = dsnToString(facts.dsn);
+  if (facts.tunnel && facts.dsn) headers.dsn = dsnToString(facts.dsn);
   return [headers, [[{ type: 'aggregates' in session ? 'sessions' : 'session' }, session]]];
 }
 
 /** A report to the destination of what did not reach it, and why. */
 export function createClientReportEnvelope(discards: readonly DiscardedEvents[], facts: EnvelopeFacts): Envelope {
   const payload = { timestamp: facts.nowMillis / MILLIS_PER_SECOND, discarded_events: discards };
-  return [facts.tunnel ? { dsn: dsnToString(facts.dsn) } : {}, [[{ type: 'client_report' }, payload]]];
+  return [facts.tunnel && facts.dsn ? { dsn: dsnToString(facts.dsn) } : {}, [[{ type: 'client_report' }, payload]]];
 }
 
 function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {

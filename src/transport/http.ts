@@ -34,6 +34,7 @@ export class HttpPoster {
   readonly #agent: http.Agent;
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
+  readonly #compressesFromBytes: number;
   #isClosed = false;
   /**
    * Not the caller's context: requests have no part in the host's traces, and a connection that is kept would keep
@@ -41,7 +42,12 @@ export class HttpPoster {
    */
   readonly #context = suppressTracing(ROOT_CONTEXT);
 
-  constructor({ url, headers, timeoutMillis }: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'>) {
+  /** @param compressFromBytes bodies longer than this are compressed */
+  constructor(
+    { url, headers, timeoutMillis }: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'>,
+    compressFromBytes = GZIP_THRESHOLD_BYTES,
+  ) {
+    this.#compressesFromBytes = compressFromBytes;
     this.#target = URL.canParse(url) ? new URL(url) : undefined;
     const settings = { keepAlive: true, maxSockets: MAX_IN_FLIGHT };
     this.#agent = this.#target?.protocol === 'https:' ? new https.Agent(settings) : new http.Agent(settings);
@@ -59,7 +65,7 @@ export class HttpPoster {
    */
   async post(body: string | Uint8Array): Promise<TransportResponse> {
     const plainBytes = Buffer.byteLength(body);
-    if (plainBytes <= GZIP_THRESHOLD_BYTES) return this.#exchange(body, { 'content-length': plainBytes });
+    if (plainBytes <= this.#compressesFromBytes) return this.#exchange(body, { 'content-length': plainBytes });
     const zipped = await compress(body);
     return this.#exchange(zipped, { 'content-length': zipped.byteLength, 'content-encoding': 'gzip' });
   }

@@ -14,6 +14,7 @@ import type { DynamicSamplingContext } from '../model/trace.js';
 import { ClientReporter } from './client-report.js';
 import { createClientReportEnvelope, createEventEnvelope, createSessionEnvelope } from './envelope.js';
 import { Pending } from './pending.js';
+import type { Spotlight } from './spotlight.js';
 import type { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
@@ -32,6 +33,8 @@ export interface OutboxParts {
   readonly unsettled: Unsettled;
   readonly sendClientReports: boolean;
   readonly emit?: Client['emit'];
+  /** Gets a copy of each envelope. */
+  readonly spotlight?: Spotlight;
   readonly clock: Clock;
   /** Called once, when the outbox is closed. */
   readonly onClose?: () => void;
@@ -70,7 +73,10 @@ export class DefaultOutbox implements Outbox {
     const flushed = this.#flushTransport(timeoutMillis).then((result) => {
       isFlushed = result;
     });
-    const isSettled = await settlesWithin(Promise.all([report, flushed, this.#pending.settled()]), timeoutMillis);
+    const isSettled = await settlesWithin(
+      Promise.all([report, flushed, this.#pending.settled(), this.#parts.spotlight?.settled()]),
+      timeoutMillis,
+    );
     return isSettled && isFlushed;
   }
 
@@ -79,6 +85,7 @@ export class DefaultOutbox implements Outbox {
     this.#isClosed = true;
     this.#reporter?.stop();
     this.#parts.onClose?.();
+    this.#parts.spotlight?.close();
   }
 
   #refusal(): DiscardReason | undefined {
@@ -121,6 +128,7 @@ export class DefaultOutbox implements Outbox {
   /** @returns the answer; `undefined` when there was none. Never rejects */
   async #post(envelope: Envelope): Promise<TransportResponse | undefined> {
     this.#emit('beforeEnvelope', envelope);
+    this.#parts.spotlight?.copy(envelope);
     try {
       const answer: unknown = await this.#parts.transport.send(envelope);
       this.#isUnreachable = false;
@@ -153,15 +161,18 @@ export class DefaultOutbox implements Outbox {
   };
 }
 
-/** Sends nothing, because there is nowhere to send to. */
+/** Sends nothing but the copies for a sidecar, because there is nowhere to send to. */
 export class NoopOutbox implements Outbox {
   readonly #ledger: Ledger;
+  readonly #spotlight: Spotlight | undefined;
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, spotlight?: Spotlight) {
     this.#ledger = ledger;
+    this.#spotlight = spotlight;
   }
 
   sendEvent(event: Event, attachments: readonly Attachment[]): void {
+    this.#spotlight?.copy(createEventEnvelope(event, attachments, { dsn: undefined, nowMillis: Date.now() }));
     discardEvent(this.#ledger, 'disabled', event, attachments);
   }
 
@@ -169,11 +180,13 @@ export class NoopOutbox implements Outbox {
     this.#ledger.discard('disabled', ONE_SESSION);
   }
 
-  async flush(): Promise<boolean> {
-    return true;
+  flush(timeoutMillis?: number): Promise<boolean> {
+    return this.#spotlight ? settlesWithin(this.#spotlight.settled(), timeoutMillis) : Promise.resolve(true);
   }
 
-  close(): void {}
+  close(): void {
+    this.#spotlight?.close();
+  }
 }
 
 function discardEvent(ledger: Ledger, reason: DiscardReason, event: Event, attachments: readonly Attachment[]): void {

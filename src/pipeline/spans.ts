@@ -1,0 +1,124 @@
+import { createLogger } from '../internal/diag.js';
+import { guard, isThenable } from '../internal/guard.js';
+import { matchesAny } from '../internal/match.js';
+import type { Event } from '../model/event.js';
+import type { Settings, SpanMatcher, StringMatcher } from '../model/options.js';
+import { Discard } from '../model/outcome.js';
+import type { SpanAttributes, SpanJSON, SpanOrigin } from '../model/span-json.js';
+import type { Step } from './capture.js';
+
+const log = createLogger('pipeline');
+
+/**
+ * The host's say on single spans: `ignoreSpans` takes them out, and what hung below them moves up; then
+ * `beforeSendSpan` may change each one that is left. A root that goes takes its transaction along.
+ */
+export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step | undefined {
+  if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
+  const isIgnored = (span: SpanJSON) =>
+    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matches(span, matcher)), false);
+  const change = beforeSendSpan && createChange(beforeSendSpan);
+  return (event) => {
+    if (event.type !== 'transaction') return event;
+    const root = rootOf(event);
+    if (isIgnored(root)) return new Discard('before_send', 'ignoreSpans matches the root span');
+    const spans = Array.isArray(event.spans) ? takeOut(event.spans, isIgnored) : event.spans;
+    if (!change) return spans === event.spans ? event : { ...event, spans };
+    const changedRoot = change(root);
+    if (!changedRoot) return new Discard('before_send', 'beforeSendSpan failed for the root span');
+    const changed = spans?.map((span) => change(span) ?? span.span_id);
+    const failed = new Set(changed?.filter((one) => typeof one === 'string'));
+    const kept =
+      failed.size > 0 ? takeOut(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
+    return { ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined };
+  };
+}
+
+/** @returns the list itself when there is nothing to take out */
+function takeOut(
+  spans: readonly SpanJSON[],
+  isGone: (span: SpanJSON) => boolean,
+  replacements: readonly SpanJSON[] = spans,
+): SpanJSON[] {
+  const parentOfGone = new Map<string, string | undefined>();
+  for (const span of spans) {
+    if (isGone(span)) parentOfGone.set(span.span_id, span.parent_span_id);
+  }
+  if (parentOfGone.size === 0) return replacements as SpanJSON[];
+  return replacements.flatMap((span, i) => {
+    if (parentOfGone.has(spans[i]!.span_id)) return [];
+    const parent = nearestLeft(span.parent_span_id, parentOfGone);
+    return parent === span.parent_span_id ? [span] : [{ ...span, parent_span_id: parent }];
+  });
+}
+
+function nearestLeft(
+  id: string | undefined,
+  parentOfGone: ReadonlyMap<string, string | undefined>,
+): string | undefined {
+  let current = id;
+  for (let steps = 0; current !== undefined && parentOfGone.has(current) && steps <= parentOfGone.size; steps++) {
+    current = parentOfGone.get(current);
+  }
+  return current;
+}
+
+function matches(span: SpanJSON, matcher: SpanMatcher): boolean {
+  if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesText(span.description, matcher);
+  const { name, op, attributes } = matcher;
+  if (name === undefined && op === undefined && attributes === undefined) return false;
+  return (
+    (name === undefined || matchesText(span.description, name)) &&
+    (op === undefined || matchesText(span.op, op)) &&
+    Object.entries(attributes ?? {}).every(([key, value]) => matchesValue(span.data[key], value))
+  );
+}
+
+function matchesText(text: unknown, matcher: StringMatcher): boolean {
+  return typeof text === 'string' && matchesAny(text, [matcher]);
+}
+
+function matchesValue(value: unknown, expected: unknown): boolean {
+  if (expected instanceof RegExp || typeof value === 'string') return matchesText(value, expected as StringMatcher);
+  return value === expected;
+}
+
+type Change = (span: SpanJSON) => SpanJSON | undefined;
+
+/** `null` keeps the span, as spans are taken out by other means; what fails loses it: it was not checked. */
+function createChange(hook: (span: SpanJSON) => unknown): Change {
+  let hasWarned = false;
+  return (span) => {
+    const result = guard('beforeSendSpan', () => hook(span), undefined);
+    if (result === null) {
+      if (!hasWarned) log.warn('beforeSendSpan: null does not drop a span; use ignoreSpans to do so');
+      hasWarned = true;
+      return span;
+    }
+    return typeof result === 'object' && !isThenable(result) ? (result as SpanJSON) : undefined;
+  };
+}
+
+/** The root span, which is spread over its transaction, in the shape of the others. */
+function rootOf(event: Event): SpanJSON {
+  const { trace_id = '', span_id = '', parent_span_id, op, origin, status, data = {} } = event.contexts?.trace ?? {};
+  return {
+    data: data as SpanAttributes,
+    description: event.transaction,
+    op,
+    parent_span_id,
+    span_id,
+    start_timestamp: event.start_timestamp ?? 0,
+    status,
+    timestamp: event.timestamp,
+    trace_id,
+    origin: origin as SpanOrigin,
+    measurements: event.measurements,
+    is_segment: true,
+  };
+}
+
+function withRoot(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
+  const trace = { ...event.contexts?.trace, op, status, origin, data };
+  return { ...event, transaction: description, measurements, contexts: { ...event.contexts, trace } };
+}

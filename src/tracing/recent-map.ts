@@ -1,0 +1,30 @@
+/**
+ * A map that forgets: it keeps at least the given number of the entries set or asked for last, and at most twice as many.
+ *
+ * In two generations, the older of which is dropped as a whole: deleting the first of a `Map` again and again is slow.
+ */
+export class RecentMap<Key, Value> {
+  readonly #minSize: number;
+  #recent = new Map<Key, Value>();
+  #older = new Map<Key, Value>();
+
+  constructor(minSize: number) {
+    this.#minSize = minSize;
+  }
+
+  get(key: Key): Value | undefined {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#recent.size >= this.#minSize) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+    }
+    this.#recent.set(key, value);
+  }
+}

@@ -1,5 +1,6 @@
 /** What may stand in a {@link DelayQueue}, in one at a time. */
 export class Queueable {
+  queue: object | undefined;
   dueMillis = 0;
   next: Queueable | undefined;
   previous: Queueable | undefined;
@@ -19,7 +20,9 @@ export class DelayQueue<T extends Queueable> {
     this.#delayMillis = delayMillis;
   }
 
+  /** @param item of no queue */
   add(item: T, nowMillis: number): void {
+    item.queue = this;
     item.dueMillis = nowMillis + this.#delayMillis;
     item.previous = this.#last;
     if (this.#last) this.#last.next = item;
@@ -27,16 +30,15 @@ export class DelayQueue<T extends Queueable> {
     this.#last = item;
   }
 
-  /** Removes an item; one that is not here stays as it is. */
+  /** Removes an item; one that is elsewhere stays there. */
   delete(item: T): void {
+    if (item.queue !== this) return;
     const { next, previous } = item;
-    if (!previous && this.#first !== item) return;
     if (previous) previous.next = next;
     else this.#first = next;
     if (next) next.previous = previous;
     else this.#last = previous;
-    item.next = undefined;
-    item.previous = undefined;
+    item.queue = item.next = item.previous = undefined;
   }
 
   /** What has waited longest; with a time, only if it has waited long enough. */

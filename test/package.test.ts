@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from './support/receiver.js';
+
+let receiver: Receiver;
+let folder: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // Inside the package, so that it finds the package by its own name.
+  folder = mkdtempSync(join('test', 'tooling', 'tmp-'));
+});
+
+afterAll(async () => {
+  await receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a file of its own in a process of its own; fails when that fails or writes to stderr. */
+async function run(name: string, source: string, nodeOptions: string[] = []): Promise<void> {
+  const file = join(folder, name);
+  writeFileSync(file, source);
+  const env = { ...process.env, FAULTLINE_DSN: receiver.dsn, FAULTLINE_RELEASE: 'app@1' };
+  const { stderr } = await promisify(execFile)(process.execPath, [...nodeOptions, file], { env });
+  // Node 20 announces that requiring an ES module is experimental.
+  expect(stderr.replace(/^.*(ExperimentalWarning|--trace-warnings).*\n/gm, '')).toBe('');
+}
+
+describe('the built package', () => {
+  it('is imported by ES modules', async () => {
+    await run('app.mjs', "import { captureMessage, init } from 'faultline'; init(); captureMessage('imported');");
+  });
+
+  it('is required by CommonJS, and is the same instance there', async () => {
+    await run(
+      'app.cjs',
+      `const required = require('faultline');
+      import('faultline').then((imported) => {
+        if (imported.init !== required.init) throw new Error('two instances');
+        required.init();
+        imported.captureMessage('required');
+      });`,
+    );
+  });
+
+  it('starts before the application, with options from the environment', async () => {
+    await run('plain.mjs', "import { captureMessage } from 'faultline'; captureMessage('registered');", [
+      '--import',
+      'faultline/register',
+    ]);
+  });
+
+  it('has sent what these three said', () => {
+    expect(receiver.events.map(({ message }) => message).sort()).toEqual(['imported', 'registered', 'required']);
+    expect(new Set(receiver.events.map(({ release }) => release))).toEqual(new Set(['app@1']));
+  });
+});

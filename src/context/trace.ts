@@ -68,7 +68,7 @@ export function setLocalRoot(span: object, root: LocalRoot): void {
 
 /** The local root of a recorded span; `undefined` for spans that do not record or are not of this process. */
 export function localRootOf(span: object): LocalRoot | undefined {
-  return LocalRootSlot.get(span);
+  return typeof span === 'object' && span !== null ? LocalRootSlot.get(span) : undefined;
 }
 
 /** Whether spans are to record at all. */

@@ -1,9 +1,9 @@
-import { context as contextApi } from '@opentelemetry/api';
+import { type Context, context as contextApi, TraceFlags, trace } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { matchesAny } from '../internal/match.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { getClient } from './storage.js';
-import { currentTrace } from './trace.js';
+import { type CurrentTrace, currentTrace } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
 
 /** What an outgoing request is to carry. */
@@ -27,12 +27,20 @@ export function outgoingTrace(url?: string, context = contextApi.active()): Outg
   if (!client?.settings.enabled || isTracingSuppressed(context)) return undefined;
   const { tracePropagationTargets, propagateTraceparent } = client.settings;
   if (tracePropagationTargets && url !== undefined && !matchesAny(url, tracePropagationTargets)) return undefined;
-  const { traceId, spanId, sampled, dsc } = currentTrace(client, undefined, context);
+  const current = currentTrace(client, undefined, context);
+  const { traceId, spanId, sampled, dsc } = current;
   return {
     sentryTrace: formatSentryTrace(traceId, spanId, sampled),
     dsc: dsc(),
-    traceparent: propagateTraceparent ? formatTraceparent(traceId, spanId, sampled) : undefined,
+    traceparent: propagateTraceparent ? traceparentOf(current, context) : undefined,
   };
+}
+
+/** With OTel's own flag where OTel knows the trace: beside a sampler of the host it is not our decision. */
+function traceparentOf({ traceId, spanId, sampled }: CurrentTrace, context: Context): string {
+  const spanContext = trace.getSpanContext(context);
+  const isFlagged = spanContext?.traceId === traceId ? (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0 : sampled;
+  return formatTraceparent(traceId, spanId, isFlagged);
 }
 
 /** The headers, or the HTML meta values, with which another service continues the present trace. */

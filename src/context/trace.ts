@@ -1,6 +1,15 @@
-import { type Context, context as contextApi, isSpanContextValid, type Span, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  context as contextApi,
+  isSpanContextValid,
+  type Span,
+  type SpanContext,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
 import { copyOwn } from '../internal/guard.js';
 import { createSpanId } from '../internal/ids.js';
+import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { TraceContext } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
@@ -76,6 +85,11 @@ export function isTracingEnabled({ settings }: Client): boolean {
   return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
 }
 
+/** Whether OpenTelemetry is set up by the host, so that OTel's sampled flag is its decision, and not ours. */
+export function hasHostSetup({ settings }: Client): boolean {
+  return settings.skipOpenTelemetrySetup;
+}
+
 /** The scope's trace where it is the trace of a span that came from elsewhere, with what came along. */
 export function propagationContextOf(context: Context, traceId: string): PropagationContext | undefined {
   const scope = scopesOf(context)?.current ?? getCurrentScope();
@@ -96,8 +110,8 @@ export interface CurrentTrace {
 /**
  * The trace of a context: that of its span, or of its scope while there is no span.
  *
- * While tracing is off, spans that do not record say nothing, and the scope's trace connects everything that happens
- * under it.
+ * While tracing is off, spans of our own setup say nothing, and the scope's trace connects everything that happens under
+ * it. Those of a host's do, whether or not its sampler records them.
  */
 export function currentTrace(client: Client | undefined, scope?: Scope, context = contextApi.active()): CurrentTrace {
   const span = trace.getSpan(context);
@@ -109,11 +123,13 @@ export function currentTrace(client: Client | undefined, scope?: Scope, context 
     return traceOfScope(
       client,
       current,
-      propagation.traceId === spanContext.traceId ? propagation : fromRemote(spanContext),
+      propagation.traceId === spanContext.traceId ? propagation : fromRemote(client, spanContext),
     );
   }
   const root = localRootOf(span);
-  if (!root && !span.isRecording() && client && !isTracingEnabled(client)) return traceOfScope(client, current);
+  if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasHostSetup(client)) {
+    return traceOfScope(client, current);
+  }
   return {
     traceId: spanContext.traceId,
     spanId: spanContext.spanId,
@@ -123,9 +139,11 @@ export function currentTrace(client: Client | undefined, scope?: Scope, context 
   };
 }
 
-function fromRemote(spanContext: { traceId: string; spanId: string; traceFlags: number }): PropagationContext {
-  const { traceId, spanId, traceFlags } = spanContext;
-  return { traceId, parentSpanId: spanId, sampled: (traceFlags & 1) === 1, sampleRand: sampleRandOf(traceId), dsc: {} };
+/** A trace of which nothing is known but a W3C header: its flag is a decision for us where there is no other. */
+function fromRemote(client: Client | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
+  const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
+  if (client && hasHostSetup(client)) return undecided;
+  return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 
 function traceOfScope(
@@ -151,7 +169,7 @@ function parentSpanIdOf(span: Span): string | undefined {
  * What was decided for the trace of a local span. Roots that do not record leave no trace of themselves; their decision
  * follows from the settings, or was remembered when it does not.
  */
-function decisionFor(client: Client, span: Span, context: Context): TraceDecision {
+export function decisionFor(client: Client, span: Span, context: Context): TraceDecision {
   const root = localRootOf(span);
   if (root) return root;
   const { traceId } = span.spanContext();
@@ -165,20 +183,14 @@ function decisionFor(client: Client, span: Span, context: Context): TraceDecisio
   return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
 }
 
-const MAX_UNRECORDED_DECISIONS = 1000;
-const unrecordedDecisions = new Map<string, TraceDecision>();
+const MIN_UNRECORDED_DECISIONS = 1000;
+const unrecordedDecisions = new RecentMap<string, TraceDecision>(MIN_UNRECORDED_DECISIONS);
 
 /**
  * Remembers the decision of a root that does not record, where it cannot be told from the settings: made by a function,
  * left open, or applied to a trace from elsewhere. The oldest are forgotten.
  */
 export function rememberUnrecorded(traceId: string, decision: TraceDecision): void {
-  if (unrecordedDecisions.size >= MAX_UNRECORDED_DECISIONS) {
-    for (const oldest of unrecordedDecisions.keys()) {
-      unrecordedDecisions.delete(oldest);
-      break;
-    }
-  }
   unrecordedDecisions.set(traceId, decision);
 }
 

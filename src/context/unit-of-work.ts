@@ -1,4 +1,5 @@
 import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { RecentMap } from '../internal/recent-map.js';
 import type { Scope } from '../model/scope.js';
 import { scopesOf } from './scoped-context.js';
 import { getDefaultIsolationScope, getScopes } from './storage.js';
@@ -34,26 +35,21 @@ export function createUnit(context: Context): UnitOfWork {
   return { outer, own };
 }
 
-const MAX_UNRECORDED_UNITS = 10_000;
-const unrecorded = new Map<string, UnitOfWork>();
+const MIN_UNRECORDED_UNITS = 5000;
+const unrecorded = new RecentMap<string, UnitOfWork>(MIN_UNRECORDED_UNITS);
+let hasUnrecorded = false;
 
 /** Remembers the unit of a root that does not record, by its trace; the oldest are forgotten. */
 export function rememberUnit(traceId: string, unit: UnitOfWork): void {
   if (unit.own === unit.outer) return;
-  if (unrecorded.size >= MAX_UNRECORDED_UNITS) {
-    for (const oldest of unrecorded.keys()) {
-      unrecorded.delete(oldest);
-      break;
-    }
-  }
+  hasUnrecorded = true;
   unrecorded.set(traceId, unit);
 }
 
 /** The isolation scope to run in with the given span active: the unit's own in place of the one it began in. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span) return isolation;
-  const unit =
-    localRootOf(span)?.unit ?? (unrecorded.size > 0 ? unrecorded.get(span.spanContext().traceId) : undefined);
+  const unit = localRootOf(span)?.unit ?? (hasUnrecorded ? unrecorded.get(span.spanContext().traceId) : undefined);
   return unit?.outer === isolation ? unit.own : isolation;
 }
 

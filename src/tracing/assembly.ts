@@ -1,13 +1,13 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
+import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
 import { ArrivedRoot, ArrivedSpan, ArrivingTrace, LeftRoot } from './arriving-trace.js';
 import { DelayQueue } from './delay-queue.js';
 import { ExportSampler } from './export-sampler.js';
-import { RecentMap } from './recent-map.js';
 import { Segment, type SegmentStore, segmentsOf } from './segments.js';
 
 const log = createLogger('assembly');

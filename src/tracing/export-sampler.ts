@@ -62,7 +62,8 @@ export class ExportSampler {
     const remoteParent = parentSpanContext?.isRemote ? parentSpanContext : undefined;
     // A request whose parent is of this process, but has not come, is no request without a parent.
     const kind = parentSpanContext && !remoteParent && span.kind === SpanKind.CLIENT ? SpanKind.INTERNAL : span.kind;
-    return decideRoot(this.#rules, { context: contextOf(traceId), traceId, name, kind, attributes, remoteParent });
+    const context = contextOf(traceId);
+    return decideRoot(this.#rules, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
   }
 }
 

@@ -24,7 +24,7 @@ const URL_FILTERS = new Map<string, FilterText>([
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
-const HEADER = /^(?:http|rpc)\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
+const HEADER = /^(?:http|rpc)(?:\.\w+)?\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
 /** Whose address these are depends on the kind of the span: on servers, it is that of the user. */
 const PEER_ADDRESSES = new Set(['network.peer.address', 'net.peer.ip', 'net.sock.peer.addr', 'net.peer.name']);
 const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);

@@ -18,14 +18,14 @@ import { createLogger } from '../internal/diag.js';
 
 const log = createLogger('open-telemetry');
 
+const PARENT_BASED = /^parentbased_/;
+
 /** What OTel's SDK would sample with, if nobody had given it a sampler: told by `OTEL_TRACES_SAMPLER`. */
 export function createHostSampler(): Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
-  const root = createRootSampler(name.replace('parentbased_', ''));
+  const root = createRootSampler(name.replace(PARENT_BASED, ''));
   if (!root) log.warn(`OTEL_TRACES_SAMPLER: ${name} is unknown; parentbased_always_on is used instead`);
-  return root && !name.startsWith('parentbased_')
-    ? root
-    : new ParentBasedSampler({ root: root ?? new AlwaysOnSampler() });
+  return root && !PARENT_BASED.test(name) ? root : new ParentBasedSampler({ root: root ?? new AlwaysOnSampler() });
 }
 
 function createRootSampler(name: string): Sampler | undefined {
@@ -35,16 +35,24 @@ function createRootSampler(name: string): Sampler | undefined {
     case 'always_off':
       return new AlwaysOffSampler();
     case 'traceidratio':
-      return new TraceIdRatioBasedSampler(getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+      return new TraceIdRatioBasedSampler(readRatio());
     default:
       return undefined;
   }
 }
 
+function readRatio(): number {
+  const ratio = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1;
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  log.warn(`OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1, but is ${ratio}; 1 is used instead`);
+  return 1;
+}
+
 /** What OTel's SDK would propagate with, if nobody had given it a propagator: told by `OTEL_PROPAGATORS`. */
 export function createHostPropagator(): TextMapPropagator {
-  const names = getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage'];
-  return new CompositePropagator({ propagators: names.flatMap(createPropagator) });
+  const names = new Set(getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage']);
+  const propagators = names.has('none') ? [] : [...names].flatMap(createPropagator);
+  return new CompositePropagator({ propagators });
 }
 
 function createPropagator(name: string): TextMapPropagator[] {
@@ -53,8 +61,6 @@ function createPropagator(name: string): TextMapPropagator[] {
       return [new W3CTraceContextPropagator()];
     case 'baggage':
       return [new W3CBaggagePropagator()];
-    case 'none':
-      return [];
     default:
       log.warn(`OTEL_PROPAGATORS: ${name} is not known here; pass it as openTelemetry({ propagator })`);
       return [];

@@ -24,7 +24,13 @@ export interface HostParts {
   sampler?: Sampler;
   /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
   propagator?: TextMapPropagator;
+  /** Used as it is. With one that is not ours, `context.with` alone forks no scope. @default ours */
   contextManager?: ContextManager;
+  /**
+   * Run after our own. `NodeSDK` makes no processor for its `traceExporter`, and none by `OTEL_TRACES_EXPORTER`, once it
+   * is given `spanProcessors`: what exports for the host belongs here. @default none
+   */
+  spanProcessors?: readonly SpanProcessor[];
 }
 
 /** The parts that OTel lets us supply, under the names that `NodeSDK` takes. */
@@ -39,10 +45,11 @@ export interface OpenTelemetryParts {
  * The OTel parts as one bundle, to spread into a setup of the host's own: `new NodeSDK({ ...openTelemetry(), … })`. They
  * serve whichever client is current, so that it does not matter whether `init` runs before or after.
  */
-export function openTelemetry({ sampler, propagator, contextManager }: HostParts = {}): OpenTelemetryParts {
+export function openTelemetry(host: HostParts = {}): OpenTelemetryParts {
+  const { sampler, propagator, contextManager, spanProcessors = [] } = host;
   return {
     sampler: new FaultlineSampler(undefined, { sampler: sampler ?? createHostSampler() }),
-    spanProcessors: [new FaultlineSpanProcessor()],
+    spanProcessors: [new FaultlineSpanProcessor(), ...spanProcessors],
     contextManager: contextManager ?? new FaultlineContextManager(),
     textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createHostPropagator() }),
   };

@@ -1,5 +1,6 @@
 import {
   type Context,
+  context as contextApi,
   propagation,
   type SpanContext,
   type TextMapGetter,
@@ -12,7 +13,7 @@ import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
 import { outgoingTrace } from '../context/outgoing.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
-import { organizationOf } from '../context/trace.js';
+import { hasHostSetup, organizationOf } from '../context/trace.js';
 import {
   DSC_PREFIX,
   mergeBaggage,
@@ -21,9 +22,9 @@ import {
   parseTraceparent,
 } from '../context/trace-headers.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
+import { BAGGAGE, BaggageHolder, presentBaggage } from './baggage-holder.js';
 
 const SENTRY_TRACE = 'sentry-trace';
-const BAGGAGE = 'baggage';
 const TRACEPARENT = 'traceparent';
 
 /**
@@ -46,12 +47,16 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    this.#inner?.inject(context, carrier, setter);
-    if (isTracingSuppressed(context)) return;
-    const outgoing = outgoingTrace(urlOf(context), context);
-    if (!outgoing) return;
+    const outgoing = isTracingSuppressed(context) ? undefined : outgoingTrace(urlOf(context), context);
+    if (!outgoing) {
+      this.#inner?.inject(context, carrier, setter);
+      return;
+    }
+    const theirs = this.#inner && new BaggageHolder(setter);
+    if (theirs) this.#inner?.inject(context, carrier, theirs);
     setter.set(carrier, SENTRY_TRACE, outgoing.sentryTrace);
-    const baggage = outgoing.dsc && mergeBaggage(presentBaggage(carrier), outgoing.dsc);
+    const present = theirs?.baggage ?? presentBaggage(carrier);
+    const baggage = outgoing.dsc ? mergeBaggage(present, outgoing.dsc) : theirs?.baggage;
     if (baggage) setter.set(carrier, BAGGAGE, baggage);
     if (outgoing.traceparent && !this.#inner?.fields().includes(TRACEPARENT)) {
       setter.set(carrier, TRACEPARENT, outgoing.traceparent);
@@ -66,7 +71,8 @@ export class FaultlinePropagator implements TextMapPropagator {
       traceparent: this.#isBesideHost ? undefined : getter.get(carrier, TRACEPARENT),
     };
     const entered = this.#isBesideHost ? extracted : withoutOwnBaggage(extracted);
-    return continueFrom(entered, headers, this.#isBesideHost) ?? entered;
+    const rules = this.#isBesideHost ? BESIDE_HOST : ALONE;
+    return continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
   }
 
   fields(): string[] {
@@ -84,36 +90,80 @@ export interface IncomingHeaders {
   readonly traceparent?: Header;
 }
 
+/** How headers are read. */
+export interface ContinuationRules {
+  /** Leaves the parent of spans to what the context already says. @default false */
+  readonly keepsParent?: boolean;
+  /** Whether OTel's sampled flag is a decision of the host's, not of ours. @default where OpenTelemetry is the host's */
+  readonly isHostFlag?: boolean;
+}
+
+const BESIDE_HOST: ContinuationRules = { keepsParent: true, isHostFlag: true };
+const ALONE: ContinuationRules = { isHostFlag: false };
+
 /**
  * A context in which new root spans, events and outgoing requests continue the trace of the headers.
  *
- * @param keepParent leaves the parent of spans to what the context already says
  * @returns `undefined` when the headers name no trace, or one of another organization
  */
-export function continueFrom(context: Context, headers: IncomingHeaders, keepParent = false): Context | undefined {
-  const propagation = readPropagation(headers);
+export function continueFrom(
+  context: Context,
+  headers: IncomingHeaders,
+  { keepsParent = false, isHostFlag = isCurrentSetupHosts() }: ContinuationRules = {},
+): Context | undefined {
+  const propagation = readPropagation(headers, isHostFlag);
   if (!propagation) return undefined;
   const { current, isolation } = scopesOf(context) ?? getScopes();
   const forked = withScopes(context, current.clone().setPropagationContext(propagation), isolation);
-  return keepParent ? forked : trace.setSpanContext(forked, toSpanContext(propagation));
+  if (keepsParent) return forked;
+  return trace.setSpanContext(forked, isHostFlag ? hostParent(propagation, headers) : ownParent(propagation));
 }
 
-function readPropagation({ sentryTrace, baggage, traceparent }: IncomingHeaders): PropagationContext | undefined {
-  const incoming = parseSentryTrace(sentryTrace) ?? parseTraceparent(traceparent);
+function isCurrentSetupHosts(): boolean {
+  const client = getClient();
+  return client !== undefined && hasHostSetup(client);
+}
+
+function readPropagation(
+  { sentryTrace, baggage, traceparent }: IncomingHeaders,
+  isHostFlag: boolean,
+): PropagationContext | undefined {
+  const ours = parseSentryTrace(sentryTrace);
+  const incoming = ours ?? parseTraceparent(traceparent);
   if (!incoming?.parentSpanId) return undefined;
   const dsc = parseBaggageDsc(baggage);
   if (!isOurOrganization(dsc)) return undefined;
-  const { traceId, parentSpanId, sampled } = incoming;
-  return { traceId, parentSpanId, sampled, dsc: dsc ?? {}, sampleRand: readSampleRand(traceId, sampled, dsc) };
+  const { traceId, parentSpanId } = incoming;
+  // A trace of which only OTel of the host knows is, for us, one that begins here.
+  const isUndecided = !ours && isHostFlag;
+  const sampled = isUndecided ? undefined : incoming.sampled;
+  const sampleRand = readSampleRand(traceId, sampled, dsc);
+  return { traceId, parentSpanId, sampled, sampleRand, dsc: dsc ?? (isUndecided ? undefined : {}) };
 }
 
-function toSpanContext({ traceId, parentSpanId, sampled }: PropagationContext): SpanContext {
+function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): SpanContext {
   return {
     traceId,
     spanId: parentSpanId!,
     isRemote: true,
     traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
   };
+}
+
+/** Beside a sampler of the host: only a W3C header says what that one has decided upstream. */
+function hostParent(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
+  const w3c = parseTraceparent(traceparent);
+  const isKnown = w3c?.traceId === propagation.traceId;
+  const parent = ownParent({ ...propagation, sampled: isKnown && w3c?.sampled });
+  if (!isKnown) undecidedByHost.add(parent);
+  return parent;
+}
+
+const undecidedByHost = new WeakSet<SpanContext>();
+
+/** Whether a remote parent came with our headers alone, so that its flag says nothing of what the host has decided. */
+export function isUndecidedByHost(parent: SpanContext): boolean {
+  return parent.isRemote === true && undecidedByHost.has(parent);
 }
 
 /**
@@ -155,15 +205,19 @@ function withoutOwnBaggage(context: Context): Context {
   return baggage && own?.length ? propagation.setBaggage(context, baggage.removeEntries(...own)) : context;
 }
 
+/**
+ * Instrumentation extracts into an empty context, which only our context manager would fill with the scopes of the
+ * request: with one of the host's they have to be in it.
+ */
+function withActiveScopes(context: Context): Context {
+  if (scopesOf(context)) return context;
+  const active = scopesOf(contextApi.active());
+  return active ? withScopes(context, active.current.clone(), active.isolation) : context;
+}
+
 /** URL of the request that the active span stands for; unknown for carriers that are no HTTP requests. */
 function urlOf(context: Context): string | undefined {
   const attributes = (trace.getSpan(context) as { attributes?: Record<string, unknown> } | undefined)?.attributes;
   const url = attributes?.['url.full'] ?? attributes?.['http.url'];
   return typeof url === 'string' ? url : undefined;
-}
-
-function presentBaggage(carrier: unknown): string | undefined {
-  const present = (carrier as { [BAGGAGE]?: unknown } | null | undefined)?.[BAGGAGE];
-  if (Array.isArray(present)) return present.join(',');
-  return typeof present === 'string' ? present : undefined;
 }

@@ -21,6 +21,8 @@ export interface RootSpan {
   readonly kind: SpanKind;
   readonly attributes: Attributes;
   readonly remoteParent: SpanContext | undefined;
+  /** Whether a sampler of the host sets OTel's sampled flag, so that the flag of a parent is no decision of ours. */
+  readonly isHostFlag?: boolean;
 }
 
 const LOST_ROOT: Quantities = [
@@ -35,9 +37,9 @@ const LOST_SPAN: Quantities = [['span', 1]];
  * `tracesSampleRate`.
  */
 export function decideRoot(client: Client, root: RootSpan): TraceDecision {
-  const upstream = root.remoteParent && readUpstream(root.context, root.remoteParent);
+  const upstream = root.remoteParent && readUpstream(root, root.remoteParent);
   const sampleRand = upstream?.sampleRand ?? sampleRandOf(root.traceId);
-  const incoming = upstream && (upstream.dsc ?? {});
+  const incoming = upstream?.dsc;
   if (client.listens('beforeSampling') && isForced(client, root, upstream?.sampled)) {
     return { sampled: true, sampleRate: 1, sampleRand, incoming };
   }
@@ -51,16 +53,15 @@ export function decideRoot(client: Client, root: RootSpan): TraceDecision {
   return { sampled, sampleRate, sampleRand, incoming };
 }
 
-/** What came in with the trace: through our headers, or, with a W3C header alone, its sampled flag. */
-function readUpstream(context: Context, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
-  return (
-    propagationContextOf(context, traceId) ?? {
-      traceId,
-      parentSpanId: spanId,
-      sampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
-      sampleRand: sampleRandOf(traceId),
-    }
-  );
+/** What came in with the trace: through our headers, or, with a W3C header alone, its sampled flag where that is ours. */
+function readUpstream(
+  { context, isHostFlag }: RootSpan,
+  { traceId, spanId, traceFlags }: SpanContext,
+): PropagationContext | undefined {
+  const propagation = propagationContextOf(context, traceId);
+  if (propagation || isHostFlag) return propagation;
+  const sampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+  return { traceId, parentSpanId: spanId, sampled, sampleRand: sampleRandOf(traceId), dsc: {} };
 }
 
 /** @returns the rate to apply, or `undefined` where the upstream decision stands; an unusable rate counts as 0 */

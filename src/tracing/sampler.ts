@@ -11,13 +11,21 @@ import {
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getClient } from '../context/storage.js';
-import { isTracingEnabled, localRootOf, rememberUnrecorded, type TraceDecision } from '../context/trace.js';
+import {
+  decisionFor,
+  isTracingEnabled,
+  localRootOf,
+  rememberUnrecorded,
+  type TraceDecision,
+} from '../context/trace.js';
 import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
 import type { Client } from '../model/contracts.js';
+import { isUndecidedByHost } from './propagator.js';
 import { decideRoot } from './root-decision.js';
 import { segmentsOf } from './segments.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
+const RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD });
 const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD_AND_SAMPLED });
 
 /**
@@ -48,37 +56,29 @@ export class FaultlineSampler implements Sampler {
     attributes: Attributes,
     links: Link[],
   ): SamplingResult {
+    const theirs = this.#host?.shouldSample(besideUs(context), traceId, spanName, spanKind, attributes, links);
+    const isRecorded = theirs !== undefined && theirs.decision !== SamplingDecision.NOT_RECORD;
     const client = this.#client ?? getClient();
+    if (!client?.settings.enabled) return theirs ?? NOT_RECORD;
     const parent = localParentOf(context);
-    const isWanted =
-      client?.settings.enabled === true &&
-      isTracingEnabled(client) &&
-      (parent
-        ? localRootOf(parent)?.sampled === true
-        : this.#decide(client, context, traceId, spanName, spanKind, attributes));
-    const result = this.#askHost(isWanted, context, traceId, spanName, spanKind, attributes, links);
-    if (
-      !parent &&
-      result.decision === SamplingDecision.NOT_RECORD &&
-      client?.settings.enabled &&
-      beginsUnit(spanKind)
-    ) {
-      rememberUnit(traceId, createUnit(context));
+    const root = parent && localRootOf(parent);
+    if (isTracingEnabled(client)) {
+      const isWanted = root
+        ? root.sampled === true
+        : parent && !parent.isRecording()
+          ? this.#leave(client, parent, context, isRecorded)
+          : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
+      if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
     }
-    return result;
-  }
-
-  #askHost(isWanted: boolean, ...args: Parameters<Sampler['shouldSample']>): SamplingResult {
-    if (!this.#host) return isWanted ? RECORD_AND_SAMPLED : NOT_RECORD;
-    const result = this.#host.shouldSample(...args);
-    if (!isWanted || result.decision !== SamplingDecision.NOT_RECORD) return result;
-    return { ...result, decision: SamplingDecision.RECORD };
+    if (!isRecorded && !parent && beginsUnit(spanKind)) rememberUnit(traceId, createUnit(context));
+    return theirs ?? NOT_RECORD;
   }
 
   toString(): string {
     return this.#host ? `FaultlineSampler{${this.#host.toString()}}` : 'FaultlineSampler';
   }
 
+  /** @returns whether the trace of the root that is about to start is wanted */
   #decide(
     client: Client,
     context: Context,
@@ -86,16 +86,37 @@ export class FaultlineSampler implements Sampler {
     name: string,
     kind: SpanKind,
     attributes: Attributes,
+    isRecorded: boolean,
   ): boolean {
     const parentContext = trace.getSpanContext(context);
     const remoteParent = parentContext?.isRemote && isSpanContextValid(parentContext) ? parentContext : undefined;
-    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent });
+    const isHostFlag = this.#host !== undefined;
+    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag });
     const sampled = decision.sampled === true;
-    // The host's sampler may record what we do not want: its processor must then not decide again.
-    if (sampled || this.#host) segmentsOf(client).announce({ ...decision, traceId });
-    if (!sampled && !isToldFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
+    if (sampled || isRecorded) segmentsOf(client).announce({ ...decision, traceId });
+    else if (!isToldFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
     return sampled;
   }
+
+  /** What began unrecorded stays unwanted; where the host records a part of it, our processor must not decide again. */
+  #leave(client: Client, parent: Span, context: Context, isRecorded: boolean): false {
+    if (isRecorded) {
+      const { traceId } = parent.spanContext();
+      segmentsOf(client).announce({ ...decisionFor(client, parent, context), traceId });
+    }
+    return false;
+  }
+}
+
+/** The context in which the host's sampler decides: a parent that says nothing of its own decision is none to it. */
+function besideUs(context: Context): Context {
+  const parentContext = trace.getSpanContext(context);
+  return parentContext && isUndecidedByHost(parentContext) ? trace.deleteSpan(context) : context;
+}
+
+function withRecording(theirs: SamplingResult): SamplingResult {
+  if (theirs.decision !== SamplingDecision.NOT_RECORD) return theirs;
+  return theirs.attributes || theirs.traceState ? { ...theirs, decision: SamplingDecision.RECORD } : RECORD;
 }
 
 /** The parent in this process. It is of OTel's own making: comparing with the one invalid id is enough. */

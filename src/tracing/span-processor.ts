@@ -9,6 +9,9 @@ import { sampleRandOf } from '../model/trace.js';
 import { decideRoot } from './root-decision.js';
 import { Segment, segmentsOf } from './segments.js';
 
+/** How long `forceFlush` waits for the destination. */
+const FLUSH_TIMEOUT_MILLIS = 10_000;
+
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {
   readonly #client: Client | undefined;
@@ -30,14 +33,19 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     if (segment instanceof Segment && segment.sampled) segment.store.add(segment, span);
   }
 
-  forceFlush(): Promise<void> {
-    const client = this.#client ?? getClient();
-    if (client) segmentsOf(client).flush();
-    return Promise.resolve();
+  /** Sends what has ended, and waits for the destination, 10 seconds at most; never rejects. */
+  async forceFlush(): Promise<void> {
+    await (this.#client ?? getClient())?.flush(FLUSH_TIMEOUT_MILLIS);
   }
 
-  shutdown(): Promise<void> {
-    return this.forceFlush();
+  /**
+   * Sends what has ended, and waits for the destination, `shutdownTimeout` at most: hosts end their process when their
+   * provider has shut down. The client stays open; never rejects.
+   */
+  async shutdown(): Promise<void> {
+    const client = this.#client ?? getClient();
+    // 0 would mean without a limit.
+    await client?.flush(Math.max(client.settings.shutdownTimeout, 1));
   }
 
   #openSegment(span: Span, context: Context): Segment | undefined {
@@ -62,6 +70,6 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const parentContext = trace.getSpanContext(context);
     const remoteParent =
       parentContext && isSpanContextValid(parentContext) && parentContext.isRemote ? parentContext : undefined;
-    return decideRoot(client, { context, traceId, name, kind, attributes, remoteParent });
+    return decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
   }
 }

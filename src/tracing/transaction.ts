@@ -58,9 +58,12 @@ export function createTransactionEvent(
 
 type ResourceAttributes = ReadableSpan['resource']['attributes'];
 
+const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;
+
 /** Resource detectors find out who started the process and how; arguments of commands may hold secrets. */
 function withoutCommand(attributes: ResourceAttributes): ResourceAttributes {
-  if (attributes['process.command_args'] === undefined && attributes['process.owner'] === undefined) return attributes;
-  const { 'process.command_args': _args, 'process.command_line': _line, 'process.owner': _owner, ...rest } = attributes;
+  if (COMMAND_KEYS.every((key) => attributes[key] === undefined)) return attributes;
+  const rest = { ...attributes };
+  for (const key of COMMAND_KEYS) delete rest[key];
   return rest;
 }

@@ -269,13 +269,11 @@ add('URL of http.request', 'user and password', 'credential', (secret, { url }) 
 add('URL of http.request', 'the option auth', 'credential', (secret, { url }) =>
   traced(() => request(url, { auth: `me:${secret}` })),
 );
-add(
-  'connection',
-  'its address',
-  'personal',
-  (localAddress, { url }) => request(url, { localAddress } as http.RequestOptions),
-  '127.0.0.99',
-);
+// Elsewhere there is only one address that a test can come from, and it is that of the service too.
+if (process.platform === 'linux') {
+  const play = (localAddress: string, { url }: Place) => request(url, { localAddress } as http.RequestOptions);
+  add('connection', 'its address', 'personal', play, '127.0.0.99');
+}
 
 function traced(send: () => Promise<Answer | Response>): Promise<unknown> {
   const tracer = trace.getTracer('corpus');

@@ -112,7 +112,7 @@ describe('without sendDefaultPii', () => {
     expect(new Set(table.map(([place, shape]) => `${place}: ${shape}`)).size).toBeGreaterThan(100);
   });
 
-  it.each(table)('nothing leaves of a secret in a %s: %s', (_place, _shape, { secret }) => {
+  it.each(table)('nothing leaves of a secret: %s, %s', (_place, _shape, { secret }) => {
     expect(sent).not.toContain(tellingPartOf(secret));
   });
 
@@ -151,11 +151,11 @@ describe('without sendDefaultPii', () => {
 describe('with sendDefaultPii', () => {
   const of = (isPersonal: boolean) => table.filter(([, , row]) => row.isPersonal === isPersonal);
 
-  it.each(of(true))('personal data leaves in a %s: %s', (_place, _shape, { secret }) => {
+  it.each(of(true))('personal data leaves: %s, %s', (_place, _shape, { secret }) => {
     expect(sentWithPersonalData).toContain(secret);
   });
 
-  it.each(of(false))('no credential leaves in a %s: %s', (_place, _shape, { secret }) => {
+  it.each(of(false))('no credential leaves: %s, %s', (_place, _shape, { secret }) => {
     expect(sentWithPersonalData).not.toContain(tellingPartOf(secret));
   });
 });

@@ -142,3 +142,19 @@ it('a wrapper that was put over ours stays, and leads to the original without a 
   restore();
   resetOpenTelemetry();
 });
+
+it.each<[what: string, args: unknown[], options: ClientOptions, message: string]>([
+  [
+    'members that are secrets by their name',
+    [{ user: 'me', password: "it's", nested: [{ apiToken: { a: 1 } }] }],
+    {},
+    `{ user: 'me', password: "[Filtered]", nested: [ { apiToken: "[Filtered]" } ] }`,
+  ],
+  ['members that are personal', [{ email: 'me' }], {}, '{ email: "[Filtered]" }'],
+  ['members that are personal, but may leave', [{ email: 'me' }], { sendDefaultPii: true }, "{ email: 'me' }"],
+  ['the password of an address', ['connected to redis://:pw@db'], {}, 'connected to redis://[filtered]:[filtered]@db'],
+])('a breadcrumb has %s without their values', async (_, args, options, message) => {
+  const [crumb] = await crumbsOf(() => console.log(...args), options);
+  expect(crumb?.message).toBe(message);
+  expect(crumb?.data?.['arguments']).toEqual([message]);
+});

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { exec, execFile, execSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rename } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type SystemErrorOptions, systemErrorIntegration } from '../../src/integrations/system-error.js';
 import type { Client } from '../../src/model/contracts.js';
@@ -82,6 +83,36 @@ describe('a failed system call', () => {
       event: { contexts: { os: { name: 'x' }, node_system_error: { code: 'MINE' } } },
     });
     expect(event.contexts).toMatchObject({ os: { name: 'x' }, node_system_error: { code: 'MINE', syscall: 'open' } });
+  });
+});
+
+describe('a command that failed', () => {
+  it.each<[how: string, fail: () => Promise<unknown>]>([
+    ['exec', () => promisify(exec)('cat --password=secret')],
+    ['execFile', () => promisify(execFile)('cat', ['/none/secret'])],
+    ['execSync', async () => execSync('cat /none/secret', { stdio: 'pipe' })],
+  ])('of %s keeps the name of its program and what that complained of', async (_, fail) => {
+    const error = await failureOf(fail());
+    const message = messageOf(describeError(error));
+    expect(message).toMatch(/^Command failed: cat\ncat: /);
+    expect(message).not.toContain('secret');
+    expect(messageOf(describeError(error, { sendDefaultPii: true }))).toContain('secret');
+  });
+
+  it('loses the variables that are set for it', async () => {
+    const message = messageOf(describeError(await failureOf(promisify(exec)('PASSWORD=secret exit 3'))));
+    expect(message).toBe('Command failed: PASSWORD\n');
+  });
+
+  it('behind another error loses its arguments, too', async () => {
+    const cause = await failureOf(promisify(exec)('exit 3 secret'));
+    const error = new Error(`no release: ${cause.message}`, { cause });
+    expect(messageOf(describeError(error))).toBe('no release: Command failed: exit\n');
+  });
+
+  it('whose program is not there keeps neither its name nor its arguments', async () => {
+    const event = describeError(await failureOf(promisify(execFile)('/none/program', ['--password=secret'])));
+    expect(JSON.stringify(event)).not.toMatch(/secret|program/);
   });
 });
 

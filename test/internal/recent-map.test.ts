@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentMap } from '../../src/tracing/recent-map.js';
+import { RecentMap } from '../../src/internal/recent-map.js';
 
 describe('a recent map of 100', () => {
   function filled(size: number): RecentMap<number, string> {

@@ -108,6 +108,12 @@ describe('what is thrown without being an error', () => {
     });
   });
 
+  it('goes along without what are secrets by their names', () => {
+    expect(eventFrom({ headers: { Authorization: 'x', accept: '*/*' }, list: [{ token: ['x'] }] }).extra).toEqual({
+      __serialized__: { headers: { Authorization: '[Filtered]', accept: '*/*' }, list: [{ token: '[Filtered]' }] },
+    });
+  });
+
   it('goes along less deep, where it would be more than 100 kB', () => {
     const wide = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [index, 'x'.repeat(5000)]));
     expect(eventFrom({ a: wide, b: 1 }).extra).toEqual({ __serialized__: { a: '[Object]', b: 1 } });

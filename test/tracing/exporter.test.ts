@@ -477,7 +477,6 @@ describe('the decision about a root', () => {
     ['the sampler says no', { tracesSampler: () => false }, ['root']],
     ['the sampler throws', { tracesSampler: fail }, ['root']],
     ['it is a probe', { tracesSampleRate: 1 }, ['root', undefined, PROBE]],
-    ['upstream said no', { tracesSampleRate: 1 }, ['root', { ...UPSTREAM, traceFlags: 0 }]],
   ])('counts every span of the trace when %s', (_, options, root) => {
     const rig = createExportRig(options);
     sendTrace(rig, ...root);
@@ -504,7 +503,7 @@ describe('the decision about a root', () => {
     send(span('child', root), root, root);
     vi.advanceTimersByTime(GRACE_MILLIS);
     expect(tracesSampler).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ name: 'root', parentSampled: true, attributes: { early: 1, late: 2 } }),
+      expect.objectContaining({ name: 'root', parentSampled: undefined, attributes: { early: 1, late: 2 } }),
     );
   });
 
@@ -518,12 +517,14 @@ describe('the decision about a root', () => {
     expect(sent.map(namesIn)).toEqual([['important', []]]);
   });
 
-  it('is inherited from upstream without a rate of one’s own being applied', () => {
-    const { send, sent } = createExportRig({ tracesSampleRate: 0.000001 });
-    send(span('root', UPSTREAM));
+  it.each([
+    [0, 1, 1],
+    [1, 0, 0],
+  ])('does not ride on OTel’s flag (%d), which is the host’s: a rate of %d sends %d', (traceFlags, rate, count) => {
+    const { send, sent } = createExportRig({ tracesSampleRate: rate });
+    send(span('root', { ...UPSTREAM, traceFlags }));
     vi.advanceTimersByTime(GRACE_MILLIS);
-    expect(sent[0]!.contexts!.trace!.data).not.toHaveProperty('svc.sample_rate');
-    expect(sent[0]!.sdkProcessingMetadata!.dynamicSamplingContext).toBeUndefined();
+    expect(sent).toHaveLength(count);
   });
 });
 

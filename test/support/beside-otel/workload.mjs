@@ -63,7 +63,8 @@ const setups = {
 
 const byFetch = (options) =>
   faultline.createTransport(options, async ({ body }) => {
-    const response = await fetch(options.url, { method: 'POST', body, headers: options.headers });
+    const headers = { 'content-type': 'application/x-sentry-envelope' };
+    const response = await fetch(options.url, { method: 'POST', body, headers });
     return { statusCode: response.status };
   });
 

@@ -10,6 +10,7 @@ import { envelopeUrl } from './dsn.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
 import { createSpotlight } from './spotlight.js';
+import { unobserved } from './unobserved.js';
 import { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
@@ -88,8 +89,9 @@ function createCustomTransport(factory: TransportFactory, options: TransportOpti
     const { send, flush } = transport;
     if (typeof send === 'function') {
       return {
-        send: (envelope) => send.call(transport, envelope),
-        flush: async (timeoutMillis) => (typeof flush === 'function' ? flush.call(transport, timeoutMillis) : true),
+        send: (envelope) => unobserved(() => send.call(transport, envelope)),
+        flush: async (timeoutMillis) =>
+          typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
       };
     }
     log.error('transport: the factory returned no transport (an object with `send`); HTTP is used instead');

@@ -3,12 +3,11 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { suppressTracing } from '@opentelemetry/core';
 import { createLogger, describe } from '../internal/diag.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../model/contracts.js';
 import { MAX_IN_FLIGHT } from './queue.js';
+import { unobserved } from './unobserved.js';
 
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
@@ -36,11 +35,6 @@ export class HttpPoster {
   readonly #timeoutMillis: number;
   readonly #compressesFromBytes: number;
   #isClosed = false;
-  /**
-   * Not the caller's context: requests have no part in the host's traces, and a connection that is kept would keep
-   * that context with it.
-   */
-  readonly #context = suppressTracing(ROOT_CONTEXT);
 
   /** @param compressFromBytes bodies longer than this are compressed */
   constructor(
@@ -81,7 +75,7 @@ export class HttpPoster {
       let request: http.ClientRequest | undefined;
       const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
       const deadline = setTimeout(giveUp, this.#timeoutMillis).unref();
-      const start = (): void => context.with(this.#context, attempt);
+      const start = (): void => unobserved(attempt);
       const attempt = (): void => {
         request = this.#open(framing);
         follow(request, body, (answer, error) => {

@@ -61,11 +61,12 @@ const spansOf = ({ resourceSpans }: Exported): Span[] =>
 
 const PARTS = ['cache.miss', '"why"', 'exception.stacktrace', 'vendor=1', 'baggage.tenant', 'seen.traceparent'];
 
-const BESIDE: [does: string, env: { FAULTLINE: 'parts' | 'processor'; OUR_RATE: string }][] = [
+const BESIDE: [does: string, env: { FAULTLINE: 'parts' | 'processor'; OUR_RATE: string; OUR_TRANSPORT?: 'fetch' }][] = [
   ['wants every trace', { FAULTLINE: 'parts', OUR_RATE: '1' }],
   ['wants half of the traces', { FAULTLINE: 'parts', OUR_RATE: '0.5' }],
   ['wants none of the traces that begin here', { FAULTLINE: 'parts', OUR_RATE: '0' }],
   ['does not trace', { FAULTLINE: 'parts', OUR_RATE: '' }],
+  ['sends by the host’s own fetch', { FAULTLINE: 'parts', OUR_RATE: '1', OUR_TRANSPORT: 'fetch' }],
   ['is nothing but a span processor', { FAULTLINE: 'processor', OUR_RATE: '1' }],
 ];
 

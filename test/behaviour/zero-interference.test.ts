@@ -66,7 +66,6 @@ const BESIDE: [does: string, env: { FAULTLINE: 'parts' | 'processor'; OUR_RATE: 
   ['wants half of the traces', { FAULTLINE: 'parts', OUR_RATE: '0.5' }],
   ['wants none of the traces that begin here', { FAULTLINE: 'parts', OUR_RATE: '0' }],
   ['does not trace', { FAULTLINE: 'parts', OUR_RATE: '' }],
-  ['sends by the host’s own fetch', { FAULTLINE: 'parts', OUR_RATE: '1', OUR_TRANSPORT: 'fetch' }],
   ['is nothing but a span processor', { FAULTLINE: 'processor', OUR_RATE: '1' }],
 ];
 

@@ -1,11 +1,21 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
-import { getScopes } from './storage.js';
+import { getScopes, setFillsContexts } from './storage.js';
 import { isolationIn } from './unit-of-work.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
+  override enable(): this {
+    setFillsContexts(true);
+    return super.enable();
+  }
+
+  override disable(): this {
+    setFillsContexts(false);
+    return super.disable();
+  }
+
   override with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
     context: Context,
     fn: F,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import { Scope } from '../model/scope.js';
@@ -13,9 +14,15 @@ const fallback: Scopes & { readonly global: Scope } = {
   current: new Scope(),
 };
 
+/**
+ * The scopes around code that runs in a context without any. Instrumentation begins a request with an empty context, and
+ * a context manager that is not ours leaves it empty: without this, requests would share the scopes of the process.
+ */
+const around = new AsyncLocalStorage<Scopes>();
+
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
-  return scopesOf(contextApi.active()) ?? fallback;
+  return scopesOf(contextApi.active()) ?? around.getStore() ?? fallback;
 }
 
 /** The scope of the running block; forked by `withScope`, `startSpan` and `context.with`. */
@@ -64,5 +71,13 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
 
 function runWith<T>(current: Scope, isolation: Scope, callback: (scope: Scope) => T, argument = current): T {
   const forked = withScopes(contextApi.active(), current, isolation);
-  return contextApi.with(forked, callback, undefined, argument);
+  if (fillsContexts) return contextApi.with(forked, callback, undefined, argument);
+  return around.run(forked, () => contextApi.with(forked, callback, undefined, argument));
+}
+
+let fillsContexts = false;
+
+/** Called by our context manager, which fills each context with scopes: then there is nothing to remember around it. */
+export function setFillsContexts(fills: boolean): void {
+  fillsContexts = fills;
 }

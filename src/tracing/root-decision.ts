@@ -1,7 +1,7 @@
-import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags } from '@opentelemetry/api';
+import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { scopesOf } from '../context/scoped-context.js';
 import { getIsolationScope } from '../context/storage.js';
-import { propagationContextOf, type TraceDecision } from '../context/trace.js';
+import { type LocalRoot, localRootOf, propagationContextOf, type TraceDecision } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
@@ -50,14 +50,30 @@ export function decideRoot(client: Client, root: RootSpan): TraceDecision {
   const sampleRate = rateFor(client, root, upstream);
   const sampled = sampleRate === undefined ? upstream?.sampled === true : sampleRand < sampleRate;
   if (!sampled && upstream?.sampled === undefined) client.ledger.captureAndDiscard('sample_rate', LOST_ROOT);
-  return { sampled, sampleRate, sampleRand, incoming };
+  return { sampled, sampleRate: sampleRate ?? upstream?.sampleRate, sampleRand, incoming };
+}
+
+interface Upstream extends PropagationContext {
+  /** The rate that decided, where that was in this process. */
+  readonly sampleRate?: number;
+}
+
+/** The root of a span in this process that was given as a parent of elsewhere, to begin another transaction below it. */
+function enclosingRoot(context: Context): LocalRoot | undefined {
+  const parent = trace.getSpan(context);
+  return parent && localRootOf(parent);
 }
 
 /** What came in with the trace: through our headers, or, with a W3C header alone, its sampled flag where that is ours. */
 function readUpstream(
   { context, isHostFlag }: RootSpan,
   { traceId, spanId, traceFlags }: SpanContext,
-): PropagationContext | undefined {
+): Upstream | undefined {
+  const enclosing = enclosingRoot(context);
+  if (enclosing) {
+    const { sampled, sampleRate, sampleRand, incoming } = enclosing;
+    return { traceId, parentSpanId: spanId, sampled, sampleRate, sampleRand, dsc: incoming };
+  }
   const propagation = propagationContextOf(context, traceId);
   if (propagation || isHostFlag) return propagation;
   const sampled = (traceFlags & TraceFlags.SAMPLED) !== 0;

@@ -23,7 +23,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   onStart(span: Span, parentContext: Context): void {
     const parent = trace.getSpan(parentContext);
-    const root = parent && localRootOf(parent);
+    // One of this process may be given as a parent of elsewhere, to begin another transaction below it.
+    const root = parent && !parent.spanContext().isRemote ? localRootOf(parent) : undefined;
     const segment = root ?? this.#openSegment(span, parentContext);
     if (segment) setLocalRoot(span, segment);
   }

@@ -12,7 +12,7 @@ import {
 import { suppressTracing as suppressIn } from '@opentelemetry/core';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
-import { dscOfSpan, localRootOf } from '../context/trace.js';
+import { dscOfSpan, localRootOf, setLocalRoot } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
 import { isThenable } from '../internal/guard.js';
 import { SDK_VERSION } from '../internal/version.js';
@@ -148,8 +148,16 @@ function withoutParent(context: ScopedContext): { span: Span; context: Context }
 function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, base: Context): Context {
   const context =
     parentSpan === undefined ? base : parentSpan === null ? trace.deleteSpan(base) : trace.setSpan(base, parentSpan);
-  const parent = forceTransaction ? trace.getSpanContext(context) : undefined;
-  return parent ? trace.setSpanContext(context, { ...parent, isRemote: true }) : context;
+  const parent = forceTransaction ? trace.getSpan(context) : undefined;
+  return parent ? trace.setSpan(context, asRemote(parent)) : context;
+}
+
+/** The parent as if it were one of another service, which has told us of its decision. */
+function asRemote(parent: Span): Span {
+  const remote = trace.wrapSpanContext({ ...parent.spanContext(), isRemote: true });
+  const root = localRootOf(parent);
+  if (root) setLocalRoot(remote, root);
+  return remote;
 }
 
 function baseOf(context: Context): Context {

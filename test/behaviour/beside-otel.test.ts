@@ -367,6 +367,37 @@ describe('continueTrace beside a sampler of the host', () => {
   });
 });
 
+describe('forceTransaction', () => {
+  it.each([
+    { sentry: 1, rate: 0, besideHost: true },
+    { sentry: 1, rate: 0, besideHost: false },
+    { sentry: 0, rate: 1, besideHost: true },
+    { sentry: 0, rate: 1, besideHost: false },
+    { sentry: undefined, rate: 1, besideHost: true },
+    { sentry: undefined, rate: 1, besideHost: false },
+  ] as const)('goes on with the decision around it: $sentry from upstream, a rate of $rate', async (row) => {
+    const { sentry, rate, besideHost } = row;
+    const sink = new Sink();
+    client = init({ ...sink.options({ tracesSampleRate: rate }), skipOpenTelemetrySetup: besideHost });
+    if (besideHost) startHost({ sampler: ALWAYS });
+    const headers = sentry === undefined ? {} : { sentryTrace: sentryTrace(sentry) };
+    const sent: Headers[] = [{}, {}];
+    continueTrace(headers, () =>
+      startSpan({ name: 'outer' }, () => {
+        propagation.inject(context.active(), sent[0]!);
+        startSpan({ name: 'forced', forceTransaction: true }, () => propagation.inject(context.active(), sent[1]!));
+      }),
+    );
+    await client.flush(5000);
+    const isKept = (sentry ?? rate) === 1;
+    const names = sink.transactions.map(({ transaction }) => transaction).sort();
+    expect(names).toEqual(isKept ? ['forced', 'outer'] : []);
+    expect(sent.map((one) => one['sentry-trace']!.slice(-2))).toEqual(isKept ? ['-1', '-1'] : ['-0', '-0']);
+    const samplingIn = ({ baggage }: Headers) => baggage?.match(/sentry-(sample\w*|trace_id)=[^,]+/g);
+    expect(samplingIn(sent[1]!)).toEqual(samplingIn(sent[0]!));
+  });
+});
+
 describe('while our tracing is off', () => {
   it.each([
     ['records', ALWAYS],

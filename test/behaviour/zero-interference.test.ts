@@ -96,7 +96,7 @@ describe.each(['1', '0.5', '0'])('a host that keeps %s of its traces', (THEIR_RA
       expect(receiver.violations).toEqual([]);
       // Own requests were made, in the middle of the host's instrumentation.
       expect(receiver.events.length).toBeGreaterThan(10);
-      if (env.FAULTLINE === 'parts') expectTagsOfTheirOwnRequest(receiver);
+      expectTagsOfTheirOwnRequest(receiver);
       // Of the traces that began upstream we continue some in any case.
       expect(receiver.transactions.length > 0).toBe(env.OUR_RATE !== '');
     } finally {

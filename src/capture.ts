@@ -1,5 +1,5 @@
 import { getClient, getIsolationScope } from './context/storage.js';
-import { guard } from './internal/guard.js';
+import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
@@ -7,6 +7,7 @@ import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
 import type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
 import { Scope } from './model/scope.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
+import { isError } from './model/thrown.js';
 
 /**
  * Captures an exception, or any other thrown value.
@@ -31,7 +32,8 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
   if (!client) return uuid4();
   const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
   const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
-  const syntheticException = client.settings.attachStacktrace ? new Error(String(message)) : undefined;
+  const text = typeof message === 'string' ? message : undefined;
+  const syntheticException = client.settings.attachStacktrace ? new Error(text) : undefined;
   return client.captureMessage(message, level, { syntheticException, ...hint });
 }
 
@@ -61,9 +63,13 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
   if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
   const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
   const kept = beforeBreadcrumb
-    ? guard('beforeBreadcrumb', () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...breadcrumb }, hint), null)
+    ? guard(
+        'beforeBreadcrumb',
+        () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...copyOwn(breadcrumb) }, hint),
+        null,
+      )
     : breadcrumb;
-  if (typeof kept !== 'object' || kept === null) return;
+  if (typeof kept !== 'object' || kept === null || isThenable(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
   getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs);
 }
@@ -140,13 +146,13 @@ const CONTEXT_MEMBERS = [
  * both mean the same.
  */
 function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHint {
-  if (typeof hintOrContext === 'function' || hintOrContext instanceof Scope) return { captureContext: hintOrContext };
+  if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
   if (typeof hintOrContext !== 'object' || hintOrContext === null) return {};
   const isContext = guard('a capture context', () => CONTEXT_MEMBERS.some((member) => member in hintOrContext), false);
-  return isContext ? { captureContext: hintOrContext as CaptureContext } : (hintOrContext as EventHint);
+  return isContext ? { captureContext: hintOrContext as CaptureContext } : copyOwn(hintOrContext);
 }
 
 /** A stack for thrown values that have none of their own. */
 function syntheticFor(exception: unknown): Error | undefined {
-  return exception instanceof Error ? undefined : new Error('Faultline synthetic exception');
+  return isError(exception) ? undefined : new Error('Faultline synthetic exception');
 }

@@ -5,20 +5,22 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { readList, readProperty } from './internal/read.js';
 import type { Attachment } from './model/attachment.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
-import { type Event, quantitiesOf } from './model/event.js';
+import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import type { EventHint, EventProcessor } from './model/hint.js';
 import type { Ledger } from './model/ledger.js';
 import type { Settings } from './model/options.js';
 import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
 import { Scope } from './model/scope.js';
-import { noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
-import type { SeverityLevel } from './model/severity.js';
+import { isSession, noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
+import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { DynamicSamplingContext } from './model/trace.js';
 import { type Admission, CapturedExceptions, createAdmission } from './pipeline/admit.js';
 import type { StepResult } from './pipeline/capture.js';
+import { readEvent } from './pipeline/conform.js';
 import { eventFromException, eventFromMessage } from './pipeline/from-exception.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { noteInRequest } from './pipeline/request-session.js';
@@ -27,6 +29,8 @@ const log = createLogger('client');
 
 /** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
 const MAX_EVENTS_IN_PIPELINE = 5000;
+
+const EVENT_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
 const ONE_SESSION: Quantities = [['session', 1]];
 
@@ -89,19 +93,26 @@ export class Client implements ClientContract {
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
     const given: EventHint = copyOwn(hint);
-    return this.#capture(given, scope, undefined, 'info', () => eventFromMessage(message, level, given, this.settings));
+    const known = isSeverityLevel(level) ? level : undefined;
+    return this.#capture(given, scope, undefined, 'info', () => eventFromMessage(message, known, given, this.settings));
   }
 
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    const copy: Event = copyOwn(event);
+    const copy = readEvent(event);
     return this.#capture(copyOwn(hint), scope, copy, defaultLevelOf(copy), () => copy);
   }
 
+  captureTransaction(event: TransactionEvent): void {
+    this.#capture({}, undefined, event, undefined, () => event);
+  }
+
   captureSession(session: Session): void {
-    const payload = guard('a session', () => sessionToJSON(session, this.settings), undefined);
+    const payload = isSession(session)
+      ? guard('a session', () => sessionToJSON(session, this.settings), undefined)
+      : undefined;
     if (!payload) return;
-    session.init = false;
+    guard('a session', () => Object.assign(session, { init: false }), session);
     this.ledger.capture(ONE_SESSION);
     if (this.#open) this.#outbox.sendSession(payload);
     else this.ledger.discard('disabled', ONE_SESSION);
@@ -128,7 +139,7 @@ export class Client implements ClientContract {
   }
 
   addEventProcessor(processor: EventProcessor): void {
-    this.#eventProcessors = [...this.#eventProcessors, processor];
+    if (typeof processor === 'function') this.#eventProcessors = [...this.#eventProcessors, processor];
   }
 
   getIntegration(name: string): Integration | undefined {
@@ -137,9 +148,10 @@ export class Client implements ClientContract {
 
   async flush(timeoutMillis?: number): Promise<boolean> {
     const begin = performance.now();
+    const timeout = typeof timeoutMillis === 'number' ? timeoutMillis : undefined;
     this.emit('flush');
-    if (!(await settlesWithin(this.#pipelineIdle(), timeoutMillis))) return false;
-    const remaining = timeoutMillis ? Math.max(timeoutMillis - (performance.now() - begin), 1) : undefined;
+    if (!(await settlesWithin(this.#pipelineIdle(), timeout))) return false;
+    const remaining = timeout ? Math.max(timeout - (performance.now() - begin), 1) : undefined;
     return await this.#outbox.flush(remaining);
   }
 
@@ -168,22 +180,19 @@ export class Client implements ClientContract {
     defaultLevel: SeverityLevel | undefined,
     createEvent: () => Event,
   ): string {
-    hint.event_id ??= uuid4();
-    const eventId = hint.event_id;
-    try {
-      if (this.#open) noteInRequest(getScopes().isolation, given, hint);
-      if (hint.originalException !== undefined && this.#captured.mark(hint.originalException)) return eventId;
-      const quantities = withAttachments(quantitiesOf(given ?? {}), hint);
-      this.ledger.capture(quantities);
-      const refusal = this.#refuse(given ?? {});
-      if (refusal) {
-        this.#discard(refusal, quantities);
-        if (given?.type === undefined) getScopes().isolation.setLastEventId(eventId);
-        return eventId;
-      }
-      this.#process(createEvent(), hint, scope, defaultLevel, quantities);
-    } catch (error) {
-      log.error('capturing failed', error);
+    const eventId = typeof hint.event_id === 'string' && EVENT_ID.test(hint.event_id) ? hint.event_id : uuid4();
+    hint.event_id = eventId;
+    if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isAttachment);
+    if (this.#open) noteInRequest(getScopes().isolation, given, hint);
+    if (hint.originalException !== undefined && this.#captured.mark(hint.originalException)) return eventId;
+    const quantities = withAttachments(quantitiesOf(given ?? {}), hint);
+    this.ledger.capture(quantities);
+    const event = this.#refuse(given ?? {}) ?? create(createEvent);
+    if (event instanceof Discard) {
+      this.#discard(event, quantities);
+      if (given?.type === undefined) getScopes().isolation.setLastEventId(eventId);
+    } else {
+      this.#process(event, hint, scope, defaultLevel, quantities);
     }
     return eventId;
   }
@@ -204,7 +213,7 @@ export class Client implements ClientContract {
     const metadata = event.sdkProcessingMetadata;
     const scopes = getScopes();
     const isolation = scopeIn(metadata?.capturedSpanIsolationScope) ?? scopes.isolation;
-    const base = scopeIn(metadata?.capturedSpanScope) ?? scope ?? scopes.current;
+    const base = scopeIn(metadata?.capturedSpanScope) ?? scopeIn(scope) ?? scopes.current;
     const current = hint.captureContext
       ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
       : base;
@@ -231,9 +240,11 @@ export class Client implements ClientContract {
       return;
     }
     this.#balance(quantities, withAttachments(quantitiesOf(result), hint));
-    if (session && result.type === undefined && noteEvent(session, result)) this.captureSession(session);
+    if (session && result.type === undefined && guard('a session', () => noteEvent(session, result), false)) {
+      this.captureSession(session);
+    }
     this.emit('beforeSendEvent', result, hint);
-    const dsc = result.sdkProcessingMetadata?.dynamicSamplingContext;
+    const dsc = readProperty(result.sdkProcessingMetadata, 'dynamicSamplingContext');
     this.#outbox.sendEvent(result, attachmentsOf(hint), dsc as DynamicSamplingContext | undefined);
   }
 
@@ -258,8 +269,21 @@ export class Client implements ClientContract {
   }
 }
 
+function create(createEvent: () => Event): StepResult {
+  try {
+    return createEvent();
+  } catch (error) {
+    log.error('an event could not be made of what was captured', error);
+    return new Discard('internal_sdk_error', 'no event could be made');
+  }
+}
+
 function quantityOf(quantities: Quantities, category: DataCategory): number {
   return quantities.find(([one]) => one === category)?.[1] ?? 0;
+}
+
+function isAttachment(value: unknown): value is Attachment {
+  return typeof value === 'object' && value !== null;
 }
 
 function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
@@ -279,5 +303,5 @@ function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {
 }
 
 function scopeIn(value: unknown): Scope | undefined {
-  return value instanceof Scope ? value : undefined;
+  return Scope.is(value) ? value : undefined;
 }

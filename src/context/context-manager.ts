@@ -1,5 +1,6 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { guard } from '../internal/guard.js';
 import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
 import { getScopes, setFillsContexts } from './storage.js';
 import { isolationIn } from './unit-of-work.js';
@@ -23,6 +24,11 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
     ...args: A
   ): ReturnType<F> {
     return super.with(enter(context), fn, thisArg, ...args);
+  }
+
+  /** What cannot be bound is given back as it is. */
+  override bind<T>(context: Context, target: T): T {
+    return guard('bind', () => super.bind(context, target), target);
   }
 }
 

@@ -1,3 +1,4 @@
+import { copyOwn } from '../internal/guard.js';
 import type { Attachment } from '../model/attachment.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
 import type { Event } from '../model/event.js';
@@ -49,15 +50,16 @@ function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
   for (const state of states) {
     if (!isEmpty(state[member])) merged = { ...merged, ...state[member] };
   }
-  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...event[member] };
+  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...copyOwn(event[member]) };
 }
 
 function mergeUser(event: Event, states: ScopeStates): void {
   let merged: Event['user'];
   for (const { user } of states) {
-    if (user) merged = { ...merged, ...user };
+    if (user) merged = { ...merged, ...copyOwn(user) };
   }
-  if (merged && Object.values(merged).some((value) => value !== undefined)) event.user = { ...merged, ...event.user };
+  if (merged && Object.values(merged).some((value) => value !== undefined))
+    event.user = { ...merged, ...copyOwn(event.user) };
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {

@@ -56,7 +56,7 @@ export function withScope<T>(scope: Scope | undefined, callback: (scope: Scope) 
 export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
   const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  return runWith(given ?? current.clone(), isolation, callback, given ?? undefined);
+  return runWith(Scope.is(given) ? given : current.clone(), isolation, callback);
 }
 
 /** Runs the callback with forks of the isolation scope (or the given one) and the current scope. */
@@ -65,11 +65,12 @@ export function withIsolationScope<T>(scope: Scope | undefined, callback: (isola
 export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
   const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  const forkedIsolation = given ?? isolation.clone();
+  const forkedIsolation = Scope.is(given) ? given : isolation.clone();
   return runWith(current.clone(), forkedIsolation, callback, forkedIsolation);
 }
 
 function runWith<T>(current: Scope, isolation: Scope, callback: (scope: Scope) => T, argument = current): T {
+  if (typeof callback !== 'function') return undefined as T;
   const forked = withScopes(contextApi.active(), current, isolation);
   if (fillsContexts) return contextApi.with(forked, callback, undefined, argument);
   return around.run(forked, () => contextApi.with(forked, callback, undefined, argument));

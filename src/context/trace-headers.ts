@@ -1,3 +1,4 @@
+import { isArray, readList } from '../internal/read.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 
 /** What a trace header says about the caller. */
@@ -113,12 +114,16 @@ export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext 
 }
 
 function traceHeaderText(header: HeaderValue): string {
-  const text: unknown = Array.isArray(header) ? header[0] : header;
+  const text: unknown = isArray(header) ? readList(header)[0] : header;
   return typeof text === 'string' && text.length <= MAX_TRACE_HEADER_CHARS ? text.trim() : '';
 }
 
 function membersOf(header: HeaderValue): string[] {
-  const text: unknown = Array.isArray(header) ? header.filter((line) => typeof line === 'string').join(',') : header;
+  const text: unknown = isArray(header)
+    ? readList(header)
+        .filter((line) => typeof line === 'string')
+        .join(',')
+    : header;
   return typeof text === 'string' ? text.split(',').map((member) => member.trim()) : [];
 }
 

@@ -7,14 +7,14 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { copyOwn } from '../internal/guard.js';
+import { guard } from '../internal/guard.js';
 import { createSpanId } from '../internal/ids.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { TraceContext } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
 import type { TransactionSource } from '../model/span-json.js';
-import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
+import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, textsOf } from '../model/trace.js';
 import { scopesOf } from './scoped-context.js';
 import { getCurrentScope } from './storage.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -68,6 +68,11 @@ class LocalRootSlot extends GivenObject {
     if (#root in span) span.#root = root;
     else new LocalRootSlot(span, root);
   }
+}
+
+/** Whether a value is a span that can be asked for its ids. */
+export function isSpan(value: unknown): value is Span {
+  return guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
 /** Remembers which local root a span belongs to. */
@@ -232,16 +237,6 @@ function offerDsc(client: Client, dsc: DynamicSamplingContext, rootSpan?: Span):
   client.emit('createDsc', dsc, rootSpan);
   isOffering = false;
   return textsOf(dsc);
-}
-
-/** Servers refuse a context with anything else in it. */
-function textsOf(dsc: Readonly<Record<string, unknown>>): DynamicSamplingContext {
-  const texts: DynamicSamplingContext = {};
-  for (const [member, value] of Object.entries(copyOwn(dsc))) {
-    if (typeof value === 'string') texts[member] = value;
-    else if (typeof value === 'number' || typeof value === 'boolean') texts[member] = String(value);
-  }
-  return texts;
 }
 
 /** An empty context came with a trace of a service that sends none; nothing is made up for it. */

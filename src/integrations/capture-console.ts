@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { formatWithOptions } from 'node:util';
 import { getClient, getCurrentScope } from '../context/storage.js';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { EventHint } from '../model/hint.js';
@@ -38,10 +39,11 @@ const ORIGIN = Object.freeze({ logger: 'console' });
  * Captures what the application writes to the console: the first error among the arguments, otherwise the text as a
  * message. What hooks and processors log while they look at such an event is not captured: it would go on for ever.
  */
-export function captureConsoleIntegration({
-  levels = Object.keys(LEVELS) as ConsoleMethod[],
-  handled = true,
-}: CaptureConsoleOptions = {}): Integration {
+export function captureConsoleIntegration(options?: CaptureConsoleOptions): Integration {
+  const { levels = Object.keys(LEVELS) as ConsoleMethod[], handled = true } = readOptions(options, {
+    levels: 'list',
+    handled: 'boolean',
+  });
   return {
     name: 'CaptureConsole',
     setup(client) {

@@ -5,6 +5,7 @@ import { addBreadcrumb } from '../capture.js';
 import { getClient, getCurrentScope } from '../context/storage.js';
 import { describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import { maskCredentials } from '../internal/sensitive-data.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
@@ -17,10 +18,11 @@ export interface ChildProcessOptions {
 }
 
 /** Leaves breadcrumbs for child processes that fail, and captures errors that end worker threads. */
-export function childProcessIntegration({
-  includeChildProcessArgs = false,
-  captureWorkerErrors = true,
-}: ChildProcessOptions = {}): Integration {
+export function childProcessIntegration(options?: ChildProcessOptions): Integration {
+  const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(options, {
+    includeChildProcessArgs: 'boolean',
+    captureWorkerErrors: 'boolean',
+  });
   return {
     name: 'ChildProcess',
     setup(client) {

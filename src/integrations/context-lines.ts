@@ -3,6 +3,7 @@ import { BoundedMap } from '../internal/bounded-map.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { isArray } from '../internal/read.js';
 import { readLines } from '../internal/read-lines.js';
+import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
@@ -42,7 +43,8 @@ type Location = StackFrame & { readonly filename: string; readonly lineno: numbe
  * Adds the source lines around each frame of an exception, read from the files of the machine. A place is read once
  * and remembered; of an event whose places are all known, nothing waits.
  */
-export function contextLinesIntegration({ frameContextLines = 7 }: ContextLinesOptions = {}): Integration {
+export function contextLinesIntegration(options?: ContextLinesOptions): Integration {
+  const { frameContextLines = 7 } = readOptions(options, { frameContextLines: 'number' });
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
   const sources = new Sources(lineCount);

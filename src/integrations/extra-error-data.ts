@@ -1,5 +1,6 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { readProperty, readString } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context } from '../model/event.js';
 import { isError } from '../model/thrown.js';
@@ -31,10 +32,11 @@ const MAX_NAME_LENGTH = 256;
  * Adds what an application put on an error (`error.orderId = …`) to its event, as a context named after the error. It
  * is cut like any other context, and holds whatever the error holds: secrets, too.
  */
-export function extraErrorDataIntegration({
-  captureErrorCause = true,
-  includeToJSON = true,
-}: ExtraErrorDataOptions = {}): Integration {
+export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Integration {
+  const { captureErrorCause = true, includeToJSON = true } = readOptions(options, {
+    captureErrorCause: 'boolean',
+    includeToJSON: 'boolean',
+  });
   return {
     name: 'ExtraErrorData',
     processEvent(event, { originalException: error }) {

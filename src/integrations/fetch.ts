@@ -1,6 +1,7 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../context/storage.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import { observeChannel, observeChannelLast } from './channel.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
@@ -26,7 +27,8 @@ interface UndiciRequest {
  * Instrumentation that makes spans of these requests adds headers too, which name its span. It is let go first: what it
  * added is not added again.
  */
-export function fetchIntegration({ breadcrumbs = true }: FetchOptions = {}): Integration {
+export function fetchIntegration(options?: FetchOptions): Integration {
+  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
   return {
     name: 'NodeFetch',
     setup(client) {

@@ -3,6 +3,7 @@ import { context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../context/storage.js';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl } from './outgoing-request.js';
@@ -18,7 +19,8 @@ export interface HttpClientOptions {
  * Requests whose header block is fixed from the start get no headers: those with `headers` as an array, or with
  * `Expect`.
  */
-export function httpClientIntegration({ breadcrumbs = true }: HttpClientOptions = {}): Integration {
+export function httpClientIntegration(options?: HttpClientOptions): Integration {
+  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
   return {
     name: 'Http',
     setup(client) {

@@ -4,6 +4,7 @@ import { scopesOf } from '../context/scoped-context.js';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../context/storage.js';
 import { createLogger, describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom } from '../tracing/propagator.js';
@@ -33,10 +34,11 @@ export interface HttpServerOptions {
  * Needs no hook into module loading: Node announces each request, and the first one of a server is early enough to wrap
  * that server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
  */
-export function httpServerIntegration({
-  maxIncomingRequestBodySize = 'medium',
-  trackIncomingRequestsAsSessions = true,
-}: HttpServerOptions = {}): Integration {
+export function httpServerIntegration(options?: HttpServerOptions): Integration {
+  const { maxIncomingRequestBodySize = 'medium', trackIncomingRequestsAsSessions = true } = readOptions(options, {
+    maxIncomingRequestBodySize: 'string',
+    trackIncomingRequestsAsSessions: 'boolean',
+  });
   const maxBodyBytes = checkBodySize(maxIncomingRequestBodySize);
   return {
     name: 'HttpServer',

@@ -1,4 +1,5 @@
 import { isArray, readProperty } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
@@ -19,7 +20,8 @@ const MAX_SIBLINGS = 1000;
  * Puts the errors behind the captured one before it into the event: its cause, that one's cause, and the members of
  * aggregate errors. Each error comes once, also where causes go round in a circle.
  */
-export function linkedErrorsIntegration({ key = 'cause', limit = 5 }: LinkedErrorsOptions = {}): Integration {
+export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integration {
+  const { key = 'cause', limit = 5 } = readOptions(options, { key: 'string', limit: 'number' });
   return {
     name: 'LinkedErrors',
     preprocessEvent(event, { originalException }) {

@@ -4,6 +4,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { createLogger } from '../internal/diag.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import { type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
@@ -37,10 +38,11 @@ const WORKER = new URL('./local-variables-worker.js', import.meta.url);
  * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other, nor
  * where the SDK is bundled without that thread's file.
  */
-export function localVariablesIntegration({
-  captureAllExceptions = true,
-  maxExceptionsPerSecond = 50,
-}: LocalVariablesOptions = {}): Integration {
+export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
+  const { captureAllExceptions = true, maxExceptionsPerSecond = 50 } = readOptions(options, {
+    captureAllExceptions: 'boolean',
+    maxExceptionsPerSecond: 'number',
+  });
   const recorded = new WeakMap<object, readonly RecordedFrame[]>();
   return {
     name: 'LocalVariables',

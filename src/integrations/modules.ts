@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { settlesWithin } from '../internal/deadline.js';
 import { readProperty, readString } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 
 export interface ModulesOptions {
@@ -25,7 +26,8 @@ const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
  * Adds the versions of the packages in use to error events: those that the application depends on, and those that
  * `require` has loaded. Collected at the first event and kept from then on.
  */
-export function modulesIntegration({ folder }: ModulesOptions = {}): Integration {
+export function modulesIntegration(options?: ModulesOptions): Integration {
+  const { folder } = readOptions(options, { folder: 'string' });
   let versions: Versions | undefined;
   let collecting: Promise<void> | undefined;
   const collect = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
 import { guard, reportFailure } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context, Contexts } from '../model/event.js';
 
@@ -23,14 +24,22 @@ const MEMORY_REFRESH_MILLIS = 1000;
  * `cloud_resource`. What an event says of them itself wins. Collected at the first event; from then on only the memory
  * figures are renewed, once a second at most.
  */
-export function nodeContextIntegration({
-  os = true,
-  app = true,
-  device = true,
-  culture = true,
-  runtime = true,
-  cloudResource = true,
-}: NodeContextOptions = {}): Integration {
+export function nodeContextIntegration(options?: NodeContextOptions): Integration {
+  const {
+    os = true,
+    app = true,
+    device = true,
+    culture = true,
+    runtime = true,
+    cloudResource = true,
+  } = readOptions(options, {
+    os: 'boolean',
+    app: 'boolean',
+    device: 'boolean',
+    culture: 'boolean',
+    runtime: 'boolean',
+    cloudResource: 'boolean',
+  });
   const facts = new Facts({
     os: os && describeSystem,
     app: app && describeApp,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
 import { filterHeader } from '../internal/sensitive-header.js';
 import { filterText } from '../internal/sensitive-text.js';
@@ -36,7 +37,8 @@ const ADDRESS_HEADERS = [
  * Tells events about the request that they happened in. Personal data leaves with `sendDefaultPii` only, credentials
  * never; what an event already says about its request stays.
  */
-export function requestDataIntegration({ include = {} }: RequestDataOptions = {}): Integration {
+export function requestDataIntegration(options?: RequestDataOptions): Integration {
+  const { include = {} } = readOptions(options, { include: 'object' });
   return {
     name: 'RequestData',
     processEvent(event, _hint, { settings: { sendDefaultPii } }) {

@@ -1,5 +1,6 @@
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { isArray, readList, readProperty } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
 
@@ -17,10 +18,10 @@ export function resolveIntegrations(
   const all =
     typeof integrations === 'function'
       ? guard('integrations', () => integrations(defaults), defaults)
-      : [...defaults, ...(integrations ?? [])];
+      : [...readList(defaults), ...readList(integrations)];
   const byName = new Map<string, Integration>();
-  for (const one of Array.isArray(all) ? all : defaults) {
-    const name: unknown = guard('name of an integration', () => one.name, undefined);
+  for (const one of readList(isArray(all) ? all : defaults) as Integration[]) {
+    const name: unknown = readProperty(one, 'name');
     if (typeof name === 'string') byName.set(name, one);
     else log.warn('integrations: an entry without a name is ignored');
   }

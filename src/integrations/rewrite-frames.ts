@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { guard } from '../internal/guard.js';
 import { isArray } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 
@@ -17,11 +18,12 @@ export interface RewriteFramesOptions {
  * Makes the file names of frames the same wherever the application is installed. Runs late, when source lines have been
  * read: processors and filters still see the names as they are on disk.
  */
-export function rewriteFramesIntegration({
-  root,
-  prefix = 'app:///',
-  iteratee,
-}: RewriteFramesOptions = {}): Integration {
+export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integration {
+  const {
+    root,
+    prefix = 'app:///',
+    iteratee,
+  } = readOptions(options, { root: 'string', prefix: 'string', iteratee: 'function' });
   const base = root === undefined ? undefined : toPosix(root);
   const rewrite = iteratee ?? ((frame) => relocate(frame, base, prefix));
   return {

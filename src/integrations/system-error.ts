@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import { maskCredentials } from '../internal/sensitive-data.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -27,7 +28,8 @@ const MAX_CAUSES = 10;
  * and the arguments of programs are taken out of it and of the exceptions' values, those of causes too, unless they may
  * leave.
  */
-export function systemErrorIntegration({ includePaths = false }: SystemErrorOptions = {}): Integration {
+export function systemErrorIntegration(options?: SystemErrorOptions): Integration {
+  const { includePaths = false } = readOptions(options, { includePaths: 'boolean' });
   return {
     name: 'NodeSystemError',
     processEvent(event, { originalException }, { settings }) {

@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../context/storage.js';
 import { reportFailure } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { exitAfterClose, printFatal } from './fatal-exit.js';
 
@@ -21,10 +22,11 @@ const MONITOR_EVENT = 'uncaughtExceptionMonitor';
  * Observes through the monitor event, and listens only from the moment an exception ends the process: until then,
  * other code that asks who listens sees what it would see without the SDK.
  */
-export function onUncaughtExceptionIntegration({
-  exitEvenIfOtherHandlersAreRegistered = false,
-  onFatalError,
-}: UncaughtExceptionOptions = {}): Integration {
+export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOptions): Integration {
+  const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(options, {
+    exitEvenIfOtherHandlersAreRegistered: 'boolean',
+    onFatalError: 'function',
+  });
   return {
     name: 'OnUncaughtException',
     setup(client) {

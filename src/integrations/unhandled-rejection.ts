@@ -1,5 +1,6 @@
 import { getClient, getCurrentScope } from '../context/storage.js';
 import { guard } from '../internal/guard.js';
+import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { StringMatcher } from '../model/options.js';
 import { exitAfterClose, printFatal, printRejectionWarning } from './fatal-exit.js';
@@ -21,10 +22,8 @@ const EVENT = 'unhandledRejection';
 const IGNORED: readonly StringMatcher[] = ['AbortError', 'AI_NoOutputGeneratedError'];
 
 /** Captures the reasons of promise rejections that nobody handled. */
-export function onUnhandledRejectionIntegration({
-  mode = 'warn',
-  ignore = [],
-}: UnhandledRejectionOptions = {}): Integration {
+export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOptions): Integration {
+  const { mode = 'warn', ignore = [] } = readOptions(options, { mode: 'string', ignore: 'list' });
   const ignored = [...IGNORED, ...ignore];
   const level = mode === 'strict' ? 'fatal' : 'error';
   const hint = {

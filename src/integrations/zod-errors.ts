@@ -1,5 +1,6 @@
 import { guard } from '../internal/guard.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
 import { truncate } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -20,10 +21,11 @@ const MAX_ISSUES = 1000;
 const MAX_PATH_LENGTH = 32;
 
 /** Gives validation errors of Zod 3 and 4 a short message of the keys that failed, by which they group. */
-export function zodErrorsIntegration({
-  limit = 10,
-  saveZodIssuesAsAttachment = false,
-}: ZodErrorsOptions = {}): Integration {
+export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
+  const { limit = 10, saveZodIssuesAsAttachment = false } = readOptions(options, {
+    limit: 'number',
+    saveZodIssuesAsAttachment: 'boolean',
+  });
   return {
     name: 'ZodErrors',
     processEvent(event, hint) {

@@ -26,7 +26,7 @@ const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
 const MAX_TIMEOUT_MILLIS = 2 ** 31 - 1;
 
 function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {
-  if (!timeoutMillis || timeoutMillis === Number.POSITIVE_INFINITY) {
+  if (typeof timeoutMillis !== 'number' || !timeoutMillis || timeoutMillis === Number.POSITIVE_INFINITY) {
     const keepAlive = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MILLIS);
     return { promise: new Promise(() => undefined), cancel: () => clearInterval(keepAlive) };
   }

@@ -4,10 +4,12 @@ type Handlers<Hooks> = { [Hook in keyof Hooks]?: Array<(...args: never[]) => voi
 
 /** Lifecycle hooks by name. A handler that throws is reported and silences no other. */
 export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) => void }> {
-  readonly #handlers: Handlers<Hooks> = {};
+  // Without a prototype, no name is taken but those that are given.
+  readonly #handlers: Handlers<Hooks> = Object.create(null);
 
   /** Adds a handler; the returned function removes it. */
   on<Hook extends keyof Hooks>(hook: Hook, handler: Hooks[Hook]): () => void {
+    if (typeof hook !== 'string' || typeof handler !== 'function') return () => undefined;
     this.#handlers[hook] = [...(this.#handlers[hook] ?? []), handler];
     return () => {
       const remaining = this.#handlers[hook]?.filter((one) => one !== handler);
@@ -17,12 +19,12 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
 
   /** Whether anybody listens, for callers whose arguments cost something to make. */
   has(hook: keyof Hooks): boolean {
-    return this.#handlers[hook] !== undefined;
+    return typeof hook === 'string' && this.#handlers[hook] !== undefined;
   }
 
   /** Calls the handlers in the order in which they came. */
   emit<Hook extends keyof Hooks>(hook: Hook, ...args: Parameters<Hooks[Hook]>): void {
-    const handlers = this.#handlers[hook];
+    const handlers = typeof hook === 'string' ? this.#handlers[hook] : undefined;
     if (handlers === undefined) return;
     for (const handler of handlers) {
       guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args), undefined);

@@ -1,16 +1,21 @@
+import { types } from 'node:util';
 import { createLogger } from './diag.js';
 
 const log = createLogger('host');
 
 /**
- * Runs code of the host (a hook, a processor, an integration) so that its failure stays its own.
+ * Runs code of the host (a hook, a processor, an integration) so that its failure stays its own, also where it fails
+ * later, in a promise.
  *
  * @param what names the code in the message, for example `beforeBreadcrumb`
  * @param fallback what to return when the code throws
  */
 export function guard<T>(what: string, call: () => T, fallback: T): T {
   try {
-    return call();
+    const result = call();
+    // Nobody else may be waiting for it, and an unhandled rejection ends the process.
+    if (typeof result === 'object' && types.isPromise(result)) result.catch((error) => reportFailure(what, error));
+    return result;
   } catch (error) {
     reportFailure(what, error);
     return fallback;

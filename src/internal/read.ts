@@ -13,6 +13,21 @@ export function readString(target: unknown, key: PropertyKey): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Elements that are read of a list at most: a length may be a lie, or have nothing behind it. */
+const MAX_ELEMENTS = 10_000;
+
+/** The elements of a list that can be read; none of what is no list. */
+export function readList(list: unknown): unknown[] {
+  if (!isArray(list)) return [];
+  const length = readProperty(list, 'length');
+  const elements: unknown[] = [];
+  for (let i = 0; typeof length === 'number' && i < length && i < MAX_ELEMENTS; i++) {
+    const element = readProperty(list, i);
+    if (element !== undefined) elements.push(element);
+  }
+  return elements;
+}
+
 /** Whether a value is an array; a revoked proxy of one is not. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {

@@ -1,4 +1,6 @@
-import type { SeverityLevel } from './severity.js';
+import { nowSeconds } from '../internal/clock.js';
+import { copyOwn } from '../internal/guard.js';
+import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
 /** One step on the way to an event. */
 export interface Breadcrumb {
@@ -15,3 +17,41 @@ export interface Breadcrumb {
 
 /** What a `beforeBreadcrumb` hook may look at beside the breadcrumb; the keys depend on who made it. */
 export type BreadcrumbHint = Record<string, unknown>;
+
+const MAX_MESSAGE_LENGTH = 2048;
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** What the members are read as; what cannot be read so is left out, because servers refuse it. */
+const READERS = new Map<string, (value: unknown) => unknown>([
+  ['timestamp', (value) => (Number.isFinite(value) ? value : undefined)],
+  ['type', text],
+  ['category', text],
+  ['message', readMessage],
+  ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
+  ['data', (value) => (typeof value === 'object' && value !== null ? value : undefined)],
+]);
+
+/** A copy of what a caller gives for a breadcrumb, as far as it can be one; a missing timestamp becomes now. */
+export function readBreadcrumb(given: unknown): Breadcrumb {
+  const copy = copyOwn(given);
+  for (const member in copy) {
+    const value = copy[member];
+    const read = (READERS.get(member) ?? readOther)(value);
+    if (read === undefined) delete copy[member];
+    else if (read !== value) copy[member] = read;
+  }
+  copy['timestamp'] ??= nowSeconds();
+  return copy;
+}
+
+/** Members that are not ours to know are kept where they cannot do harm. */
+function readOther(value: unknown): unknown {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
+}
+
+function readMessage(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.length > MAX_MESSAGE_LENGTH ? `${value.slice(0, MAX_MESSAGE_LENGTH)}...` : value;
+}

@@ -1,11 +1,12 @@
 import type { Context as OtelContext, Span } from '@opentelemetry/api';
+import { readProperty } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Dsn } from './dsn.js';
 import type { Envelope } from './envelope.js';
-import type { Event } from './event.js';
+import type { Event, TransactionEvent } from './event.js';
 import type { EventHint, EventProcessor } from './hint.js';
-import type { Ledger } from './ledger.js';
+import { Ledger } from './ledger.js';
 import type { Settings } from './options.js';
 import type { Scope } from './scope.js';
 import type { Session, SessionAggregates, SessionJSON } from './session.js';
@@ -61,6 +62,8 @@ export interface Client {
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
+  /** Takes a transaction that the SDK has made of finished spans; unlike one made by hand it is taken as it is. */
+  captureTransaction(event: TransactionEvent): void;
   /** Sends where a session stands, if it or the settings name a release, else nothing. */
   captureSession(session: Session): void;
   /** Sends counts of sessions. Who collected them has told the ledger of one `session` when the first of them came. */
@@ -86,6 +89,11 @@ export interface Client {
   flush(timeoutMillis?: number): Promise<boolean>;
   /** Flushes, and accepts nothing from then on. */
   close(timeoutMillis?: number): Promise<boolean>;
+}
+
+/** Whether a value is a client; what else was given in its place is no use. */
+export function isClient(value: unknown): value is Client {
+  return readProperty(value, 'ledger') instanceof Ledger;
 }
 
 /**

@@ -1,15 +1,15 @@
-import { nowSeconds } from '../internal/clock.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
+import { isArray, readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
-import type { Breadcrumb } from './breadcrumb.js';
+import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
-import type { Client } from './contracts.js';
+import { type Client, isClient } from './contracts.js';
 import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import type { CaptureContext, EventProcessor } from './hint.js';
-import { type Session, updateSession } from './session.js';
-import type { SeverityLevel } from './severity.js';
+import { isSession, type Session, updateSession } from './session.js';
+import { isSeverityLevel, type SeverityLevel } from './severity.js';
 import type { SpanAttributes, SpanAttributeValue } from './span-json.js';
-import { createPropagationContext, type PropagationContext } from './trace.js';
+import { createPropagationContext, type PropagationContext, readPropagationContext } from './trace.js';
 
 /** The members of a scope that a `captureContext` may carry. */
 export interface ScopeContext {
@@ -72,7 +72,6 @@ export interface ScopeState {
 }
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
-const MAX_BREADCRUMB_MESSAGE_LENGTH = 2048;
 
 const UNSET_USER: User = Object.freeze({ id: undefined, email: undefined, username: undefined, ip_address: undefined });
 
@@ -100,6 +99,11 @@ export class Scope {
     this.#ownsState = shared === undefined;
   }
 
+  /** Whether a value is a scope; a proxy of one is not. */
+  static is(value: unknown): value is Scope {
+    return typeof value === 'object' && value !== null && #state in value;
+  }
+
   /** A scope with the same data; later changes of either do not reach the other. */
   clone(): Scope {
     return new Scope(this.#share());
@@ -107,6 +111,7 @@ export class Scope {
 
   /** `null` unsets the user, also one that an outer scope holds. The session learns who it belongs to, once. */
   setUser(user: User | null): this {
+    if (user !== null && user !== undefined && typeof user !== 'object') return this;
     const state = this.#own();
     state.user = user === null ? UNSET_USER : user;
     if (state.session) updateSession(state.session, { user });
@@ -136,13 +141,17 @@ export class Scope {
 
   /** `null` removes the context. */
   setContext(key: string, context: Context | null): this {
+    if (typeof key !== 'string' || (typeof context !== 'object' && context !== undefined) || isArray(context)) {
+      return this;
+    }
     if (context !== null) return this.#set('contexts', key, context);
     delete this.#ownMember('contexts')[key];
     return this;
   }
 
   setContexts(contexts: Contexts): this {
-    return this.#setAll('contexts', contexts);
+    for (const [key, context] of Object.entries(copyOwn(contexts))) this.setContext(key, context as Context | null);
+    return this;
   }
 
   setAttribute(key: string, value: SpanAttributeValue | undefined): this {
@@ -154,23 +163,23 @@ export class Scope {
   }
 
   setLevel(level: SeverityLevel | undefined): this {
-    this.#own().level = level;
+    if (level === undefined || isSeverityLevel(level)) this.#own().level = level;
     return this;
   }
 
   setFingerprint(fingerprint: string[]): this {
-    this.#own().fingerprint = fingerprint;
+    this.#own().fingerprint = isArray(fingerprint) ? readList(fingerprint).flatMap(fingerprintPart) : undefined;
     return this;
   }
 
   /** Names error events after the request or task they happen in; transactions keep their own name. */
   setTransactionName(name: string | undefined): this {
-    this.#own().transactionName = name;
+    if (name === undefined || typeof name === 'string') this.#own().transactionName = name;
     return this;
   }
 
   setConversationId(conversationId: string | null | undefined): this {
-    this.#own().conversationId = conversationId ?? undefined;
+    this.#own().conversationId = typeof conversationId === 'string' ? conversationId : undefined;
     return this;
   }
 
@@ -179,15 +188,10 @@ export class Scope {
    * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added
    */
   addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs = DEFAULT_MAX_BREADCRUMBS): this {
-    const max = Math.floor(maxBreadcrumbs);
+    const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
     if (!(max > 0) || typeof breadcrumb !== 'object' || breadcrumb === null) return this;
-    const copy: Breadcrumb = copyOwn(breadcrumb);
-    copy.timestamp ??= nowSeconds();
-    if (typeof copy.message === 'string' && copy.message.length > MAX_BREADCRUMB_MESSAGE_LENGTH) {
-      copy.message = `${copy.message.slice(0, MAX_BREADCRUMB_MESSAGE_LENGTH)}...`;
-    }
     const state = this.#own();
-    state.breadcrumbs = state.breadcrumbs.append(copy, max);
+    state.breadcrumbs = state.breadcrumbs.append(readBreadcrumb(breadcrumb), max);
     return this;
   }
 
@@ -201,12 +205,14 @@ export class Scope {
   }
 
   addEventProcessor(callback: EventProcessor): this {
+    if (typeof callback !== 'function') return this;
     const state = this.#own();
     state.eventProcessors = [...state.eventProcessors, callback];
     return this;
   }
 
   addAttachment(attachment: Attachment): this {
+    if (typeof attachment !== 'object' || attachment === null) return this;
     const state = this.#own();
     state.attachments = [...state.attachments, attachment];
     return this;
@@ -227,7 +233,7 @@ export class Scope {
   }
 
   setPropagationContext(context: PropagationContext): this {
-    this.#own().propagation = { context: copyOwn(context) as unknown as PropagationContext };
+    this.#own().propagation = { context: readPropagationContext(context) };
     return this;
   }
 
@@ -239,7 +245,7 @@ export class Scope {
   }
 
   setClient(client: Client | undefined): this {
-    this.#own().client = client;
+    if (client === undefined || isClient(client)) this.#own().client = client;
     return this;
   }
 
@@ -249,7 +255,7 @@ export class Scope {
 
   /** Without an argument the session is taken away. */
   setSession(session?: Session): this {
-    this.#own().session = session;
+    if (session === undefined || isSession(session)) this.#own().session = session;
     return this;
   }
 
@@ -272,19 +278,23 @@ export class Scope {
    */
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
-    const given = typeof captureContext === 'function' ? captureContext(this) : captureContext;
+    const given =
+      typeof captureContext === 'function'
+        ? guard('a capture context', () => captureContext(this), undefined)
+        : captureContext;
     if (!given || given === this || typeof given !== 'object') return this;
-    const context = given instanceof Scope ? given.#asContext() : given;
+    const context: Partial<ScopeContext> = Scope.is(given) ? given.#asContext() : copyOwn(given);
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
     if (context.contexts) this.setContexts(context.contexts);
     if (context.attributes) this.setAttributes(context.attributes);
-    if (context.user === null || (context.user && Object.keys(context.user).length > 0)) this.setUser(context.user);
+    if (context.user === null || Object.keys(copyOwn(context.user)).length > 0) this.setUser(context.user!);
     if (context.level) this.setLevel(context.level);
-    if (context.fingerprint?.length) this.setFingerprint(context.fingerprint);
+    const fingerprint = readList(context.fingerprint);
+    if (fingerprint.length > 0) this.setFingerprint(fingerprint as string[]);
     if (context.propagationContext) this.setPropagationContext(context.propagationContext);
     if (context.conversationId) this.setConversationId(context.conversationId);
-    for (const attachment of context.attachments ?? NONE) this.addAttachment(attachment);
+    for (const attachment of readList(context.attachments)) this.addAttachment(attachment as Attachment);
     return this;
   }
 
@@ -355,7 +365,7 @@ export class Scope {
   }
 
   #set(member: MapMember, key: string, value: unknown): this {
-    setOwn(this.#ownMember(member), key, value);
+    if (typeof key === 'string') setOwn(this.#ownMember(member), key, value);
     return this;
   }
 
@@ -395,15 +405,23 @@ function setOwn(target: Record<string, unknown>, key: string, value: unknown): v
   else target[key] = value;
 }
 
+function fingerprintPart(part: unknown): string[] {
+  return typeof part === 'string' ? [part] : typeof part === 'number' ? [String(part)] : [];
+}
+
 function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {
   const result: SdkProcessingMetadata = { ...base };
   for (const [key, value] of Object.entries(copyOwn(added))) {
     const present = result[key];
-    result[key] = isPlainObject(present) && isPlainObject(value) ? { ...present, ...value } : value;
+    result[key] = isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value;
   }
   return result;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  try {
+    return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
 import type { Event, User } from './event.js';
@@ -73,6 +73,18 @@ export interface SessionAggregates {
 }
 
 const ID = /^[0-9a-f]{32}$/;
+const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['ok', 'exited', 'crashed', 'abnormal']);
+/** The end of the year 9999: later times are written in a form that servers do not read. */
+const MAX_SECONDS = 253_402_300_799;
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isSeconds = (value: unknown) => typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
+
+/** Whether a value can be used as a session. */
+export function isSession(value: unknown): value is Session {
+  const sid = readProperty(value, 'sid');
+  return typeof sid === 'string' && ID.test(sid) && STATUSES.has(readProperty(value, 'status'));
+}
 
 /** A session that begins now, unless the context says otherwise. */
 export function makeSession(context?: SessionContext): Session {
@@ -84,8 +96,10 @@ export function makeSession(context?: SessionContext): Session {
 
 /** Takes in what is given. A session that has ended stays as it is; the first user is the session's. */
 export function updateSession(session: Session, context?: SessionContext): void {
-  if (session.status !== 'ok') return;
-  const { user, sid, ...changes } = copyOwn(context) as SessionContext;
+  if (session.status === 'ok') guard('updating a session', () => update(session, copyOwn(context)), undefined);
+}
+
+function update(session: Session, { user, sid, ...changes }: SessionContext): void {
   for (const [key, value] of Object.entries(changes)) {
     if (value !== undefined) (session as unknown as Record<string, unknown>)[key] = value;
   }
@@ -131,30 +145,35 @@ export function isUnhandled(holder: unknown): boolean {
  * The wire form of a session.
  *
  * @param defaults what the session does not say itself
- * @returns `undefined` without a release, as servers refuse it
- * @throws RangeError when one of its times is none
+ * @returns `undefined` without a release, or where it could not be a session, as servers refuse it
  */
 export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
-  const { sid, init, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } = session;
-  const release = session.release ?? defaults.release;
-  if (!release) return undefined;
+  const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
+    session;
+  const release = isText(session.release) ? session.release : defaults.release;
+  const isValid = isSession(session) && typeof init === 'boolean' && Number.isSafeInteger(errors) && errors >= 0;
+  if (!release || !isValid || !isSeconds(started) || !isSeconds(timestamp) || started > timestamp) return undefined;
   return {
     sid,
     init,
-    started: toISO(session.started),
-    timestamp: toISO(session.timestamp),
+    started: toISO(started),
+    timestamp: toISO(timestamp),
     status,
     errors,
-    did,
-    duration,
-    abnormal_mechanism: abnormalMechanism,
+    did: textOrNone(did),
+    duration: isSeconds(duration) ? duration : undefined,
+    abnormal_mechanism: textOrNone(abnormalMechanism),
     attrs: {
       release,
-      environment: session.environment ?? defaults.environment,
-      ip_address: ipAddress,
-      user_agent: userAgent,
+      environment: textOrNone(session.environment) ?? defaults.environment,
+      ip_address: textOrNone(ipAddress),
+      user_agent: textOrNone(userAgent),
     },
   };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return isText(value) ? (value as string) : undefined;
 }
 
 function toISO(seconds: number): string {

@@ -64,7 +64,7 @@ function frameOf(filename: string | undefined, name?: string, lineno?: number, c
 
 function toPosition(digits: string): number | undefined {
   const number = Number.parseInt(digits, 10);
-  return Number.isSafeInteger(number) ? number : undefined;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 function functionOf(name: string | undefined): string {

@@ -1,3 +1,4 @@
+import { copyOwn } from '../internal/guard.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /** Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire. */
@@ -34,6 +35,42 @@ export interface PropagationContext {
 export function createPropagationContext(): PropagationContext {
   const traceId = createTraceId();
   return { traceId, spanId: createSpanId(), sampleRand: sampleRandOf(traceId) };
+}
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
+
+function isTraceId(value: unknown): value is string {
+  return typeof value === 'string' && TRACE_ID.test(value);
+}
+
+function isSpanId(value: unknown): value is string {
+  return typeof value === 'string' && SPAN_ID.test(value);
+}
+
+/** The trace that a caller describes, as far as it can be one; without a trace id a trace that begins here. */
+export function readPropagationContext(given: unknown): PropagationContext {
+  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId } = copyOwn(given);
+  if (!isTraceId(traceId)) return createPropagationContext();
+  const isRand = typeof sampleRand === 'number' && sampleRand >= 0 && sampleRand < 1;
+  return {
+    traceId,
+    sampleRand: isRand ? sampleRand : sampleRandOf(traceId),
+    parentSpanId: isSpanId(parentSpanId) ? parentSpanId : undefined,
+    sampled: typeof sampled === 'boolean' ? sampled : undefined,
+    dsc: dsc === undefined ? undefined : textsOf(dsc),
+    spanId: isSpanId(spanId) ? spanId : createSpanId(),
+  };
+}
+
+/** The members of a dynamic sampling context; servers refuse one with anything else in it than texts. */
+export function textsOf(dsc: unknown): DynamicSamplingContext {
+  const texts: DynamicSamplingContext = {};
+  for (const [member, value] of Object.entries(copyOwn(dsc))) {
+    if (typeof value === 'string') texts[member] = value;
+    else if (typeof value === 'number' || typeof value === 'boolean') texts[member] = String(value);
+  }
+  return texts;
 }
 
 const SAMPLE_RAND_STEPS = 1_000_000;

@@ -6,12 +6,12 @@ import { askHost } from './host-result.js';
 /** The host's last word on error and transaction events. */
 export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
   if (!beforeSend && !beforeSendTransaction) return undefined;
-  const hooks: Partial<Record<string, readonly [what: string, hook: ((...args: never[]) => unknown) | undefined]>> = {
-    error: ['beforeSend', beforeSend],
-    transaction: ['beforeSendTransaction', beforeSendTransaction],
-  };
+  const hooks = new Map<unknown, readonly [what: string, hook: ((...args: never[]) => unknown) | undefined]>([
+    [undefined, ['beforeSend', beforeSend]],
+    ['transaction', ['beforeSendTransaction', beforeSendTransaction]],
+  ]);
   return (event, { hint }) => {
-    const [what, hook] = hooks[event.type ?? 'error'] ?? [];
+    const [what, hook] = hooks.get(event.type) ?? [];
     if (!what || !hook) return event;
     return askHost(what, 'before_send', () => (hook as (event: Event, hint: unknown) => unknown)(event, hint));
   };

@@ -10,6 +10,7 @@ import type { Settings } from '../model/options.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { exceptionFromError, framesOf, isError } from '../model/thrown.js';
 import { classNameOf, describeValue, digitsOf } from './describe-value.js';
+import { mechanismShape } from './event-shape.js';
 import { normalize } from './normalize-value.js';
 
 /** The settings that shape an event. */
@@ -77,9 +78,10 @@ export function applyMechanism(event: Event, mechanism: Partial<Mechanism> | und
 function mergeMechanisms(existing: unknown, given: unknown): Mechanism {
   const [first, second] = [copyOwn(existing), copyOwn(given)];
   const merged: Mechanism = { ...DEFAULT_MECHANISM, ...first, ...second };
-  if (typeof merged.type !== 'string') merged.type = readString(first, 'type') ?? DEFAULT_MECHANISM.type;
+  if (!readString(merged, 'type')) merged.type = readString(first, 'type') || DEFAULT_MECHANISM.type;
   if (first.data && second.data) merged.data = { ...copyOwn(first.data), ...copyOwn(second.data) };
-  return merged;
+  // Servers refuse an event with anything else in it.
+  return given === undefined ? merged : (mechanismShape(merged) as Mechanism);
 }
 
 function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event {

@@ -1,4 +1,6 @@
-import { isThenable } from '../internal/guard.js';
+import { types } from 'node:util';
+import { copyOwn, isThenable } from '../internal/guard.js';
+import { isArray } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
 import type { StepResult } from './capture.js';
@@ -47,12 +49,22 @@ export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
 
 function readResult(what: string, reason: DiscardReason, result: unknown): StepResult {
   if (result === null) return new Discard(reason, `${what} returned null`);
-  if (isEvent(result)) return result;
+  if (isEvent(result)) return toReadable(result);
   return new Discard(reason, `${what} must return null or an event, but returned ${typeof result}`);
 }
 
+/** What is behind a proxy, or cannot be read, is copied as far as it can be read. */
+function toReadable(event: Event): Event {
+  try {
+    Object.values(event);
+    return types.isProxy(event) ? copyOwn(event) : event;
+  } catch {
+    return copyOwn(event);
+  }
+}
+
 function isEvent(value: unknown): value is Event {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 function textOf(error: unknown): string {

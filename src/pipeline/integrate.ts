@@ -1,14 +1,20 @@
 import { processorsOf } from '../context/merge.js';
 import { guard, isThenable, reportFailure } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import { Discard } from '../model/outcome.js';
 import type { Capture, Step, StepResult } from './capture.js';
 import { askHost, withDeadline } from './host-result.js';
 
+/** Whether an integration has a method; what cannot be read, or is no function, is none. */
+function has(integration: Integration, method: keyof Integration): boolean {
+  return typeof readProperty(integration, method) === 'function';
+}
+
 /** Lets the integrations, then the handlers of `preprocessEvent`, look at the event before scopes are merged into it. */
 export function createPreprocessing(integrations: readonly Integration[]): Step {
-  const preprocessors = integrations.filter(({ preprocessEvent }) => preprocessEvent);
+  const preprocessors = integrations.filter((one) => has(one, 'preprocessEvent'));
   return (event, { client, hint }) => {
     for (const one of preprocessors) {
       guard(`preprocessEvent of ${one.name}`, () => one.preprocessEvent?.(event, hint, client), undefined);
@@ -23,7 +29,7 @@ type NamedProcessor = readonly [what: string, process: (event: Event, capture: C
 /** Runs the event processors: those of the integrations, then those of the client, then those of the scopes. */
 export function createProcessing(integrations: readonly Integration[]): Step {
   const ofIntegrations: readonly NamedProcessor[] = integrations
-    .filter(({ processEvent }) => processEvent)
+    .filter((one) => has(one, 'processEvent'))
     .map((one) => [
       `processEvent of ${one.name}`,
       (event, { hint, client }) => one.processEvent?.(event, hint, client),
@@ -60,7 +66,7 @@ function process(
 
 /** Lets the integrations add what costs time or I/O, now that the event is to be sent. */
 export function createEnrichment(integrations: readonly Integration[]): Step | undefined {
-  const enrichers = integrations.filter(({ enrichEvent }) => enrichEvent);
+  const enrichers = integrations.filter((one) => has(one, 'enrichEvent'));
   if (enrichers.length === 0) return undefined;
   return (event, capture) => enrich(0, enrichers, event, capture);
 }

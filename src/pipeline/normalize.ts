@@ -99,7 +99,9 @@ class Containers {
   /** What is an object remains one, because servers refuse events where it is none. */
   normalize<T>(container: T, depth = this.#depth): T {
     const normalized = this.#normalizer.normalize(container, depth);
-    return (typeof container === 'object' && typeof normalized === 'string' ? { ERROR: normalized } : normalized) as T;
+    if (typeof container !== 'object') return normalized as T;
+    if (typeof normalized === 'string') return { ERROR: normalized } as T;
+    return (isArray(normalized) || normalized === null ? { value: normalized } : normalized) as T;
   }
 
   normalizeContexts(contexts: Contexts): Contexts {

@@ -6,6 +6,7 @@ import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { createBeforeSend } from './before-send.js';
 import type { Capture, Step, StepResult } from './capture.js';
+import { createConformance } from './conform.js';
 import { createFilter } from './filters.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './integrate.js';
 import { normalizeEvent } from './normalize.js';
@@ -33,6 +34,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createNormalization(settings),
     createSpanStep(settings),
     createBeforeSend(settings),
+    createConformance(settings),
   ];
   const active = steps.filter((step) => step !== undefined);
   return (event, capture) => runFrom(0, active, event, capture);

@@ -1,11 +1,12 @@
 import { nowSeconds } from '../internal/clock.js';
 import { copyOwn } from '../internal/guard.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
+import { isArray, readList, readProperty, readString } from '../internal/read.js';
 import { maskCredentials } from '../internal/sensitive-data.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event, SdkInfo } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
+import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './from-exception.js';
@@ -24,13 +25,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     settings: { infer_ip: sendDefaultPii ? 'auto' : 'never' },
   };
   return (event, { hint }) => {
-    event.event_id ||= hint.event_id;
-    event.timestamp ??= nowSeconds();
-    if (event.type === 'transaction') {
-      event.transaction ??= UNNAMED;
-      event.start_timestamp ??= event.timestamp;
-    }
-    event.platform ??= 'node';
+    fillIn(event, hint);
     event.environment ??= environment;
     event.release ??= release;
     event.dist ??= dist;
@@ -44,8 +39,22 @@ export function createPreparation(settings: Settings, integrations: readonly Int
   };
 }
 
+/** What servers refuse an event without, whatever its kind. */
+export function fillIn(event: Event, hint: EventHint): void {
+  event.event_id ||= hint.event_id;
+  event.timestamp ??= nowSeconds();
+  event.platform ??= 'node';
+  if (event.type !== 'transaction') return;
+  event.transaction ||= UNNAMED;
+  event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
-  const integrations = used?.length ? [...own.integrations, ...used] : own.integrations;
+  const integrations = used ? [...own.integrations, ...readList(used).filter(isString)] : own.integrations;
   if (!given) return { ...own, integrations };
   return {
     ...own,

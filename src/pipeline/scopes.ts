@@ -1,12 +1,19 @@
 import { mergeScopes } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
+import type { TraceContext } from '../model/event.js';
 import type { Step } from './capture.js';
+import { traceContextShape } from './event-shape.js';
 
 /** Merges the scopes in, then says which trace the event belongs to unless it says so itself. */
 export const applyScopes: Step = (event, { client, hint, scope, states, defaultLevel }) => {
   mergeScopes(event, hint, states, client.settings.maxBreadcrumbs);
   event.level ??= defaultLevel;
-  if (event.contexts?.trace) return event;
+  const given = event.contexts?.trace;
+  const own = given && (traceContextShape(given) as TraceContext | undefined);
+  if (own) {
+    if (own !== given) event.contexts = { ...event.contexts, trace: own };
+    return event;
+  }
   const trace = currentTrace(client, scope);
   event.contexts = { ...event.contexts, trace: toTraceContext(trace) };
   if (!event.sdkProcessingMetadata?.dynamicSamplingContext) {

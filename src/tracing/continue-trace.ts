@@ -1,6 +1,7 @@
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { withScopes } from '../context/scoped-context.js';
 import { getScopes } from '../context/storage.js';
+import { copyOwn } from '../internal/guard.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './propagator.js';
 
@@ -12,12 +13,14 @@ import { continueFrom, type IncomingHeaders } from './propagator.js';
  * @returns what the callback returns
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
-  const continued = continueFrom(contextApi.active(), headers ?? {});
+  if (typeof callback !== 'function') return undefined as T;
+  const continued = continueFrom(contextApi.active(), copyOwn(headers));
   return continued ? contextApi.with(continued, callback) : callback();
 }
 
 /** Runs the callback in a trace of its own, without a parent. Starts no span itself. */
 export function startNewTrace<T>(callback: () => T): T {
+  if (typeof callback !== 'function') return undefined as T;
   const { current, isolation } = getScopes();
   const fork = current.clone().setPropagationContext(createPropagationContext());
   return contextApi.with(withScopes(trace.deleteSpan(contextApi.active()), fork, isolation), callback);

@@ -4,8 +4,10 @@ import { getClient } from '../context/storage.js';
 import { isTracingEnabled, localRootOf } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
-import type { Client } from '../model/contracts.js';
+import { readProperty } from '../internal/read.js';
+import { type Client, isClient } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
+import { isError } from '../model/thrown.js';
 import { type Assembly, assemblyOf } from './assembly.js';
 import { Segment } from './segments.js';
 
@@ -36,8 +38,9 @@ export class FaultlineSpanExporter implements SpanExporter {
   #isShutDown = false;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one at each export */
-  constructor({ client }: { client?: Client } = {}) {
-    this.#client = client;
+  constructor(options?: { client?: Client }) {
+    const client = readProperty(options, 'client');
+    this.#client = isClient(client) ? client : undefined;
   }
 
   /**
@@ -52,7 +55,7 @@ export class FaultlineSpanExporter implements SpanExporter {
       this.#take(spans);
       result = { code: ExportResultCode.SUCCESS };
     } catch (error) {
-      result = { code: ExportResultCode.FAILED, error: error instanceof Error ? error : new Error(String(error)) };
+      result = { code: ExportResultCode.FAILED, error: isError(error) ? error : undefined };
     }
     guard('the result callback of an export', () => resultCallback(result), undefined);
   }
@@ -100,6 +103,10 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   #add(client: Client, assembly: Assembly | undefined, span: ReadableSpan): void {
+    if (typeof span !== 'object' || span === null) {
+      client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
+      return;
+    }
     try {
       if (this.#isProcessed(span)) return;
       if (assembly) {

@@ -1,4 +1,5 @@
 import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
+import { guard } from '../internal/guard.js';
 import type { SpanTimeInput } from '../model/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -7,26 +8,57 @@ interface WritableSpan extends Span {
   status: SpanStatus;
 }
 
+type Chained = (this: Span, first: unknown, second?: unknown, third?: unknown) => Span;
+
+const setAttribute = guarded('setAttribute');
+const setAttributes = guarded('setAttributes');
+const addEvent = guarded('addEvent');
+const addLink = guarded('addLink');
+const addLinks = guarded('addLinks');
+const recordException = guarded('recordException');
+
 /**
- * Lets a span made through our API do what the API promises beyond OTel's: an error may follow OK, and the end may be
- * given in seconds. Spans of OTel tracers keep OTel's rules.
+ * Lets a span made through our API do what the API promises beyond OTel's: an error may follow OK, the end may be given
+ * in seconds, and no argument makes a method throw. Spans of OTel tracers keep OTel's rules.
  */
 export function completeSpan(span: Span): void {
   span.setStatus = setStatus;
   span.end = end;
+  span.updateName = updateName;
+  span.setAttribute = setAttribute;
+  span.setAttributes = setAttributes;
+  span.addEvent = addEvent;
+  span.addLink = addLink;
+  span.addLinks = addLinks;
+  span.recordException = recordException as unknown as Span['recordException'];
 }
 
 function setStatus(this: Span, status: SpanStatus): Span {
-  const span = this as WritableSpan;
-  if (status?.code === SpanStatusCode.ERROR && span.status?.code === SpanStatusCode.OK && span.isRecording()) {
-    span.status = { code: SpanStatusCode.UNSET };
+  return guard('setStatus', () => changeStatus(this, status), this);
+}
+
+function changeStatus(span: Span, status: SpanStatus): Span {
+  const { status: present } = span as WritableSpan;
+  if (status?.code === SpanStatusCode.ERROR && present?.code === SpanStatusCode.OK && span.isRecording()) {
+    (span as WritableSpan).status = { code: SpanStatusCode.UNSET };
   }
-  return inherited(this).setStatus.call(this, status);
+  return inherited(span).setStatus.call(span, status);
 }
 
 function end(this: Span, endTime?: TimeInput): void {
   // A second end would only make OTel complain.
   if (this.isRecording()) inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined));
+}
+
+function updateName(this: Span, name: string): Span {
+  return typeof name === 'string' ? inherited(this).updateName.call(this, name) : this;
+}
+
+function guarded(method: 'setAttribute' | 'setAttributes' | 'addEvent' | 'addLink' | 'addLinks' | 'recordException') {
+  return function (this: Span, first: unknown, second?: unknown, third?: unknown): Span {
+    const inner = inherited(this)[method] as Chained;
+    return guard(method, () => inner.call(this, first, second, third), this);
+  } as Chained;
 }
 
 function inherited(span: Span): Span {

@@ -10,6 +10,8 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { createLogger } from '../internal/diag.js';
+import { copyOwn, guard } from '../internal/guard.js';
+import { readList, readProperty } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
 import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
@@ -45,11 +47,11 @@ export interface OpenTelemetryParts {
  * The OTel parts as one bundle, to spread into a setup of the host's own: `new NodeSDK({ ...openTelemetry(), … })`. They
  * serve whichever client is current, so that it does not matter whether `init` runs before or after.
  */
-export function openTelemetry(host: HostParts = {}): OpenTelemetryParts {
-  const { sampler, propagator, contextManager, spanProcessors = [] } = host;
+export function openTelemetry(host?: HostParts): OpenTelemetryParts {
+  const { sampler, propagator, contextManager, spanProcessors } = copyOwn(host) as HostParts;
   return {
     sampler: new FaultlineSampler(undefined, { sampler: sampler ?? createHostSampler() }),
-    spanProcessors: [new FaultlineSpanProcessor(), ...spanProcessors],
+    spanProcessors: [new FaultlineSpanProcessor(), ...(readList(spanProcessors) as SpanProcessor[])],
     contextManager: contextManager ?? new FaultlineContextManager(),
     textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createHostPropagator() }),
   };
@@ -66,7 +68,7 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   trace.setGlobalTracerProvider(
     new FaultlineTracerProvider({
       sampler: new FaultlineSampler(),
-      spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors],
+      spanProcessors: [new FaultlineSpanProcessor(), ...readList(openTelemetrySpanProcessors).map(guardProcessor)],
       resource: defaultResource()
         .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
         .merge(detectResources({ detectors: [envDetector] })),
@@ -76,6 +78,29 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   if (present) return;
   contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
   propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
+}
+
+/** A processor of the host's whose failure is its own: OTel lets them throw into whoever starts or ends a span. */
+function guardProcessor(processor: unknown): SpanProcessor {
+  const call = (method: keyof SpanProcessor, ...args: unknown[]): unknown => {
+    const run = readProperty(processor, method);
+    return typeof run === 'function'
+      ? guard(`${method} of a span processor`, () => run.apply(processor, args), undefined)
+      : undefined;
+  };
+  const settle = async (method: 'forceFlush' | 'shutdown') => {
+    await Promise.resolve(call(method)).catch(() => undefined);
+  };
+  const guarded: SpanProcessor = {
+    onStart: (span, context) => void call('onStart', span, context),
+    onEnd: (span) => void call('onEnd', span),
+    forceFlush: () => settle('forceFlush'),
+    shutdown: () => settle('shutdown'),
+  };
+  // Only where there is one, as OTel looks whether anybody wants to know.
+  if (typeof readProperty(processor, 'onEnding') === 'function')
+    guarded.onEnding = (span) => void call('onEnding', span);
+  return guarded;
 }
 
 /** Tells a provider that `init` registered from one of the host's. */

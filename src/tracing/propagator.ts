@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
-import { outgoingTrace } from '../context/outgoing.js';
+import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { hasHostSetup, organizationOf } from '../context/trace.js';
@@ -21,6 +21,8 @@ import {
   parseSentryTrace,
   parseTraceparent,
 } from '../context/trace-headers.js';
+import { guard } from '../internal/guard.js';
+import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
 import { BAGGAGE, BaggageHolder, presentBaggage } from './baggage-holder.js';
 
@@ -41,30 +43,41 @@ export class FaultlinePropagator implements TextMapPropagator {
   /**
    * @param options `propagator`: the host's own; `baggage`: without one, carries the entries of OTel's baggage along
    */
-  constructor({ propagator, baggage = false }: { propagator?: TextMapPropagator; baggage?: boolean } = {}) {
-    this.#inner = propagator ?? (baggage ? new W3CBaggagePropagator() : undefined);
-    this.#isBesideHost = propagator !== undefined;
+  constructor(options?: { propagator?: TextMapPropagator; baggage?: boolean }) {
+    const propagator = readProperty(options, 'propagator');
+    this.#isBesideHost = ['inject', 'extract', 'fields'].every(
+      (method) => typeof readProperty(propagator, method) === 'function',
+    );
+    const baggage = readProperty(options, 'baggage') === true ? new W3CBaggagePropagator() : undefined;
+    this.#inner = this.#isBesideHost ? (propagator as TextMapPropagator) : baggage;
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    const outgoing = isTracingSuppressed(context) ? undefined : outgoingTrace(urlOf(context), context);
-    if (!outgoing) {
-      this.#inner?.inject(context, carrier, setter);
-      return;
-    }
-    const theirs = this.#inner && new BaggageHolder(setter);
-    if (theirs) this.#inner?.inject(context, carrier, theirs);
+    const outgoing = isTracingSuppressed(context)
+      ? undefined
+      : guard('reading the trace of a context', () => outgoingTrace(urlOf(context), context), undefined);
+    const theirs = outgoing && this.#inner && new BaggageHolder(setter);
+    guard('inject of a propagator', () => this.#inner?.inject(context, carrier, theirs ?? setter), undefined);
+    if (outgoing) guard('the setter of a carrier', () => this.#inject(outgoing, carrier, setter, theirs), undefined);
+  }
+
+  #inject(outgoing: OutgoingTrace, carrier: unknown, setter: TextMapSetter, theirs: BaggageHolder | undefined): void {
     setter.set(carrier, SENTRY_TRACE, outgoing.sentryTrace);
     const present = theirs?.baggage ?? presentBaggage(carrier);
     const baggage = outgoing.dsc ? mergeBaggage(present, outgoing.dsc) : theirs?.baggage;
     if (baggage) setter.set(carrier, BAGGAGE, baggage);
-    if (outgoing.traceparent && !this.#inner?.fields().includes(TRACEPARENT)) {
+    if (outgoing.traceparent && !this.#innerFields().includes(TRACEPARENT)) {
       setter.set(carrier, TRACEPARENT, outgoing.traceparent);
     }
   }
 
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
-    const extracted = this.#inner?.extract(context, carrier, getter) ?? context;
+    const given = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
+    const extracted = typeof readProperty(given, 'getValue') === 'function' ? (given as Context) : context;
+    return guard('the getter of a carrier', () => this.#extract(extracted, carrier, getter), extracted);
+  }
+
+  #extract(extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
     const headers = {
       sentryTrace: getter.get(carrier, SENTRY_TRACE),
       baggage: getter.get(carrier, BAGGAGE),
@@ -76,7 +89,11 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   fields(): string[] {
-    return [...new Set([...(this.#inner?.fields() ?? []), SENTRY_TRACE, BAGGAGE, TRACEPARENT])];
+    return [...new Set([...this.#innerFields(), SENTRY_TRACE, BAGGAGE, TRACEPARENT])];
+  }
+
+  #innerFields(): string[] {
+    return readList(guard('fields of a propagator', () => this.#inner?.fields(), [])) as string[];
   }
 }
 
@@ -166,6 +183,9 @@ export function isUndecidedByHost(parent: SpanContext): boolean {
   return parent.isRemote === true && undecidedByHost.has(parent);
 }
 
+/** The largest number below 1: rounding must not reach 1, which no service takes for a random number. */
+const MAX_SAMPLE_RAND = 1 - Number.EPSILON / 2;
+
 /**
  * The random number that came with the trace, or one that agrees with the decision that did: below the rate where the
  * trace was sampled, above it where it was not.
@@ -180,7 +200,7 @@ function readSampleRand(
   const rand = sampleRandOf(traceId);
   const rate = fractionIn(dsc?.sample_rate);
   if (rate === undefined || sampled === undefined) return rand;
-  return sampled ? rand * rate : rate + rand * (1 - rate);
+  return Math.min(sampled ? rand * rate : rate + rand * (1 - rate), MAX_SAMPLE_RAND);
 }
 
 function fractionIn(text: string | undefined): number | undefined {

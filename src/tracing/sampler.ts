@@ -19,7 +19,9 @@ import {
   type TraceDecision,
 } from '../context/trace.js';
 import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
-import type { Client } from '../model/contracts.js';
+import { guard, reportFailure } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import { type Client, isClient } from '../model/contracts.js';
 import { isUndecidedByHost } from './propagator.js';
 import { decideRoot } from './root-decision.js';
 import { segmentsOf } from './segments.js';
@@ -43,11 +45,13 @@ export class FaultlineSampler implements Sampler {
    * @param client whose settings decide; without it, the current one at each decision
    * @param options `sampler`: the host's own sampler, asked first
    */
-  constructor(client?: Client, { sampler }: { sampler?: Sampler } = {}) {
-    this.#client = client;
-    this.#host = sampler;
+  constructor(client?: Client, options?: { sampler?: Sampler }) {
+    const sampler = readProperty(options, 'sampler');
+    this.#client = isClient(client) ? client : undefined;
+    this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
   }
 
+  /** What the host's sampler throws reaches the host, as it would without us. */
   shouldSample(
     context: Context,
     traceId: string,
@@ -57,6 +61,22 @@ export class FaultlineSampler implements Sampler {
     links: Link[],
   ): SamplingResult {
     const theirs = this.#host?.shouldSample(besideUs(context), traceId, spanName, spanKind, attributes, links);
+    try {
+      return this.#composeWith(theirs, context, traceId, spanName, spanKind, attributes);
+    } catch (error) {
+      reportFailure('sampling', error);
+      return theirs ?? NOT_RECORD;
+    }
+  }
+
+  #composeWith(
+    theirs: SamplingResult | undefined,
+    context: Context,
+    traceId: string,
+    spanName: string,
+    spanKind: SpanKind,
+    attributes: Attributes,
+  ): SamplingResult {
     const isRecorded = theirs !== undefined && theirs.decision !== SamplingDecision.NOT_RECORD;
     const client = this.#client ?? getClient();
     if (!client?.settings.enabled) return theirs ?? NOT_RECORD;
@@ -75,7 +95,8 @@ export class FaultlineSampler implements Sampler {
   }
 
   toString(): string {
-    return this.#host ? `FaultlineSampler{${this.#host.toString()}}` : 'FaultlineSampler';
+    const host = this.#host;
+    return host ? `FaultlineSampler{${guard('toString of a sampler', () => String(host), '')}}` : 'FaultlineSampler';
   }
 
   /** @returns whether the trace of the root that is about to start is wanted */

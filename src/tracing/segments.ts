@@ -171,7 +171,7 @@ export class SegmentStore {
       );
       return;
     }
-    this.#client.captureEvent(event);
+    this.#client.captureTransaction(event);
   }
 
   #makeRoom(now: number): void {

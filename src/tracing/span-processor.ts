@@ -4,7 +4,8 @@ import { scopesOf } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
 import { beginsUnit, createUnit } from '../context/unit-of-work.js';
-import type { Client } from '../model/contracts.js';
+import { readProperty } from '../internal/read.js';
+import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
 import { decideRoot } from './root-decision.js';
 import { Segment, segmentsOf } from './segments.js';
@@ -17,8 +18,9 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   readonly #client: Client | undefined;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one when a root starts */
-  constructor({ client }: { client?: Client } = {}) {
-    this.#client = client;
+  constructor(options?: { client?: Client }) {
+    const client = readProperty(options, 'client');
+    this.#client = isClient(client) ? client : undefined;
   }
 
   onStart(span: Span, parentContext: Context): void {

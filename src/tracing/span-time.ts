@@ -9,6 +9,7 @@ const MILLIS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1_000_000;
 const NANOS_PER_MICRO = 1000;
 const NANOS_PER_SECOND = 1_000_000_000;
+const MAX_SECONDS = 253_402_300_799;
 
 /**
  * Turns a moment as callers of the SDK write it into one that OTel cannot misread: OTel takes small numbers for readings
@@ -37,10 +38,12 @@ function fromSeconds(seconds: number): HrTime | undefined {
 function fromPair(pair: unknown): HrTime | undefined {
   if (!Array.isArray(pair) || pair.length !== 2) return undefined;
   const [seconds, nanos] = pair as unknown[];
-  if (!isPointInTime(seconds) || !isPointInTime(nanos)) return undefined;
-  return [seconds + Math.floor(nanos / NANOS_PER_SECOND), nanos % NANOS_PER_SECOND];
+  if (!isPointInTime(seconds) || typeof nanos !== 'number' || !(nanos >= 0)) return undefined;
+  const whole = seconds + Math.floor(nanos / NANOS_PER_SECOND);
+  return isPointInTime(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
 }
 
+/** Until the end of the year 9999, beyond which no server reads a date. */
 function isPointInTime(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY;
+  return typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 }

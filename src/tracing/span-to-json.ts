@@ -2,6 +2,7 @@ import {
   type HrTime,
   INVALID_SPANID,
   INVALID_TRACEID,
+  isSpanContextValid,
   type Link,
   type Span,
   type SpanStatus,
@@ -9,7 +10,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { guard } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
 import type { TraceContext } from '../model/event.js';
 import {
   ATTRIBUTE,
@@ -111,12 +112,18 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
 
 /** The links of a span; `undefined` when there are none. */
 export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | undefined {
-  return span.links.length === 0 ? undefined : span.links.map(linkJSON);
+  const links = span.links.length === 0 ? [] : span.links.filter(isLink).map(linkJSON);
+  return links.length === 0 ? undefined : links;
 }
 
 /** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
 export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
   return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
+}
+
+/** OTel takes links as they come. */
+function isLink(link: Link): boolean {
+  return guard('a link of a span', () => isSpanContextValid(link.context), false);
 }
 
 function linkJSON({ context, attributes }: Link): SpanLinkJSON {
@@ -126,7 +133,7 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
     sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
   };
   // A copy: hooks may change what is sent, and other exporters read the span.
-  if (attributes !== undefined) json.attributes = { ...attributes } as SpanAttributes;
+  if (attributes !== undefined) json.attributes = copyOwn(attributes) as SpanAttributes;
   return json;
 }
 
@@ -171,7 +178,8 @@ function liveStatusOf({ code, message }: SpanStatus): string | undefined {
 }
 
 function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin {
-  return (attributes[ATTRIBUTE.origin] as SpanOrigin | undefined) ?? DEFAULT_ORIGIN;
+  const origin = attributes[ATTRIBUTE.origin];
+  return typeof origin === 'string' ? (origin as SpanOrigin) : DEFAULT_ORIGIN;
 }
 
 /** SDK 1.x spans have the id of their parent, later ones its context. */

@@ -9,18 +9,21 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import { suppressTracing as suppressIn } from '@opentelemetry/core';
+import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
-import { dscOfSpan, localRootOf, setLocalRoot } from '../context/trace.js';
+import { dscOfSpan, isSpan, localRootOf, setLocalRoot } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
-import { isThenable } from '../internal/guard.js';
+import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { SDK_VERSION } from '../internal/version.js';
-import type { Scope } from '../model/scope.js';
+import { Scope } from '../model/scope.js';
 import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { completeSpan } from './manual-span.js';
 import { toOtelTime } from './span-time.js';
+
+/** Of spans whose name is none. */
+const UNNAMED = '<unnamed span>';
 
 /** What a span is to be. */
 export interface StartSpanOptions {
@@ -61,7 +64,8 @@ export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) =
 export function startSpanManual<T>(options: StartSpanOptions, callback: (span: Span, finish: () => void) => T): T {
   const { span, context } = createSpan(options);
   const finish = () => span.end();
-  return contextApi.with(context, runInSpan<T>, undefined, span, () => callback(span, finish), false);
+  const run = typeof callback === 'function' ? () => callback(span, finish) : callback;
+  return contextApi.with(context, runInSpan<T>, undefined, span, run, false);
 }
 
 /** Starts a span that never becomes active by itself; the caller ends it. */
@@ -76,8 +80,10 @@ export function getActiveSpan(): Span | undefined {
 
 /** Runs the callback with the given span active, or, with `null`, with none. */
 export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
+  if (typeof callback !== 'function') return undefined as T;
   const active = contextApi.active();
   const { current, isolation } = scopesOf(active) ?? getScopes();
+  if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
   const base = span ? trace.setSpan(baseOf(active), span) : trace.deleteSpan(baseOf(active));
   const fork = current.clone();
   return contextApi.with(withScopes(base, fork, isolation), () => callback(fork));
@@ -85,38 +91,71 @@ export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) =>
 
 /** Runs the callback without recording spans or sending trace headers. */
 export function suppressTracing<T>(callback: () => T): T {
+  if (typeof callback !== 'function') return undefined as T;
   return contextApi.with(suppressIn(contextApi.active()), callback);
 }
 
 /** Renames a span for good: instrumentation that renames it later does not win. */
 export function updateSpanName(span: Span, name: string): void {
+  if (!isSpan(span) || typeof name !== 'string') return;
   span.updateName(name);
   span.setAttributes({ [ATTRIBUTE.source]: 'custom', [ATTRIBUTE.customName]: name });
 }
 
 /** The first span of the trace in this process; the span itself where it does not record. */
 export function getRootSpan(span: Span): Span {
-  return localRootOf(span)?.span ?? span;
+  return (isSpan(span) && localRootOf(span)?.span) || span;
 }
 
 /** The dynamic sampling context of a span's trace, as services downstream get it; empty before `init`. */
 export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingContext {
   const client = getClient();
+  if (!isSpan(span)) return {};
   return (client && dscOfSpan(client, span, contextApi.active())) ?? {};
 }
 
 function createSpan(options: StartSpanOptions): { span: Span; context: Context } {
+  try {
+    return createSpanFrom(options);
+  } catch (error) {
+    reportFailure('reading the options of a span', error);
+    return createSpanFrom(readOptions(options));
+  }
+}
+
+/** The options as far as they can be understood. */
+function readOptions(options: unknown): StartSpanOptions {
+  const { name, op, attributes, kind, startTime, scope, parentSpan, onlyIfParent, forceTransaction } = copyOwn(
+    options,
+  ) as unknown as StartSpanOptions;
+  const values = Object.entries(copyOwn(attributes));
+  return {
+    name,
+    op: typeof op === 'string' ? op : undefined,
+    attributes: Object.fromEntries(
+      values.filter(([, value]) => guard('an attribute', () => isAttributeValue(value), false)),
+    ),
+    kind: typeof kind === 'number' ? kind : undefined,
+    startTime,
+    scope,
+    parentSpan: parentSpan === null || isSpan(parentSpan) ? parentSpan : undefined,
+    onlyIfParent: onlyIfParent === true,
+    forceTransaction: forceTransaction === true,
+  } as StartSpanOptions;
+}
+
+function createSpanFrom(options: StartSpanOptions): { span: Span; context: Context } {
   const active = contextApi.active();
   const scopes = scopesOf(active) ?? getScopes();
-  const scope = options.scope ?? scopes.current.clone();
+  const scope = Scope.is(options.scope) ? options.scope : scopes.current.clone();
   const parent = parentContextFor(options, baseOf(active));
   const parentContext = withScopes(parent, scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext);
   const { name, kind, attributes, op, startTime } = options;
   const span = getTracer().startSpan(
-    name,
+    typeof name === 'string' ? name : UNNAMED,
     {
-      kind,
+      kind: typeof kind === 'number' ? kind : undefined,
       attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
       startTime: toOtelTime(startTime),
     },
@@ -167,7 +206,7 @@ function baseOf(context: Context): Context {
 function runInSpan<T>(span: Span, callback: (span: Span) => T, endWhenDone: boolean): T {
   let result: T;
   try {
-    result = callback(span);
+    result = typeof callback === 'function' ? callback(span) : (undefined as T);
   } catch (error) {
     fail(span, error, endWhenDone);
     throw error;
@@ -179,16 +218,30 @@ function runInSpan<T>(span: Span, callback: (span: Span) => T, endWhenDone: bool
 
 /** The promise returned stands in for the callback's own, so that one nobody handles is still reported as such. */
 function awaitInSpan(span: Span, pending: PromiseLike<unknown>, endWhenDone: boolean): PromiseLike<unknown> {
-  return pending.then(
-    (value) => {
-      if (endWhenDone) span.end();
-      return value;
-    },
-    (error) => {
-      fail(span, error, endWhenDone);
-      throw error;
-    },
-  );
+  const resolve = (value: unknown) => {
+    if (endWhenDone) span.end();
+    return value;
+  };
+  const reject = (error: unknown) => {
+    fail(span, error, endWhenDone);
+    throw error;
+  };
+  return thenOf(pending, resolve, reject);
+}
+
+/** A `then` that throws leaves the host with what it returned. */
+function thenOf(
+  pending: PromiseLike<unknown>,
+  resolve: (value: unknown) => unknown,
+  reject: (error: unknown) => never,
+): PromiseLike<unknown> {
+  try {
+    return pending.then(resolve, reject);
+  } catch (error) {
+    reportFailure('then of what a callback returned', error);
+    resolve(undefined);
+    return pending;
+  }
 }
 
 function fail(span: Span, error: unknown, endWhenDone: boolean): void {

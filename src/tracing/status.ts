@@ -1,4 +1,5 @@
 import { type Span, type SpanStatus, SpanStatusCode } from '@opentelemetry/api';
+import { isSpan } from '../context/trace.js';
 
 /** By gRPC code; the index is the code. */
 const BY_GRPC_CODE: readonly string[] = [
@@ -72,6 +73,7 @@ export function statusFromHttpCode(code: number): string {
 
 /** Puts an HTTP status code on a span, and the span status that follows from it. */
 export function setHttpStatus(span: Span, code: number): void {
+  if (!isSpan(span) || typeof code !== 'number') return;
   span.setAttribute('http.response.status_code', code);
   const message = statusFromHttpCode(code);
   if (message === 'ok') span.setStatus({ code: SpanStatusCode.OK });

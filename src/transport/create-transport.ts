@@ -1,5 +1,6 @@
 import { systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/contracts.js';
 import { Queue } from './queue.js';
 import { rateLimited } from './rate-limits.js';
@@ -37,7 +38,7 @@ export function createTransport(
     }
   };
   const deliver = rateLimited(dropUnreachable(post(makeRequest), drop), drop, clock);
-  const queue = new Queue(deliver, drop, { maxParcels: bufferSizeOf(options.bufferSize) });
+  const queue = new Queue(deliver, drop, { maxParcels: bufferSizeOf(readProperty(options, 'bufferSize')) });
   return {
     async send(envelope) {
       const outcome = await queue.send(new Parcel(envelope));

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { createLogger, describe } from '../internal/diag.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
 import type { Client, Outbox, Transport, TransportFactory, TransportOptions } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
 import type { Ledger } from '../model/ledger.js';
@@ -71,13 +72,13 @@ export function createHttpTransport(options: TransportOptions, clock: Clock = sy
 }
 
 function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unsettled: Unsettled): TransportOptions {
-  const given = settings.transportOptions;
+  const given: Partial<TransportOptions> = copyOwn(settings.transportOptions);
   return {
     ...given,
     url: envelopeUrl(dsn, settings.tunnel),
     headers: copyOwn(given.headers) as Record<string, string>,
     bufferSize: bufferSizeOf(given.bufferSize),
-    timeoutMillis: given.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS,
+    timeoutMillis: typeof given.timeoutMillis === 'number' ? given.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
     recordDroppedEvent: (reason, item) => unsettled.discard(reason, item),
   };
 }
@@ -85,8 +86,9 @@ function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unset
 /** The transport that the host's factory makes; `undefined`, and a message, when it makes none. */
 function createCustomTransport(factory: TransportFactory, options: TransportOptions): Transport | undefined {
   try {
-    const transport = factory(options);
-    const { send, flush } = transport;
+    const transport = guard('transport', () => factory(options), undefined);
+    const send = readProperty(transport, 'send');
+    const flush = readProperty(transport, 'flush');
     if (typeof send === 'function') {
       return {
         send: (envelope) => unobserved(() => send.call(transport, envelope)),

@@ -8,7 +8,7 @@ import type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemType } from '
 import type { Event } from '../model/event.js';
 import type { DiscardedEvents } from '../model/ledger.js';
 import type { SessionAggregates, SessionJSON } from '../model/session.js';
-import type { DynamicSamplingContext } from '../model/trace.js';
+import { type DynamicSamplingContext, textsOf } from '../model/trace.js';
 import { dsnToString } from './dsn.js';
 import { stringify } from './json.js';
 
@@ -45,7 +45,8 @@ export function createEventEnvelope(
     sent_at: new Date(facts.nowMillis).toISOString(),
     sdk: SDK,
   };
-  if (facts.dsc?.trace_id && facts.dsc.public_key) headers.trace = facts.dsc;
+  const trace = textsOf(facts.dsc);
+  if (trace.trace_id && trace.public_key) headers.trace = trace;
   if (facts.tunnel && facts.dsn) headers.dsn = dsnToString(facts.dsn);
   const items: EnvelopeItem[] = [[{ type: itemTypeOf(payload) }, payload]];
   for (const attachment of attachments) items.push(attachmentItem(attachment));
@@ -74,12 +75,16 @@ function attachmentItem(attachment: Attachment): EnvelopeItem {
   return [
     {
       type: 'attachment',
-      filename: typeof filename === 'string' ? filename : 'attachment',
-      ...(contentType ? { content_type: contentType } : undefined),
-      ...(attachmentType ? { attachment_type: attachmentType } : undefined),
+      filename: isText(filename) ? filename : 'attachment',
+      ...(isText(contentType) ? { content_type: contentType } : undefined),
+      ...(isText(attachmentType) ? { attachment_type: attachmentType } : undefined),
     },
     contentOf(data),
   ];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Text and bytes as they are, other binary kinds as their bytes, the rest as JSON; nothing at all is empty. */

@@ -94,7 +94,7 @@ export class HttpPoster {
     if (this.#isClosed) throw new Error('the transport was closed');
     if (this.#target === undefined) throw new TypeError('the address of the destination is no URL');
     const { request } = this.#target.protocol === 'https:' ? https : http;
-    return request(this.#target, { method: 'POST', agent: this.#agent, headers: { ...framing, ...this.#headers } });
+    return request(this.#target, { method: 'POST', agent: this.#agent, headers: { ...this.#headers, ...framing } });
   }
 }
 

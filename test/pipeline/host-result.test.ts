@@ -40,6 +40,6 @@ describe('what a hook returns', () => {
         throw new Error('no');
       },
     };
-    expect(askHost('beforeSend', 'before_send', () => liar) === (liar as unknown)).toBe(true);
+    expect(askHost('beforeSend', 'before_send', () => liar)).toEqual({});
   });
 });

@@ -1,0 +1,55 @@
+import { processorsOf } from '../context/merge.js';
+import { currentTrace, toTraceContext } from '../context/trace.js';
+import { copyOwn } from '../internal/guard.js';
+import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
+import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import type { Capture, Step } from './capture.js';
+import { createEventShape } from './event-shape.js';
+import { fillIn } from './prepare.js';
+import { anyObject, object } from './shape.js';
+
+/** Processors get to see what the host has attached; it is normalized later. */
+const GIVEN = createEventShape(anyObject);
+const FINAL = createEventShape(object);
+
+/** An event that the host made, as far as it can be one. A copy, for the pipeline to change. */
+export function readEvent(given: unknown): Event {
+  const event: Event = copyOwn(GIVEN(copyOwn(given)));
+  // Copies, as later steps add to them, and not everything that can be read can be spread.
+  for (const member of ['contexts', 'tags', 'extra', 'user', 'sdkProcessingMetadata'] as const) {
+    if (event[member]) event[member] = copyOwn(event[member]) as never;
+  }
+  return event;
+}
+
+/**
+ * The last step: whatever the host has made of an event, it is one. What cannot be sent is left out, and what every event
+ * must have is filled in again. What came in through scopes and `captureEvent` was read there; only events that code of
+ * the host may have changed since are looked at as a whole.
+ */
+export function createConformance(settings: Settings): Step {
+  const mayAlwaysChange = changesEveryEvent(settings);
+  return (given, capture) => (mayAlwaysChange || mayHaveChanged(capture) ? mend(given, capture) : given);
+}
+
+function mend(given: Event, { client, scope, hint }: Capture): Event {
+  const event: Event = copyOwn(FINAL(given));
+  fillIn(event, hint);
+  event.sdk ??= { name: SDK_NAME, version: SDK_VERSION };
+  if (!event.contexts?.trace) {
+    event.contexts = { ...copyOwn(event.contexts), trace: toTraceContext(currentTrace(client, scope)) };
+  }
+  return event;
+}
+
+function changesEveryEvent(settings: Settings): boolean {
+  const { beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations } = settings;
+  const hooks = [beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations || undefined];
+  // Without normalization, values of the host are still as the host made them.
+  return settings.normalizeDepth === 0 || hooks.some((hook) => hook !== undefined);
+}
+
+function mayHaveChanged({ client, states }: Capture): boolean {
+  return client.eventProcessors.length > 0 || client.listens('preprocessEvent') || processorsOf(states).length > 0;
+}

@@ -1,0 +1,153 @@
+import type { Event } from '../model/event.js';
+import type { SpanJSON } from '../model/span-json.js';
+import {
+  anyObject,
+  anything,
+  boolean,
+  listOf,
+  mapOf,
+  matching,
+  number,
+  object,
+  oneOf,
+  record,
+  type Shape,
+  text,
+} from './shape.js';
+
+const id = matching(/^(?!0{32})[0-9a-f]{32}$/);
+const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
+const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
+const position: Shape = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
+const someText: Shape = (value) => text(value) || undefined;
+const primitive: Shape = (value) => (typeof value === 'object' && value !== null ? undefined : anything(value));
+const strings = listOf(text);
+const link = record({ trace_id: id, span_id: spanId, attributes: object }, ['trace_id', 'span_id']);
+const measurements = mapOf(record({ value: number, unit: text }, ['value', 'unit']));
+
+const frame = record({
+  filename: text,
+  abs_path: text,
+  function: text,
+  module: text,
+  lineno: position,
+  colno: position,
+  in_app: boolean,
+  pre_context: strings,
+  context_line: text,
+  post_context: strings,
+  vars: object,
+  platform: text,
+});
+
+export const mechanismShape = record(
+  {
+    type: someText,
+    handled: boolean,
+    synthetic: boolean,
+    data: object,
+    meta: object,
+    description: text,
+    help_link: text,
+    source: text,
+    exception_id: number,
+    parent_id: number,
+    is_exception_group: boolean,
+  },
+  ['type'],
+);
+
+const stacktrace = record({ frames: listOf(frame) }, ['frames']);
+const anyException = record({ type: text, value: text, module: text, mechanism: mechanismShape, stacktrace });
+const exception: Shape = (value) => {
+  const mended = anyException(value) as { type?: string; value?: string } | undefined;
+  return mended?.type === undefined && mended?.value === undefined ? undefined : mended;
+};
+
+export const traceContextShape = record(
+  {
+    trace_id: id,
+    span_id: spanId,
+    parent_span_id: spanId,
+    op: text,
+    status: text,
+    origin: text,
+    data: anyObject,
+    links: listOf(link),
+  },
+  ['trace_id', 'span_id'],
+);
+
+/**
+ * What an event and all that is in it is to be, so that every server takes it.
+ *
+ * @param attached what the objects are to be in which the host attaches whatever it likes
+ */
+export function createEventShape(attached: Shape): Shape {
+  const anySpan = record(
+    {
+      trace_id: id,
+      span_id: spanId,
+      parent_span_id: spanId,
+      start_timestamp: number,
+      timestamp: number,
+      data: attached,
+      op: text,
+      description: text,
+      status: text,
+      origin: text,
+      measurements,
+      links: listOf(link),
+    },
+    ['trace_id', 'span_id', 'start_timestamp', 'timestamp', 'data'],
+  );
+  const span: Shape = (value) => {
+    const mended = anySpan(value) as SpanJSON | undefined;
+    return mended && mended.start_timestamp <= mended.timestamp! ? mended : undefined;
+  };
+
+  const members: { readonly [Member in keyof Required<Event>]: Shape } = {
+    event_id: id,
+    message: text,
+    logentry: record({ message: text, params: listOf(anything) }),
+    timestamp: number,
+    start_timestamp: number,
+    level,
+    platform: someText,
+    logger: text,
+    server_name: text,
+    release: text,
+    dist: text,
+    environment: text,
+    sdk: record(
+      {
+        name: someText,
+        version: someText,
+        integrations: strings,
+        packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
+        settings: object,
+      },
+      ['name', 'version'],
+    ),
+    request: record({ url: text, method: text, headers: object, cookies: object, env: object }),
+    transaction: someText,
+    transaction_info: record({ source: text }),
+    modules: mapOf(text),
+    fingerprint: strings,
+    exception: record({ values: listOf(exception) }, ['values']),
+    breadcrumbs: listOf(
+      record({ timestamp: number, type: text, category: text, message: text, level, data: attached }),
+    ),
+    contexts: record({ trace: traceContextShape }, [], attached),
+    tags: mapOf(primitive),
+    extra: attached,
+    user: attached,
+    type: oneOf(['transaction', 'feedback', 'profile', 'replay_event']),
+    spans: listOf(span),
+    measurements,
+    debug_meta: record({ images: listOf(object) }),
+    // Never sent.
+    sdkProcessingMetadata: (value) => (typeof value === 'object' && value !== null ? value : undefined),
+  };
+  return record(members);
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+
+/**
+ * How many cases each property is tried with. `FUZZ_RUNS=20 npm test -- test/fuzz` takes twenty times as many; `FUZZ_SEED=…` repeats what a failure has printed.
+ */
+export const CASES = {
+  capturedExceptions: 1200,
+  capturedMessages: 800,
+  capturedEvents: 1800,
+  feedbackAndSessions: 500,
+  breadcrumbs: 500,
+  everyExport: 1600,
+  clientMethods: 300,
+  scopes: 1000,
+  spans: 1200,
+  spanMethods: 700,
+  callbacks: 600,
+  openTelemetryParts: 700,
+  transportFactory: 300,
+  options: 400,
+  hooks: 500,
+  integrations: 300,
+  transports: 300,
+  answers: 200,
+  programs: 500,
+} as const;
+
+const factor = Math.max(Number(process.env['FUZZ_RUNS']) || 1, 0.001);
+const seed = process.env['FUZZ_SEED'] ? Number(process.env['FUZZ_SEED']) : undefined;
+
+/** For how long a property may be tried. */
+export const TIMEOUT_MILLIS = 180_000 * Math.max(factor, 1);
+
+/** Tries a property; a failure names the seed, the path to the smallest case found, and that case. */
+export async function everyCase<Values extends unknown[]>(
+  name: keyof typeof CASES,
+  property: fc.IAsyncPropertyWithHooks<Values>,
+): Promise<void> {
+  await fc.assert(property, { numRuns: Math.ceil(CASES[name] * factor), seed, verbose: fc.VerbosityLevel.None });
+}

@@ -1,0 +1,167 @@
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  getCurrentScope,
+  getGlobalScope,
+  getIsolationScope,
+  init,
+  withIsolationScope,
+} from '../../src/index.js';
+import type { CategoryBalance } from '../../src/model/ledger.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry } from '../support/story.js';
+import { checkShapes } from './shapes.js';
+
+type Balance = Record<string, CategoryBalance>;
+
+/** Longer than this no call may keep the host, however large what it was given. */
+const MAX_BLOCKED_MILLIS = 5000;
+const FLUSH_MILLIS = 30_000;
+
+/** What has escaped into the process since it was looked at last. */
+const escaped: unknown[] = [];
+process.on('unhandledRejection', (reason) => escaped.push(reason));
+process.on('uncaughtExceptionMonitor', (error) => escaped.push(error));
+
+/** A client and its only destination, on which one case after the other is played. */
+export class Stage {
+  readonly receiver: Receiver;
+  client: Client;
+  /** Whether the SDK may give up on something, as long as it counts it. */
+  mayFail = false;
+  #options: ClientOptions;
+  #before: Balance = {};
+
+  private constructor(receiver: Receiver, options: ClientOptions) {
+    this.receiver = receiver;
+    this.#options = options;
+    this.client = init(options);
+  }
+
+  static async open(options: ClientOptions = {}): Promise<Stage> {
+    const receiver = await startReceiver();
+    return new Stage(receiver, { dsn: receiver.dsn, defaultIntegrations: false, ...options });
+  }
+
+  /** Ends the client, and takes another one, with exactly the given options. */
+  async reopen(options: ClientOptions = this.#options): Promise<void> {
+    await this.client.close(1000);
+    resetOpenTelemetry();
+    escaped.length = 0;
+    this.receiver.clear();
+    this.#before = {};
+    this.client = init(options);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close(1000);
+    await this.receiver.close();
+    resetOpenTelemetry();
+  }
+
+  /**
+   * Plays a case in scopes of its own, and then expects that nothing has escaped, that everything captured has ended,
+   * the same way in the ledger and at the receiver, and that what has arrived is in order.
+   *
+   * @param arrived looks at what has arrived
+   */
+  async play(act: () => unknown, arrived: () => void = () => undefined): Promise<void> {
+    await this.act(act);
+    await this.settle(arrived);
+  }
+
+  /** Plays a case without looking at what arrives. */
+  async act(act: () => unknown): Promise<void> {
+    try {
+      await withIsolationScope(() => blocking(act));
+    } finally {
+      for (const scope of [getGlobalScope(), getIsolationScope(), getCurrentScope()])
+        scope.clear().setClient(undefined);
+      getGlobalScope().setClient(this.client);
+    }
+  }
+
+  async settle(arrived: () => void): Promise<void> {
+    let isFine = false;
+    try {
+      await this.#settle(arrived);
+      isFine = true;
+    } finally {
+      // What a failure has left behind must not fail the smaller cases that are tried next.
+      if (!isFine) await this.reopen();
+    }
+  }
+
+  async #settle(arrived: () => void): Promise<void> {
+    const { receiver } = this;
+    expect(await this.client.flush(FLUSH_MILLIS), 'flush').toBe(true);
+    // What a flush discards on its way is in the report of the next one.
+    if (!this.#isTold()) expect(await this.client.flush(FLUSH_MILLIS), 'second flush').toBe(true);
+    expectNothingEscaped();
+    expect(receiver.violations).toEqual([]);
+    expect(receiver.envelopes.flatMap(checkShapes)).toEqual([]);
+    expect(this.#ledger()).toEqual(this.#arrived());
+    if (!this.mayFail) expect(receiver.discardedTotal('internal_sdk_error'), 'lost to errors of the SDK').toBe(0);
+    arrived();
+    this.#before = this.client.ledger.balance() as Balance;
+    receiver.clear();
+  }
+
+  #isTold(): boolean {
+    const discarded = Object.values(this.#ledger()).reduce((sum, row) => sum + row.discarded, 0);
+    return discarded === this.receiver.discardedTotal();
+  }
+
+  /** What the ledger says of this case. */
+  #ledger(): Balance {
+    const rows = Object.entries(this.client.ledger.balance() as Balance).map(([category, now]) => {
+      const { captured = 0, delivered = 0, discarded = 0 } = this.#before[category] ?? {};
+      const row = {
+        captured: now.captured - captured,
+        delivered: now.delivered - delivered,
+        discarded: now.discarded - discarded,
+        queued: now.queued,
+      };
+      return [category, row] as const;
+    });
+    return Object.fromEntries(rows.filter(([, row]) => Object.values(row).some((count) => count !== 0)));
+  }
+
+  /** What the receiver says of it: what it got, and what it was told of. */
+  #arrived(): Balance {
+    const { receiver } = this;
+    const received = receiver.counts() as Record<string, number>;
+    const categories = new Set([...Object.keys(received), ...receiver.discards().map(({ category }) => category)]);
+    categories.delete('internal');
+    const rows = [...categories].map((category) => {
+      const delivered = received[category] ?? 0;
+      const discarded = receiver.discardedTotal(undefined, category as never);
+      return [category, { captured: delivered + discarded, delivered, discarded, queued: 0 }] as const;
+    });
+    return Object.fromEntries(rows);
+  }
+}
+
+/** Runs what the host would, and expects that it is not kept for long. */
+export function blocking<T>(call: () => T): T {
+  const begin = performance.now();
+  const result = call();
+  expect(performance.now() - begin, 'milliseconds that the host was kept').toBeLessThan(MAX_BLOCKED_MILLIS);
+  return result;
+}
+
+/** Expects that a promise settles in time with true or false. */
+export async function expectAnswer(promise: Promise<boolean>, timeoutMillis: number): Promise<void> {
+  const begin = performance.now();
+  expect(await promise).toBeTypeOf('boolean');
+  expect(performance.now() - begin, 'milliseconds until an answer').toBeLessThan(timeoutMillis + MAX_BLOCKED_MILLIS);
+}
+
+export function expectNothingEscaped(): void {
+  expect(
+    escaped.splice(0).map((one) => inspect(one)),
+    'rejections nobody handled',
+  ).toEqual([]);
+}

@@ -12,6 +12,7 @@ import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import type { EventHint, EventProcessor } from './model/hint.js';
 import type { Ledger } from './model/ledger.js';
+import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
 import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
 import { Scope } from './model/scope.js';
@@ -42,6 +43,7 @@ export interface ClientParts {
   readonly hooks: Emitter<ClientHooks>;
   readonly outbox: Outbox;
   readonly integrations: readonly Integration[];
+  readonly readOpenTelemetryStatus: (client: ClientContract) => OpenTelemetryStatus;
 }
 
 /**
@@ -55,6 +57,7 @@ export class Client implements ClientContract {
   readonly #hooks: Emitter<ClientHooks>;
   readonly #outbox: Outbox;
   readonly #integrations: readonly Integration[];
+  readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #admit: Admission;
   readonly #pipeline: Pipeline;
   readonly #captured = new CapturedExceptions();
@@ -64,13 +67,14 @@ export class Client implements ClientContract {
   #open: boolean;
   #closing: Promise<boolean> | undefined;
 
-  constructor({ settings, dsn, ledger, hooks, outbox, integrations }: ClientParts) {
+  constructor({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus }: ClientParts) {
     this.settings = settings;
     this.dsn = dsn;
     this.ledger = ledger;
     this.#hooks = hooks;
     this.#outbox = outbox;
     this.#integrations = integrations;
+    this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
     this.#admit = createAdmission(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
@@ -144,6 +148,10 @@ export class Client implements ClientContract {
 
   getIntegration(name: string): Integration | undefined {
     return this.#integrations.find((integration) => integration.name === name);
+  }
+
+  openTelemetryStatus(): OpenTelemetryStatus {
+    return this.#readOpenTelemetryStatus(this);
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {

@@ -72,6 +72,14 @@ export { FaultlineSpanProcessor } from './tracing/span-processor.js';
 export { FaultlineSpanExporter } from './tracing/exporter.js';
 export { FaultlineContextManager } from './context/context-manager.js';
 export { FaultlinePropagator } from './tracing/propagator.js';
+export type {
+  AffectedFeature,
+  OpenTelemetryFinding,
+  OpenTelemetryGlobal,
+  OpenTelemetryOwner,
+  OpenTelemetryStatus,
+  OpenTelemetryVersions,
+} from './model/open-telemetry-status.js';
 
 // Transports
 export { createTransport } from './transport/create-transport.js';

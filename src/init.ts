@@ -2,6 +2,7 @@ import { Client } from './client.js';
 import { getGlobalScope } from './context/storage.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
+import { noteCopy } from './internal/copies.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
 import type { ClientHooks } from './model/contracts.js';
@@ -10,6 +11,7 @@ import { Ledger } from './model/ledger.js';
 import type { Options } from './model/options.js';
 import { resolveOptions } from './options.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
+import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './tracing/open-telemetry-status.js';
 import { createOutbox } from './transport/default.js';
 import { parseDsn } from './transport/dsn.js';
 
@@ -36,11 +38,14 @@ export function init(options: Options = {}): Client {
     hooks,
     outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks) }),
     integrations: resolveIntegrations(settings, () => getDefaultIntegrations(settings)),
+    readOpenTelemetryStatus,
   });
+  noteCopy();
   makeCurrent(client);
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     client.setupIntegrations();
+    reportOpenTelemetryProblems(client);
   }
   return client;
 }

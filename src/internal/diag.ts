@@ -12,7 +12,9 @@ export function createLogger(component: string): DiagLogger {
  * debug output was not asked for.
  */
 export function enableDebugOutput(): void {
-  diag.setLogger(stderrLogger, { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true });
+  const isHeard = diag.setLogger(stderrLogger, { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true });
+  if (!isHeard)
+    write('error', ['faultline/debug', 'another version of @opentelemetry/api refuses what debug would say']);
 }
 
 const write = (level: string, messages: readonly unknown[]): void => {

@@ -36,3 +36,12 @@ export function isArray(value: unknown): value is readonly unknown[] {
     return false;
   }
 }
+
+/** Whether a value is of a class; a proxy that does not tell is not. */
+export function isInstance<T>(value: unknown, ofClass: abstract new (...args: never[]) => T): value is T {
+  try {
+    return value instanceof ofClass;
+  } catch {
+    return false;
+  }
+}

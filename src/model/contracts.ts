@@ -7,6 +7,7 @@ import type { Envelope } from './envelope.js';
 import type { Event, TransactionEvent } from './event.js';
 import type { EventHint, EventProcessor } from './hint.js';
 import { Ledger } from './ledger.js';
+import type { OpenTelemetryStatus } from './open-telemetry-status.js';
 import type { Settings } from './options.js';
 import type { Scope } from './scope.js';
 import type { Session, SessionAggregates, SessionJSON } from './session.js';
@@ -79,6 +80,12 @@ export interface Client {
   readonly eventProcessors: readonly EventProcessor[];
   addEventProcessor(processor: EventProcessor): void;
   getIntegration(name: string): Integration | undefined;
+
+  /**
+   * Tells who owns the globals of OpenTelemetry, which versions are in the process, and what is missing for which
+   * feature. Looks when it is called: best when the application has started.
+   */
+  openTelemetryStatus(): OpenTelemetryStatus;
 
   /**
    * Waits until everything captured so far is delivered or discarded.

@@ -9,6 +9,7 @@ import { type Client, isClient } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
 import { isError } from '../model/thrown.js';
 import { type Assembly, assemblyOf } from './assembly.js';
+import { notePart } from './own-parts.js';
 import { Segment } from './segments.js';
 
 const log = createLogger('exporter');
@@ -41,6 +42,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   constructor(options?: { client?: Client }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
+    notePart(this, this.#client);
   }
 
   /**

@@ -1,7 +1,6 @@
 import {
   type ContextManager,
   context as contextApi,
-  ProxyTracerProvider,
   propagation,
   type TextMapPropagator,
   trace,
@@ -9,16 +8,14 @@ import {
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
-import { createLogger } from '../internal/diag.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
+import { registeredTracerProvider } from './api-globals.js';
 import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
-
-const log = createLogger('open-telemetry');
 
 /** What the host brings of its own; wrapped, never replaced. What it does not bring is what OTel's SDK defaults to. */
 export interface HostParts {
@@ -57,14 +54,11 @@ export function openTelemetry(host?: HostParts): OpenTelemetryParts {
   };
 }
 
-/** Registers the parts with the OTel API. A setup that is not ours stays as it is, which is said once. */
+/** Registers the parts with the OTel API. A setup that is not ours stays as it is. */
 export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: Settings): void {
-  const present = presentTracerProvider();
+  const present = registeredTracerProvider();
   if (present instanceof FaultlineTracerProvider) trace.disable();
-  else if (present) {
-    reportForeignSetup();
-    return;
-  }
+  else if (present) return;
   trace.setGlobalTracerProvider(
     new FaultlineTracerProvider({
       sampler: new FaultlineSampler(),
@@ -104,17 +98,4 @@ function guardProcessor(processor: unknown): SpanProcessor {
 }
 
 /** Tells a provider that `init` registered from one of the host's. */
-class FaultlineTracerProvider extends BasicTracerProvider {}
-
-function presentTracerProvider(): unknown {
-  const provider = trace.getTracerProvider();
-  const delegate = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
-  return 'getTracer' in delegate && delegate.constructor.name !== 'NoopTracerProvider' ? delegate : undefined;
-}
-
-function reportForeignSetup(): void {
-  log.warn(
-    'OpenTelemetry is already set up, so that no spans reach Faultline; ' +
-      'pass skipOpenTelemetrySetup: true and spread openTelemetry() into that setup',
-  );
-}
+export class FaultlineTracerProvider extends BasicTracerProvider {}

@@ -19,9 +19,10 @@ import {
   type TraceDecision,
 } from '../context/trace.js';
 import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
-import { guard, reportFailure } from '../internal/guard.js';
+import { reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
+import { notePart } from './own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
 import { decideRoot } from './root-decision.js';
 import { segmentsOf } from './segments.js';
@@ -49,6 +50,7 @@ export class FaultlineSampler implements Sampler {
     const sampler = readProperty(options, 'sampler');
     this.#client = isClient(client) ? client : undefined;
     this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
+    notePart(this, this.#client);
   }
 
   /** What the host's sampler throws reaches the host, as it would without us. */

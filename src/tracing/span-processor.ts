@@ -7,6 +7,7 @@ import { beginsUnit, createUnit } from '../context/unit-of-work.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
+import { notePart } from './own-parts.js';
 import { decideRoot } from './root-decision.js';
 import { Segment, segmentsOf } from './segments.js';
 
@@ -21,6 +22,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   constructor(options?: { client?: Client }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
+    notePart(this, this.#client);
   }
 
   onStart(span: Span, parentContext: Context): void {

@@ -15,6 +15,7 @@ import { Ledger } from '../../src/model/ledger.js';
 import type { Options } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
+import { readOpenTelemetryStatus } from '../../src/tracing/open-telemetry-status.js';
 
 const open = new Set<Client>();
 afterEach(() => {
@@ -47,6 +48,7 @@ export function createRig(options: Options = {}): Rig {
       close: () => undefined,
     },
     integrations: [],
+    readOpenTelemetryStatus,
   });
   open.add(client);
   return { client, sent };

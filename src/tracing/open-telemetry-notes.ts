@@ -1,0 +1,96 @@
+import { type Check, hasParts, hasSampler, nameOf } from './open-telemetry-problems.js';
+
+const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
+const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;
+
+/** The one note about a client that is turned off; nothing else is asked of its setup. */
+export const DISABLED: Check = {
+  code: 'client-disabled',
+  feature: 'everything',
+  applies: ({ settings }) => !settings.enabled,
+  message: 'The option enabled is false: nothing is captured.',
+  remedy: 'init({ ...options, enabled: true });',
+};
+
+/** What somebody may well have wanted, and what explains all the same why something is not sent. */
+export const NOTES: readonly Check[] = [
+  {
+    code: 'tracing-off',
+    feature: 'transactions',
+    applies: ({ isTracing, pipeline }) => !isTracing && !pipeline?.exporters.length,
+    message: 'Neither tracesSampleRate nor tracesSampler is set, so that no transactions are made.',
+    remedy: 'init({ ...options, tracesSampleRate: 0.2 });',
+  },
+  {
+    code: 'rate-is-zero',
+    feature: 'transactions',
+    applies: ({ settings }) => settings.tracesSampleRate === 0 && !settings.tracesSampler,
+    message: 'tracesSampleRate is 0, so that no trace that begins here is kept.',
+    remedy: 'init({ ...options, tracesSampleRate: 0.2 });',
+  },
+  {
+    code: 'host-samples-first',
+    feature: 'sampling',
+    followsFrom: ['host-samples-nothing', 'sampler-bypassed', 'setup-not-skipped'],
+    applies: ({ trace, pipeline }) =>
+      trace.owner === 'host' && hasParts(pipeline) && !hasSampler(pipeline) && !KEEPS_ALL.test(pipeline!.samplerText),
+    message: ({ pipeline }) =>
+      `Transactions are made only of what the sampler of the tracer provider records (${pipeline?.samplerText || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
+    remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
+  },
+  {
+    code: 'host-context-manager',
+    feature: 'scopes',
+    applies: ({ context }) => context.owner === 'host',
+    message: ({ context }) =>
+      `With ${nameOf(context)}, context.with alone forks no scope; withScope, withIsolationScope and startSpan do.`,
+    remedy: 'context.disable(); context.setGlobalContextManager(new FaultlineContextManager().enable());',
+  },
+  {
+    code: 'host-propagator',
+    feature: 'trace continuation',
+    followsFrom: ['foreign-propagator'],
+    applies: ({ propagation, isTracing }) =>
+      isTracing && propagation.owner === 'host' && propagation.parts.length === 0,
+    message: ({ propagation }) =>
+      `With ${nameOf(propagation)}, sentry-trace and baggage travel with node:http and fetch only, and spans do not continue traces that come with these two headers alone.`,
+    remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
+  },
+  {
+    code: 'exporter-idle',
+    feature: 'transactions',
+    applies: ({ isTracing, pipeline }) =>
+      isTracing && pipeline !== undefined && pipeline.processors.length > 0 && pipeline.exporters.length > 0,
+    message: 'The FaultlineSpanProcessor sends what it sees; the FaultlineSpanExporter beside it has nothing to do.',
+    remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
+  },
+  {
+    code: 'only-faultline-exports',
+    feature: 'exporters of the host',
+    followsFrom: ['exporters-replaced'],
+    applies: ({ trace, pipeline }) => trace.owner === 'host' && hasParts(pipeline) && !pipeline!.hasHostProcessors,
+    message:
+      'Only Faultline takes spans. NodeSDK makes no exporter for traceExporter or OTEL_TRACES_EXPORTER once it is given spanProcessors.',
+    remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
+  },
+  {
+    code: 'otel-sampler-unused',
+    feature: 'sampling',
+    applies: ({ trace, env }) => trace.owner === 'faultline' && Boolean(env['OTEL_TRACES_SAMPLER']?.trim()),
+    message: ({ env }) =>
+      `OTEL_TRACES_SAMPLER is ${env['OTEL_TRACES_SAMPLER']}; where init sets OpenTelemetry up, its own options decide.`,
+    remedy: 'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry() }).start();',
+  },
+  {
+    code: 'otel-propagators-unused',
+    feature: 'trace continuation',
+    applies: ({ propagation, isOwnSetup, env }) => {
+      const names = (env['OTEL_PROPAGATORS'] ?? '').split(',').flatMap((name) => name.trim() || []);
+      return propagation.owner === 'faultline' && names.some((name) => isOwnSetup || !KNOWN_PROPAGATORS.has(name));
+    },
+    message: ({ env }) =>
+      `OTEL_PROPAGATORS is ${env['OTEL_PROPAGATORS']}; init takes no notice of it, and openTelemetry() of tracecontext and baggage.`,
+    remedy:
+      'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry({ propagator }) }).start();',
+  },
+];

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTIONS } from '../src/options.js';
+import { PROBLEMS } from '../src/tracing/open-telemetry-problems.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const examples = readme
   .split(/^#{2,3} /m)
-  .flatMap((section) => [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => ({ section, code: code! })))
-  .map(({ section, code }) => ({ title: section.split('\n', 1)[0]!, code }));
+  .flatMap((section) =>
+    [...section.matchAll(/```js\n([\s\S]*?)```(?:\n\nIt prints:\n\n```text\n([\s\S]*?)```)?/g)].map(
+      ([, code, printed]) => ({ title: section.split('\n', 1)[0]!, code: code!, printed }),
+    ),
+  );
 
 describe('an example of the README', () => {
   let receiver: Receiver;
@@ -27,11 +31,12 @@ describe('an example of the README', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(examples)('runs as pasted: $title', async ({ title, code }) => {
+  it.each(examples)('runs as pasted: $title', async ({ title, code, printed }) => {
     const file = join(folder, `${title.replaceAll(' ', '-')}.mjs`);
     writeFileSync(file, code.replaceAll('https://publickey@errors.example.com/1', receiver.dsn));
-    const { stderr } = await promisify(execFile)(process.execPath, [file]);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
     expect(stderr).toBe('');
+    if (printed) expect(stdout).toBe(printed);
     expect(receiver.violations).toEqual([]);
   });
 
@@ -60,4 +65,14 @@ describe('the option table of the README', () => {
       if (row.env) expect(meaning).toContain(`\`${row.env}\``);
     },
   );
+});
+
+describe('the table of problems in the README', () => {
+  it('names each of them once, in the order of the table in the code', () => {
+    const table = /<!-- problems -->([\s\S]*)<!-- \/problems -->/.exec(readme)?.[1] ?? '';
+    const named = [...table.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, codes]) =>
+      codes!.replaceAll('`', '').split(', '),
+    );
+    expect(named).toEqual(PROBLEMS.map(({ code }) => code));
+  });
 });

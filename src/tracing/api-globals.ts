@@ -51,7 +51,7 @@ export function registeredTracerProvider(registered = readApiGlobals().trace): o
   return classNameOf(provider) === 'NoopTracerProvider' ? undefined : (provider as object);
 }
 
-/** Name of an object's class, as far as it tells one. */
+/** Name of an object's class, as far as it tells one; without the number that bundlers add where a name comes twice. */
 export function classNameOf(value: unknown): string | undefined {
-  return readString(readProperty(value, 'constructor'), 'name') || undefined;
+  return readString(readProperty(value, 'constructor'), 'name')?.replace(/\$\d+$/, '') || undefined;
 }

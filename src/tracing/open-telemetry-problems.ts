@@ -158,7 +158,7 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'sampling',
     applies: ({ pipeline }) => pipeline?.isSamplerBypassed === true,
     message: ({ pipeline }) =>
-      `The FaultlineSampler is within another sampler (${pipeline?.samplerText}), which asks it about some spans only: transactions lose their children.`,
+      `The FaultlineSampler is within another sampler (${pipeline?.samplerText}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
     remedy: BESIDE_SDK,
   },
   {
@@ -205,7 +205,7 @@ export const PROBLEMS: readonly Check[] = [
     applies: ({ trace, pipeline, env }) =>
       trace.owner === 'host' && hasParts(pipeline) && !pipeline!.hasHostProcessors && namesExporter(env),
     message:
-      'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors.',
+      'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors or a traceExporter.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];

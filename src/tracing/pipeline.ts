@@ -27,7 +27,7 @@ export interface Pipeline {
   readonly exporters: readonly FaultlineSpanExporter[];
   /** `undefined` where it cannot be seen. */
   readonly sampler: object | undefined;
-  /** How the sampler describes itself. */
+  /** How the sampler describes itself, without the rest of a long list. */
   readonly samplerText: string;
   /** Whether ours is within that of the host, and asked about some spans only. */
   readonly isSamplerBypassed: boolean;
@@ -78,10 +78,11 @@ function isOfHost(part: object): boolean {
   return !partsWithin(part).some(isOurs);
 }
 
-/** OTel wants samplers to say what they do; one of the host's may say anything. */
+/** OTel wants samplers to say what they do; one of the host's may say anything, or nothing. */
 function textOf(sampler: unknown): string {
   try {
-    return sampler === undefined ? '' : String(sampler);
+    const [first = '', ...more] = sampler === undefined ? [] : String(sampler).split(', ');
+    return more.length > 0 ? `${first}, …}` : first;
   } catch {
     return '';
   }

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newerOf } from '../../src/internal/package-version.js';
+import type { OpenTelemetryStatus } from '../../src/model/open-telemetry-status.js';
+
+const OWN_API: string = JSON.parse(readFileSync('node_modules/@opentelemetry/api/package.json', 'utf8')).version;
+const OWN = pathToFileURL(resolve('dist/index.js')).href;
+const SDK = resolve('node_modules/@opentelemetry/sdk-trace-base');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faultline-copies-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Application {
+  /** Version of the `@opentelemetry/api` that the application itself finds; without it, the one that Faultline has. */
+  readonly api?: string;
+  /** Whether the application finds a Faultline of its own. */
+  readonly hasFaultline?: boolean;
+}
+
+/** Installs what an application finds in its `node_modules`: copies of the real packages, under another version. */
+function install(name: string, { api, hasFaultline = false }: Application): string {
+  const root = join(folder, name);
+  const scope = join(root, 'node_modules', '@opentelemetry');
+  mkdirSync(scope, { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{}');
+  for (const one of readdirSync('node_modules/@opentelemetry')) {
+    if (one !== 'api' || !api) symlinkSync(resolve('node_modules/@opentelemetry', one), join(scope, one));
+  }
+  if (api) {
+    cpSync('node_modules/@opentelemetry/api', join(scope, 'api'), { recursive: true });
+    for (const file of ['package.json', 'build/src/version.js']) {
+      const path = join(scope, 'api', file);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(OWN_API, api));
+    }
+  }
+  if (hasFaultline) {
+    const own = join(root, 'node_modules', 'faultline');
+    mkdirSync(own);
+    cpSync('dist', join(own, 'dist'), { recursive: true });
+    cpSync('package.json', join(own, 'package.json'));
+  }
+  return root;
+}
+
+/** Runs an application; `status` is what it says at its end, `stderr` what its logger has heard from warnings up. */
+async function run(name: string, application: Application, source: string) {
+  const file = join(install(name, application), 'app.mjs');
+  const prelude = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const api = require('@opentelemetry/api');
+    const { BasicTracerProvider } = require(${JSON.stringify(SDK)});
+    const own = await import(${JSON.stringify(OWN)});
+    const listen = () => api.diag.setLogger({ ...console, warn: console.error }, api.DiagLogLevel.WARN);
+    const options = { dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1 };
+    const beside = { ...options, skipOpenTelemetrySetup: true };
+    const register = ({ textMapPropagator, contextManager, ...parts }) => {
+      api.trace.setGlobalTracerProvider(new BasicTracerProvider(parts));
+      api.context.setGlobalContextManager(contextManager);
+      api.propagation.setGlobalPropagator(textMapPropagator);
+    };
+  `;
+  writeFileSync(file, `${prelude}${source}\nconsole.log(JSON.stringify(client.openTelemetryStatus()));`);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { timeout: 15_000 });
+  const status: OpenTelemetryStatus = JSON.parse(stdout);
+  return { status, codes: status.problems.map(({ code }) => code), stderr };
+}
+
+describe('two copies of @opentelemetry/api', () => {
+  it('an older one that was first: ours sees nothing of what is registered', async () => {
+    const { status, codes, stderr } = await run(
+      'older',
+      { api: '1.8.0' },
+      'listen(); register(own.openTelemetry()); const client = own.init(beside);',
+    );
+    expect(codes).toEqual(['api-version-conflict']);
+    expect(status.versions).toMatchObject({ api: OWN_API, registeredApi: '1.8.0', otherApis: ['1.8.0'] });
+    expect(status.trace.owner).toBe('host');
+    expect(status.problems[0]).toMatchObject({
+      message: expect.stringContaining(`1.8.0 and ${OWN_API}; 1.8.0 was first`),
+      remedy: `npm install @opentelemetry/api@${OWN_API} && npm dedupe`,
+    });
+    // The logger was given to the other copy, and hears of it all the same.
+    expect(stderr).toContain('faultline/open-telemetry api-version-conflict: ');
+  });
+
+  it('one of another version that was first: init can register nothing', async () => {
+    const { codes, stderr } = await run(
+      'first',
+      { api: newerOf(OWN_API, '1.99.0') },
+      'listen(); const client = own.init(options);',
+    );
+    expect(codes).toEqual(['api-version-conflict']);
+    expect(stderr).toContain('faultline/open-telemetry api-version-conflict: ');
+  });
+
+  it('ours was first: what the host registers is refused', async () => {
+    const { status, codes } = await run(
+      'refused',
+      { api: '1.99.0' },
+      'own.init({ ...beside, debug: true }); const client = own.getClient(); register(own.openTelemetry());',
+    );
+    expect(codes).toEqual(['api-version-conflict']);
+    expect(status.problems[0]!.remedy).toBe('npm install @opentelemetry/api@1.99.0 && npm dedupe');
+  });
+
+  it('one of another major version', async () => {
+    const { codes } = await run(
+      'major',
+      { api: '2.0.0' },
+      'const client = own.init(beside); register(own.openTelemetry());',
+    );
+    expect(codes).toEqual(['api-of-another-major']);
+  });
+
+  it('a newer one that was first is no problem beside it', async () => {
+    const { status, codes, stderr } = await run(
+      'newer',
+      { api: '1.99.0' },
+      'listen(); register(own.openTelemetry()); const client = own.init(beside);',
+    );
+    expect(codes).toEqual([]);
+    expect(status.versions).toMatchObject({ registeredApi: '1.99.0', otherApis: ['1.99.0'] });
+    expect(stderr).toBe('');
+  });
+
+  it('of the same version are none', async () => {
+    const { codes } = await run(
+      'same',
+      { api: OWN_API },
+      'const client = own.init(beside); register(own.openTelemetry());',
+    );
+    expect(codes).toEqual([]);
+  });
+
+  it('with debug, what cannot be said is said on stderr', async () => {
+    const { stderr } = await run(
+      'debug',
+      { api: '1.8.0' },
+      'listen(); const client = own.init({ ...beside, debug: true });',
+    );
+    expect(stderr).toContain('[error] faultline/debug another version of @opentelemetry/api');
+  });
+});
+
+describe('an @opentelemetry/api', () => {
+  it('that is older than Faultline needs', async () => {
+    const { status, codes } = await run(
+      'too-old',
+      { api: '1.8.0', hasFaultline: true },
+      "const { init } = await import('faultline'); const client = init(options);",
+    );
+    expect(codes).toEqual(['api-too-old']);
+    expect(status.versions.api).toBe('1.8.0');
+    expect(status.problems[0]!.remedy).toBe('npm install @opentelemetry/api@^1.9.0');
+  });
+});
+
+describe('two copies of Faultline', () => {
+  it.each([
+    ['with a client each', 'own.init(beside); const client = other.init(beside); register(other.openTelemetry());'],
+    ['the client of one, the parts of the other', 'const client = own.init(beside); register(other.openTelemetry());'],
+  ])('%s', async (name, source) => {
+    const { codes, status } = await run(
+      name.replaceAll(' ', '-'),
+      { hasFaultline: true },
+      `const other = await import('faultline'); ${source}`,
+    );
+    expect(codes).toEqual(['loaded-twice']);
+    const { faultline } = status.versions;
+    expect(status.problems[0]).toMatchObject({
+      message: expect.stringContaining(`2 times (${faultline}, ${faultline})`),
+      remedy: `npm install faultline@${faultline} && npm dedupe`,
+    });
+  });
+});

@@ -10,8 +10,8 @@ import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
 import type { Options } from './model/options.js';
 import { resolveOptions } from './options.js';
+import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './tracing/health/status.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
-import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './tracing/open-telemetry-status.js';
 import { createOutbox } from './transport/default.js';
 import { parseDsn } from './transport/dsn.js';
 

@@ -1,5 +1,6 @@
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
+import { readList } from './internal/read.js';
 import type { Options, Settings } from './model/options.js';
 
 const log = createLogger('options');
@@ -69,7 +70,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
     expected: 'an array of span processors',
-    read: (value) => (Array.isArray(value) ? value : undefined),
+    read: (value) => (Array.isArray(value) ? readList(value) : undefined),
     default: [],
   },
   strictTraceContinuation: { ...flag(), default: false },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTIONS } from '../src/options.js';
-import { PROBLEMS } from '../src/tracing/open-telemetry-problems.js';
+import { PROBLEMS } from '../src/tracing/health/problems.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 const readme = readFileSync('README.md', 'utf8');

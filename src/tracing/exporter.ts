@@ -9,7 +9,7 @@ import { type Client, isClient } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
 import { isError } from '../model/thrown.js';
 import { type Assembly, assemblyOf } from './assembly.js';
-import { notePart } from './own-parts.js';
+import { notePart } from './health/own-parts.js';
 import { Segment } from './segments.js';
 
 const log = createLogger('exporter');

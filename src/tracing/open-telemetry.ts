@@ -8,10 +8,11 @@ import {
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
-import { copyOwn, guard } from '../internal/guard.js';
-import { readList, readProperty } from '../internal/read.js';
+import { copyOwn } from '../internal/guard.js';
+import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
-import { registeredTracerProvider } from './api-globals.js';
+import { GuardedSpanProcessor } from './guarded-span-processor.js';
+import { registeredTracerProvider } from './health/api-globals.js';
 import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
@@ -62,7 +63,7 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   trace.setGlobalTracerProvider(
     new FaultlineTracerProvider({
       sampler: new FaultlineSampler(),
-      spanProcessors: [new FaultlineSpanProcessor(), ...readList(openTelemetrySpanProcessors).map(guardProcessor)],
+      spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
       resource: defaultResource()
         .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
         .merge(detectResources({ detectors: [envDetector] })),
@@ -74,27 +75,8 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
 }
 
-/** A processor of the host's whose failure is its own: OTel lets them throw into whoever starts or ends a span. */
-function guardProcessor(processor: unknown): SpanProcessor {
-  const call = (method: keyof SpanProcessor, ...args: unknown[]): unknown => {
-    const run = readProperty(processor, method);
-    return typeof run === 'function'
-      ? guard(`${method} of a span processor`, () => run.apply(processor, args), undefined)
-      : undefined;
-  };
-  const settle = async (method: 'forceFlush' | 'shutdown') => {
-    await Promise.resolve(call(method)).catch(() => undefined);
-  };
-  const guarded: SpanProcessor = {
-    onStart: (span, context) => void call('onStart', span, context),
-    onEnd: (span) => void call('onEnd', span),
-    forceFlush: () => settle('forceFlush'),
-    shutdown: () => settle('shutdown'),
-  };
-  // Only where there is one, as OTel looks whether anybody wants to know.
-  if (typeof readProperty(processor, 'onEnding') === 'function')
-    guarded.onEnding = (span) => void call('onEnding', span);
-  return guarded;
+function guarded(processor: SpanProcessor): SpanProcessor {
+  return new GuardedSpanProcessor(processor);
 }
 
 /** Tells a provider that `init` registered from one of the host's. */

@@ -19,10 +19,10 @@ import {
   type TraceDecision,
 } from '../context/trace.js';
 import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
-import { reportFailure } from '../internal/guard.js';
+import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
-import { notePart } from './own-parts.js';
+import { notePart } from './health/own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
 import { decideRoot } from './root-decision.js';
 import { segmentsOf } from './segments.js';

@@ -7,7 +7,7 @@ import { beginsUnit, createUnit } from '../context/unit-of-work.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
-import { notePart } from './own-parts.js';
+import { notePart } from './health/own-parts.js';
 import { decideRoot } from './root-decision.js';
 import { Segment, segmentsOf } from './segments.js';
 

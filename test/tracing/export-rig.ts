@@ -15,7 +15,7 @@ import { Ledger } from '../../src/model/ledger.js';
 import type { Options } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
-import { readOpenTelemetryStatus } from '../../src/tracing/open-telemetry-status.js';
+import { readOpenTelemetryStatus } from '../../src/tracing/health/status.js';
 
 const open = new Set<Client>();
 afterEach(() => {

@@ -25,8 +25,8 @@ import {
   init,
   openTelemetry,
 } from '../../src/index.js';
-import { NOTES } from '../../src/tracing/open-telemetry-notes.js';
-import { PROBLEMS } from '../../src/tracing/open-telemetry-problems.js';
+import { NOTES } from '../../src/tracing/health/notes.js';
+import { PROBLEMS } from '../../src/tracing/health/problems.js';
 import { ALWAYS, NEVER, parentBased, W3C } from '../support/host.js';
 import { resetOpenTelemetry } from '../support/story.js';
 

@@ -1,4 +1,4 @@
-import { isArray, readProperty } from '../internal/read.js';
+import { isArray, readProperty } from '../../internal/read.js';
 
 /** What tells a provider, a processor, an exporter, a sampler and a propagator. */
 const METHODS = ['getTracer', 'onEnd', 'export', 'shouldSample', 'inject'] as const;

@@ -1,11 +1,11 @@
-import { newerOf } from '../internal/package-version.js';
-import { isInstance } from '../internal/read.js';
-import type { Client } from '../model/contracts.js';
-import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
-import type { OpenTelemetryFacts } from './open-telemetry-facts.js';
+import { newerOf } from '../../internal/package-version.js';
+import { isInstance } from '../../internal/read.js';
+import type { Client } from '../../model/contracts.js';
+import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../../model/open-telemetry-status.js';
+import { FaultlineSampler } from '../sampler.js';
+import type { OpenTelemetryFacts } from './facts.js';
 import { clientGivenTo } from './own-parts.js';
 import type { Pipeline } from './pipeline.js';
-import { FaultlineSampler } from './sampler.js';
 
 type Text = string | ((facts: OpenTelemetryFacts) => string);
 

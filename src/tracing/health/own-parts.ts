@@ -1,5 +1,5 @@
-import { noteCopy } from '../internal/copies.js';
-import type { Client } from '../model/contracts.js';
+import { noteCopy } from '../../internal/copies.js';
+import type { Client } from '../../model/contracts.js';
 
 const clients = new WeakMap<object, Client>();
 const classes = new Set<unknown>();

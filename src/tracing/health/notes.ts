@@ -1,4 +1,4 @@
-import { type Check, hasParts, hasSampler, nameOf } from './open-telemetry-problems.js';
+import { type Check, hasParts, hasSampler, nameOf } from './problems.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;

@@ -1,5 +1,5 @@
-import { guard } from '../internal/guard.js';
-import { readProperty, readString } from '../internal/read.js';
+import { guard } from '../../internal/guard.js';
+import { readProperty, readString } from '../../internal/read.js';
 
 const KEY = 'opentelemetry.js.api.';
 const MAJOR = '1';

@@ -1,10 +1,10 @@
-import { isArray, isInstance, readProperty } from '../internal/read.js';
+import { isArray, isInstance, readProperty } from '../../internal/read.js';
+import { FaultlineSpanExporter } from '../exporter.js';
+import { FaultlineSampler } from '../sampler.js';
+import { FaultlineSpanProcessor } from '../span-processor.js';
 import { classNameOf } from './api-globals.js';
-import { FaultlineSpanExporter } from './exporter.js';
 import { wasMade } from './own-parts.js';
 import { isPart, partsWithin } from './pipeline-parts.js';
-import { FaultlineSampler } from './sampler.js';
-import { FaultlineSpanProcessor } from './span-processor.js';
 
 /** Classes of OTel's, in which a part of ours could be seen. */
 const TRANSPARENT = new Set([

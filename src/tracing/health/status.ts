@@ -1,16 +1,16 @@
-import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
-import { SDK_VERSION } from '../internal/version.js';
-import type { Client } from '../model/contracts.js';
+import { guard } from '../../internal/guard.js';
+import { readProperty } from '../../internal/read.js';
+import { SDK_VERSION } from '../../internal/version.js';
+import type { Client } from '../../model/contracts.js';
 import type {
   OpenTelemetryFinding,
   OpenTelemetryStatus,
   OpenTelemetryVersions,
-} from '../model/open-telemetry-status.js';
+} from '../../model/open-telemetry-status.js';
 import { readApiGlobals } from './api-globals.js';
-import { type OpenTelemetryFacts, readFacts } from './open-telemetry-facts.js';
-import { DISABLED, NOTES } from './open-telemetry-notes.js';
-import { type Check, PROBLEMS } from './open-telemetry-problems.js';
+import { type OpenTelemetryFacts, readFacts } from './facts.js';
+import { DISABLED, NOTES } from './notes.js';
+import { type Check, PROBLEMS } from './problems.js';
 
 /** How long after `init` a host may take to set OpenTelemetry up before anything is said about it. */
 const SETTLING_MILLIS = 1000;

@@ -10,7 +10,7 @@ import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import { isError } from './model/thrown.js';
 
 /**
- * Captures an exception, or any other thrown value.
+ * Captures an exception, or any other thrown value. The same object is captured once, however often it is given.
  *
  * @param hintOrContext data for this one event
  * @returns the id of the event, 32 hex characters, also when nothing is sent
@@ -57,7 +57,11 @@ export function captureFeedback(params: FeedbackParams, hintOrContext?: EventHin
   return event ? captureEvent(event, hintOrContext) : uuid4();
 }
 
-/** Adds a breadcrumb to the isolation scope, unless `beforeBreadcrumb` returns `null`. */
+/**
+ * Adds a breadcrumb to the isolation scope, unless `beforeBreadcrumb` returns `null`. Without a client it is dropped.
+ *
+ * @param hint for `beforeBreadcrumb` only
+ */
 export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {}): void {
   const client = getClient();
   if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
@@ -79,18 +83,22 @@ export function setUser(user: User | null): void {
   getIsolationScope().setUser(user);
 }
 
+/** Sets a tag on the isolation scope. @see {@link Scope.setTag} */
 export function setTag(key: string, value: Primitive): void {
   getIsolationScope().setTag(key, value);
 }
 
+/** Sets many tags on the isolation scope; those that are not named stay. */
 export function setTags(tags: Record<string, Primitive>): void {
   getIsolationScope().setTags(tags);
 }
 
+/** Sets arbitrary data on the isolation scope. @see {@link Scope.setExtra} */
 export function setExtra(key: string, extra: unknown): void {
   getIsolationScope().setExtra(key, extra);
 }
 
+/** Sets much of it on the isolation scope; what is not named stays. */
 export function setExtras(extras: Extras): void {
   getIsolationScope().setExtras(extras);
 }
@@ -100,31 +108,42 @@ export function setContext(key: string, context: Context | null): void {
   getIsolationScope().setContext(key, context);
 }
 
+/** Sets many contexts on the isolation scope; those that are not named stay. */
 export function setContexts(contexts: Contexts): void {
   getIsolationScope().setContexts(contexts);
 }
 
-/** Adds an event processor to the isolation scope. */
+/** Adds an event processor to the isolation scope; it runs after those that are there, before `beforeSend`. */
 export function addEventProcessor(callback: EventProcessor): void {
   getIsolationScope().addEventProcessor(callback);
 }
 
-/** Id of the last error event of the isolation scope. */
+/** Id of the last error event of the isolation scope, 32 hex characters, also of one that was not sent. */
 export function lastEventId(): string | undefined {
   return getIsolationScope().lastEventId();
 }
 
-/** @see Client.flush */
+/**
+ * Waits until everything captured so far is delivered or discarded.
+ *
+ * @param timeoutMillis how long to wait at most; without it, until done
+ * @returns whether everything was settled in time; false without a client; never rejects
+ */
 export async function flush(timeoutMillis?: number): Promise<boolean> {
   return (await getClient()?.flush(timeoutMillis)) ?? false;
 }
 
-/** @see Client.close */
+/**
+ * Flushes, and accepts nothing from then on: captures still return ids.
+ *
+ * @param timeoutMillis how long to wait at most; without it, until done
+ * @returns whether everything was settled in time; false without a client; never rejects
+ */
 export async function close(timeoutMillis?: number): Promise<boolean> {
   return (await getClient()?.close(timeoutMillis)) ?? false;
 }
 
-/** Whether there is a client that sends. */
+/** Whether `init` has been called. */
 export function isInitialized(): boolean {
   return getClient() !== undefined;
 }

@@ -50,7 +50,7 @@ export interface ClientParts {
  * Takes events through the pipeline to the transport. Open from the start; `close` lets what is on its way leave and
  * ends it, after which captures return ids and nothing more.
  */
-export class Client implements ClientContract {
+export class DefaultClient implements ClientContract {
   readonly settings: Settings;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
@@ -285,6 +285,10 @@ function create(createEvent: () => Event): StepResult {
     return new Discard('internal_sdk_error', 'no event could be made');
   }
 }
+
+/** What `init` makes and `getClient` returns: the type, and what `instanceof` knows it by. */
+export type Client = ClientContract;
+export const Client: abstract new (...parts: never) => ClientContract = DefaultClient;
 
 function quantityOf(quantities: Quantities, category: DataCategory): number {
   return quantities.find(([one]) => one === category)?.[1] ?? 0;

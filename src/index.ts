@@ -1,6 +1,7 @@
 // Setting up
 export { init } from './init.js';
 export { Client } from './client.js';
+export type { Dsn } from './model/dsn.js';
 export type {
   Options,
   Options as ClientOptions,
@@ -38,7 +39,7 @@ export {
   withIsolationScope,
 } from './context/storage.js';
 export { setUser, setTag, setTags, setExtra, setExtras, setContext, setContexts } from './capture.js';
-export type { ScopeContext, ScopeData } from './model/scope.js';
+export type { ScopeContext, ScopeData } from './model/scope-data.js';
 
 // Tracing
 export {
@@ -53,15 +54,17 @@ export {
   getDynamicSamplingContextFromSpan,
 } from './tracing/start-span.js';
 export type { StartSpanOptions } from './tracing/start-span.js';
+export type { Span, SpanContextData, SpanStatus, SpanStatusCode, TraceFlags } from './model/span.js';
 export { setHttpStatus } from './tracing/status.js';
 export { spanToJSON } from './tracing/span-to-json.js';
 export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
+export type { IncomingHeaders } from './tracing/propagator.js';
 export { getTraceData } from './context/outgoing.js';
 export type { TraceData } from './context/outgoing.js';
 
 // Sessions
 export { startSession, endSession, captureSession } from './context/sessions.js';
-export type { Session, SessionContext, SessionStatus, SessionAggregates } from './model/session.js';
+export type { Session, SessionAggregates, SessionAttributes, SessionContext, SessionStatus } from './model/session.js';
 export type { RequestSession, RequestStatus } from './model/request-session.js';
 
 // OpenTelemetry parts
@@ -83,8 +86,15 @@ export type {
 
 // Transports
 export { createTransport } from './transport/create-transport.js';
+export type { ClosableTransport, MakeRequest } from './transport/create-transport.js';
 export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/contracts.js';
-export type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemHeaders } from './model/envelope.js';
+export type {
+  Envelope,
+  EnvelopeHeaders,
+  EnvelopeItem,
+  EnvelopeItemHeaders,
+  EnvelopeItemType,
+} from './model/envelope.js';
 
 // Integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
@@ -149,11 +159,12 @@ export type {
 } from './model/event.js';
 export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/exception.js';
 export type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
-export type { CategoryBalance, DiscardedEvents } from './model/ledger.js';
+export type { CategoryBalance, DiscardedEvents, Ledger } from './model/ledger.js';
 export type { DataCategory, DiscardReason } from './model/outcome.js';
 export type { SeverityLevel } from './model/severity.js';
 export type {
   Measurements,
+  RawAttributes,
   SpanAttributes,
   SpanAttributeValue,
   SpanJSON,

@@ -1,4 +1,4 @@
-import { Client } from './client.js';
+import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/storage.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
@@ -31,7 +31,7 @@ export function init(options: Options = {}): Client {
   const dsn = readDsn(settings.dsn);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
-  const client = new Client({
+  const client = new DefaultClient({
     settings,
     dsn,
     ledger,

@@ -1,11 +1,26 @@
 import { readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as faultline from '../src/index.js';
 import { SDK_VERSION } from '../src/internal/version.js';
 
+/** The names that the package's root exports as types alone. */
+function exportedTypes(): string[] {
+  const source = ts.createSourceFile('index.ts', readFileSync('src/index.ts', 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements
+    .filter(ts.isExportDeclaration)
+    .filter(({ isTypeOnly }) => isTypeOnly)
+    .flatMap(({ exportClause }) => (exportClause && ts.isNamedExports(exportClause) ? [...exportClause.elements] : []))
+    .map(({ name }) => name.text);
+}
+
 describe('the package', () => {
   it('exports exactly these names', () => {
     expect(Object.keys(faultline).sort()).toMatchSnapshot();
+  });
+
+  it('exports exactly these types', () => {
+    expect(exportedTypes().sort()).toMatchSnapshot();
   });
 
   it('has the version that package.json says', () => {

@@ -45,9 +45,12 @@ function traceparentOf({ traceId, spanId, sampled }: CurrentTrace, context: Cont
 
 /** The headers, or the HTML meta values, with which another service continues the present trace. */
 export interface TraceData {
-  'sentry-trace'?: string;
-  baggage?: string;
-  traceparent?: string;
+  /** Trace id, span id and, where it is decided, 1 or 0 for sampled. */
+  'sentry-trace'?: string | undefined;
+  /** The dynamic sampling context; of baggage of others nothing is in it. */
+  baggage?: string | undefined;
+  /** W3C Trace Context; with the option `propagateTraceparent`. */
+  traceparent?: string | undefined;
 }
 
 /** The present trace as header values; empty before `init`. */

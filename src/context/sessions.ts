@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyGiven } from '../internal/guard.js';
 import type { Scope } from '../model/scope.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
 import { getClient, getScopes } from './storage.js';
@@ -14,7 +14,7 @@ const homes = new WeakMap<Session, Scope>();
  */
 export function startSession(context?: SessionContext): Session {
   const { current, isolation } = getScopes();
-  const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyOwn(context) });
+  const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyGiven(context) });
   const previous = isolation.getSession();
   if (previous && (homes.get(previous) ?? isolation) === isolation) end(previous);
   homes.set(session, isolation);

@@ -12,11 +12,12 @@ import { isError } from '../model/thrown.js';
 /** The methods of the console that can be captured. */
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
 
+/** Options of {@link captureConsoleIntegration}. */
 export interface CaptureConsoleOptions {
   /** Which methods of the console are captured. @default all */
-  levels?: ConsoleMethod[];
+  levels?: ConsoleMethod[] | undefined;
   /** What the mechanism of captured errors says; `false` makes each look like a crash. @default true */
-  handled?: boolean;
+  handled?: boolean | undefined;
 }
 
 /** Not all servers know the level `log`. */

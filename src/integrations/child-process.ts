@@ -10,11 +10,12 @@ import { maskCredentials } from '../internal/sensitive-data.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
 
+/** Options of {@link childProcessIntegration}. */
 export interface ChildProcessOptions {
   /** Adds the arguments of child processes to breadcrumbs; they may hold secrets. @default false */
-  includeChildProcessArgs?: boolean;
+  includeChildProcessArgs?: boolean | undefined;
   /** Captures what ends a worker thread; `false` leaves a breadcrumb instead. @default true */
-  captureWorkerErrors?: boolean;
+  captureWorkerErrors?: boolean | undefined;
 }
 
 /** Leaves breadcrumbs for child processes that fail, and captures errors that end worker threads. */

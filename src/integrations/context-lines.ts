@@ -8,9 +8,10 @@ import { detach } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 
+/** Options of {@link contextLinesIntegration}. */
 export interface ContextLinesOptions {
   /** Source lines before and after that of a frame, 0 to 50. @default 7 */
-  frameContextLines?: number;
+  frameContextLines?: number | undefined;
 }
 
 const MAX_CONTEXT_LINES = 50;

@@ -5,11 +5,12 @@ import type { Integration } from '../model/contracts.js';
 import type { Context } from '../model/event.js';
 import { isError } from '../model/thrown.js';
 
+/** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {
   /** Adds the error's `cause`. @default true */
-  captureErrorCause?: boolean;
+  captureErrorCause?: boolean | undefined;
   /** Adds what the error's `toJSON` returns. @default true */
-  includeToJSON?: boolean;
+  includeToJSON?: boolean | undefined;
 }
 
 /** What every error has, some of it in other engines only; and `toJSON`, whose result is asked for instead. */

@@ -6,9 +6,10 @@ import type { Integration } from '../model/contracts.js';
 import { observeChannel, observeChannelLast } from './channel.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 
+/** Options of {@link fetchIntegration}. */
 export interface FetchOptions {
   /** @default true */
-  breadcrumbs?: boolean;
+  breadcrumbs?: boolean | undefined;
 }
 
 /** What undici's channels tell about a request. */

@@ -8,9 +8,10 @@ import type { Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl } from './outgoing-request.js';
 
+/** Options of {@link httpClientIntegration}. */
 export interface HttpClientOptions {
   /** @default true */
-  breadcrumbs?: boolean;
+  breadcrumbs?: boolean | undefined;
 }
 
 /**

@@ -17,14 +17,15 @@ const log = createLogger('http-server');
 
 const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_576 } as const;
 
+/** Options of {@link httpServerIntegration}. */
 export interface HttpServerOptions {
   /**
    * How much of a request's body its events carry: nothing, 1000 bytes, 10 000 bytes, or 1 MiB; what is longer is cut.
    * Bodies that are no text are left out. @default 'medium'
    */
-  maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES;
+  maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES | undefined;
   /** Counts requests by how they went, for release health; needs the option `release`. @default true */
-  trackIncomingRequestsAsSessions?: boolean;
+  trackIncomingRequestsAsSessions?: boolean | undefined;
 }
 
 /**

@@ -5,11 +5,12 @@ import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import { exceptionFromError, isError } from '../model/thrown.js';
 
+/** Options of {@link linkedErrorsIntegration}. */
 export interface LinkedErrorsOptions {
   /** The property that leads from an error to its cause. @default 'cause' */
-  key?: string;
+  key?: string | undefined;
   /** Linked errors per event at most, 0 to 100. @default 5 */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 const MAX_LIMIT = 100;

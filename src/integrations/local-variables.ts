@@ -13,11 +13,12 @@ import { isError } from '../model/thrown.js';
 import type { PausedFrame, Recorder, WorkerSettings } from './local-variables-worker.js';
 import { type PrintedVariables, printVariables } from './variable-text.js';
 
+/** Options of {@link localVariablesIntegration}. */
 export interface LocalVariablesOptions {
   /** Also for exceptions that are caught, whether or not they are captured then. @default true */
-  captureAllExceptions?: boolean;
+  captureAllExceptions?: boolean | undefined;
   /** Beyond these it rests for 5 seconds, then 10, and so on. @default 50 */
-  maxExceptionsPerSecond?: number;
+  maxExceptionsPerSecond?: number | undefined;
 }
 
 /** A call of the application at the moment of an exception. */

@@ -6,9 +6,10 @@ import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 
+/** Options of {@link modulesIntegration}. */
 export interface ModulesOptions {
   /** Where the application's package.json is. @default the working directory, else the first above the main script */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 type Versions = Record<string, string>;

@@ -7,12 +7,12 @@ import type { Context, Contexts } from '../model/event.js';
 
 /** Which contexts to add; all of them by default. */
 export interface NodeContextOptions {
-  os?: boolean;
-  app?: boolean;
-  device?: boolean;
-  culture?: boolean;
-  runtime?: boolean;
-  cloudResource?: boolean;
+  os?: boolean | undefined;
+  app?: boolean | undefined;
+  device?: boolean | undefined;
+  culture?: boolean | undefined;
+  runtime?: boolean | undefined;
+  cloudResource?: boolean | undefined;
 }
 
 const MILLIS_PER_SECOND = 1000;

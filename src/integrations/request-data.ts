@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { guard } from '../internal/guard.js';
+import { copyGiven, guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
 import { filterHeader } from '../internal/sensitive-header.js';
@@ -7,10 +7,12 @@ import { filterText } from '../internal/sensitive-text.js';
 import { filterPath, filterQuery, splitUrl } from '../internal/sensitive-url.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event, RequestEventData } from '../model/event.js';
+import type { Given } from '../model/given.js';
 import { IncomingRequest } from './incoming-request.js';
+/** Options of {@link requestDataIntegration}. */
 export interface RequestDataOptions {
   /** Which parts of the request events carry. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
-  include?: Partial<Record<Part, boolean>>;
+  include?: Given<Record<Part, boolean>> | undefined;
 }
 
 type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
@@ -38,13 +40,13 @@ const ADDRESS_HEADERS = [
  * never; what an event already says about its request stays.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
-  const { include = {} } = readOptions(options, { include: 'object' });
+  const given = copyGiven(readOptions(options, { include: 'object' }).include) as Partial<Included>;
   return {
     name: 'RequestData',
     processEvent(event, _hint, { settings: { sendDefaultPii } }) {
       const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
       if (typeof request !== 'object' || request === null) return event;
-      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...include };
+      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...given };
       guard('description of a request', () => describeRequest(event, request, included, sendDefaultPii), undefined);
       return event;
     },

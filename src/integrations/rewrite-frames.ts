@@ -5,13 +5,14 @@ import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 
+/** Options of {@link rewriteFramesIntegration}. */
 export interface RewriteFramesOptions {
   /** Folder that file names become relative to; without it only the last part of a path is kept. */
-  root?: string;
+  root?: string | undefined;
   /** Put before what is left. @default 'app:///' */
-  prefix?: string;
+  prefix?: string | undefined;
   /** Rewrites a frame in place of the above; gets a copy. */
-  iteratee?: (frame: StackFrame) => StackFrame;
+  iteratee?: ((frame: StackFrame) => StackFrame) | undefined;
 }
 
 /**

@@ -8,9 +8,10 @@ import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import { isError } from '../model/thrown.js';
 
+/** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {
   /** Lets paths leave, also without `sendDefaultPii`. @default false */
-  includePaths?: boolean;
+  includePaths?: boolean | undefined;
 }
 
 /** Own fields of a system error that say where on the disk, or with which arguments. */

@@ -5,11 +5,12 @@ import { readOptions } from '../internal/read-options.js';
 import type { Client, Integration } from '../model/contracts.js';
 import { exitAfterClose, printFatal } from './fatal-exit.js';
 
+/** Options of {@link onUncaughtExceptionIntegration}. */
 export interface UncaughtExceptionOptions {
   /** Ends the process also where the application listens for uncaught exceptions itself. @default false */
-  exitEvenIfOtherHandlersAreRegistered?: boolean;
+  exitEvenIfOtherHandlersAreRegistered?: boolean | undefined;
   /** Called in place of printing the error and ending the process. */
-  onFatalError?: (error: unknown) => void;
+  onFatalError?: ((error: unknown) => void) | undefined;
 }
 
 const EVENT = 'uncaughtException';

@@ -5,17 +5,18 @@ import type { Integration } from '../model/contracts.js';
 import type { StringMatcher } from '../model/options.js';
 import { exitAfterClose, printFatal, printRejectionWarning } from './fatal-exit.js';
 
+/** Options of {@link onUnhandledRejectionIntegration}. */
 export interface UnhandledRejectionOptions {
   /**
    * `warn` prints the reason, unless the application listens for rejections itself, and goes on; `strict` prints it and
    * ends the process with status 1; `none` only captures. @default 'warn'
    */
-  mode?: 'none' | 'warn' | 'strict';
+  mode?: 'none' | 'warn' | 'strict' | undefined;
   /**
    * Rejections that nothing is done about, by the name of the error; in addition to `AbortError` and
    * `AI_NoOutputGeneratedError`. A string is the whole name.
    */
-  ignore?: StringMatcher[];
+  ignore?: StringMatcher[] | undefined;
 }
 
 const EVENT = 'unhandledRejection';

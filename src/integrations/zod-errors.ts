@@ -6,11 +6,12 @@ import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 
+/** Options of {@link zodErrorsIntegration}. */
 export interface ZodErrorsOptions {
   /** Issues kept in the event's `extra`. @default 10 */
-  limit?: number;
+  limit?: number | undefined;
   /** Attaches all issues as `zod_issues.json`. @default false */
-  saveZodIssuesAsAttachment?: boolean;
+  saveZodIssuesAsAttachment?: boolean | undefined;
 }
 
 type Issue = Readonly<Record<string, unknown>>;

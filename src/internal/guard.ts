@@ -52,6 +52,13 @@ export function copyOwn(source: unknown): Record<string, unknown> {
   }
 }
 
+/** As `copyOwn`, without what is `undefined`: that counts as absent. */
+export function copyGiven(source: unknown): Record<string, unknown> {
+  const copy = copyOwn(source);
+  for (const key in copy) if (copy[key] === undefined) delete copy[key];
+  return copy;
+}
+
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of guard('Object.keys of a given object', () => Object.keys(source), [])) {

@@ -1,10 +1,15 @@
-/** A file that travels with an event. */
+/**
+ * A file that travels with an event.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/envelope-items/
+ */
 export interface Attachment {
+  /** Shown and used when it is downloaded. */
   filename: string;
   /** Text (sent as UTF-8) or bytes. */
   data: string | Uint8Array;
-  /** Media type; `application/octet-stream` when absent. */
-  contentType?: string;
-  /** Server-side kind; `event.attachment` when absent. */
-  attachmentType?: string;
+  /** Media type. @default 'application/octet-stream' */
+  contentType?: string | undefined;
+  /** Server-side kind. @default 'event.attachment' */
+  attachmentType?: string | undefined;
 }

@@ -2,17 +2,24 @@ import { nowSeconds } from '../internal/clock.js';
 import { copyOwn } from '../internal/guard.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
-/** One step on the way to an event. */
+/**
+ * One step on the way to an event.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/breadcrumbs/
+ */
 export interface Breadcrumb {
   /** What kind of step, for renderers: `default`, `http`, `query`, `navigation`, `error`, `debug`, … */
-  type?: string;
+  type?: string | undefined;
   /** Dotted origin, for example `http` or `ui.click`. */
-  category?: string;
-  message?: string;
-  level?: SeverityLevel;
-  data?: Record<string, unknown>;
-  /** Unix seconds; now, when absent. */
-  timestamp?: number;
+  category?: string | undefined;
+  /** Cut to 2048 characters. */
+  message?: string | undefined;
+  /** Servers show `info` when absent. */
+  level?: SeverityLevel | undefined;
+  /** Cut by `normalizeDepth` and `normalizeMaxBreadth`. */
+  data?: Record<string, unknown> | undefined;
+  /** Unix seconds. @default now */
+  timestamp?: number | undefined;
 }
 
 /** What a `beforeBreadcrumb` hook may look at beside the breadcrumb; the keys depend on who made it. */

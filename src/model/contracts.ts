@@ -18,13 +18,17 @@ import type { DynamicSamplingContext } from './trace.js';
 /** What a `beforeSampling` handler may look at. */
 export interface SamplingData {
   readonly spanName: string;
+  /** Those given at the start of the span. */
   readonly spanAttributes: SpanAttributes;
+  /** The upstream decision; `undefined` for a trace that begins here, or whose decision was left to us. */
   readonly parentSampled: boolean | undefined;
+  /** OTel's context that the span starts in. */
   readonly parentContext: OtelContext;
 }
 
 /** What a `beforeSampling` handler may change: `true` forces the trace to be kept, `false` leaves the decision to others. */
 export interface SamplingVerdict {
+  /** @default false */
   decision: boolean;
 }
 
@@ -51,16 +55,26 @@ export interface ClientHooks {
   afterSendEvent(event: Event, response: TransportResponse): void;
   /** Buffers are to be emptied into the pipeline now. */
   flush(): void;
+  /** The client is about to close; what is put in now still leaves. */
   close(): void;
 }
 
-/** The client as other folders see it. */
+/**
+ * Takes events to the destination. One is made by each `init`; its methods never throw.
+ *
+ * The three captures return the id of the event, 32 hex characters, whatever becomes of it. Their `scope` takes the
+ * place of the current one.
+ */
 export interface Client {
+  /** The options as they were understood. */
   readonly settings: Settings;
+  /** Where events go; `undefined` when there is none, or it is malformed. */
   readonly dsn: Dsn | undefined;
+  /** The count of everything captured, by what became of it. */
   readonly ledger: Ledger;
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
+  /** @param level `info` when absent, unless a scope has one */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
   /** Takes a transaction that the SDK has made of finished spans; unlike one made by hand it is taken as it is. */
@@ -72,13 +86,16 @@ export interface Client {
 
   /** Adds a handler; the returned function removes it. */
   on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void;
+  /** Calls the handlers; what they throw is reported through OTel's `diag`. */
   emit<Hook extends keyof ClientHooks>(hook: Hook, ...args: Parameters<ClientHooks[Hook]>): void;
   /** Whether anybody listens. */
   listens(hook: keyof ClientHooks): boolean;
 
   /** Added with `addEventProcessor`; run before those of the scopes. */
   readonly eventProcessors: readonly EventProcessor[];
+  /** For every event of this client. */
   addEventProcessor(processor: EventProcessor): void;
+  /** By its name, for example `Console`; `undefined` when it is not in use. */
   getIntegration(name: string): Integration | undefined;
 
   /**
@@ -94,7 +111,12 @@ export interface Client {
    * @returns whether everything was settled in time; never rejects
    */
   flush(timeoutMillis?: number): Promise<boolean>;
-  /** Flushes, and accepts nothing from then on. */
+  /**
+   * Flushes, and accepts nothing from then on: captures still return ids.
+   *
+   * @param timeoutMillis how long to wait at most; without it, until done
+   * @returns whether everything was settled in time, the same promise at each call; never rejects
+   */
   close(timeoutMillis?: number): Promise<boolean>;
 }
 
@@ -126,12 +148,12 @@ export interface Integration {
 /** The answer of the destination. */
 export interface TransportResponse {
   /** Absent when the destination gave none. */
-  statusCode?: number;
-  /** Lower-case names. */
-  headers?: Record<string, string | null>;
+  statusCode?: number | undefined;
+  /** Lower-case names; `x-sentry-rate-limits` and `retry-after` are read. */
+  headers?: Record<string, string | null> | undefined;
 }
 
-/** Takes envelopes to the destination. */
+/** Takes envelopes to the destination. What its methods throw counts as a rejection. */
 export interface Transport {
   /** Called once per envelope. Resolves with the answer; rejects when the destination could not be reached. */
   send(envelope: Envelope): PromiseLike<TransportResponse>;
@@ -153,6 +175,7 @@ export interface TransportOptions {
   recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
 }
 
+/** Makes a transport; called once, by `init`. One that throws is replaced by the SDK's own. */
 export type TransportFactory = (options: TransportOptions) => Transport;
 
 /** Where the client puts what is ready to leave; built in transport/, joined to the client by init. */

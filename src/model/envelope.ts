@@ -3,6 +3,7 @@ import { quantitiesOf } from './event.js';
 import type { DataCategory, Quantities } from './outcome.js';
 import type { DynamicSamplingContext } from './trace.js';
 
+/** What an item of an envelope holds. */
 export type EnvelopeItemType =
   | 'event'
   | 'transaction'
@@ -14,29 +15,39 @@ export type EnvelopeItemType =
   | 'profile'
   | 'replay_event';
 
+/** What is said of an item before its payload. */
 export interface EnvelopeItemHeaders {
   type: EnvelopeItemType;
   /** Bytes of the payload; written when the envelope is serialized. */
-  length?: number;
-  filename?: string;
-  content_type?: string;
-  attachment_type?: string;
+  length?: number | undefined;
+  /** Of attachments only, as the next two. */
+  filename?: string | undefined;
+  /** Media type. */
+  content_type?: string | undefined;
+  attachment_type?: string | undefined;
 }
 
 /** JSON payloads stay objects until the envelope is serialized; text and bytes are sent as they are. */
 export type EnvelopeItem = [headers: EnvelopeItemHeaders, payload: Event | object | string | Uint8Array];
 
+/** What is said of an envelope before its items. */
 export interface EnvelopeHeaders {
-  event_id?: string;
+  /** Of the event in it, 32 hex characters. */
+  event_id?: string | undefined;
   /** ISO 8601, UTC. */
-  sent_at?: string;
-  sdk?: { name: string; version: string };
-  trace?: DynamicSamplingContext;
+  sent_at?: string | undefined;
+  sdk?: { name: string; version: string } | undefined;
+  /** Of the trace that the event belongs to. */
+  trace?: DynamicSamplingContext | undefined;
   /** Only with a tunnel. */
-  dsn?: string;
+  dsn?: string | undefined;
 }
 
-/** One message to the destination: headers and the items that travel together. */
+/**
+ * One message to the destination: headers and the items that travel together.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/envelopes/
+ */
 export type Envelope = [headers: EnvelopeHeaders, items: EnvelopeItem[]];
 
 const CATEGORY_OF_ITEM: Record<EnvelopeItemType, DataCategory> = {

@@ -6,103 +6,170 @@ import type { SeverityLevel } from './severity.js';
 import type { Measurements, SpanJSON, SpanLinkJSON, TransactionSource } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
 
+/** The values that tags take. */
 export type Primitive = string | number | boolean | null | undefined;
 
 /** Kind of an event; `undefined` is an error event. */
 export type EventType = 'transaction' | 'profile' | 'replay_event' | 'feedback' | undefined;
 
-/** Arbitrary data, kept as given and cut by the normalization limits. */
+/** Arbitrary data, kept as given and cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Extras = Record<string, unknown>;
 
-/** Who was affected. Further keys are kept as custom data. */
+/**
+ * Who was affected. Further keys are kept as custom data.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/user/
+ */
 export interface User {
-  id?: string | number;
-  email?: string;
-  username?: string;
-  /** `{{auto}}` asks the server to take the address of the sender. */
-  ip_address?: string | null;
+  id?: string | number | undefined;
+  email?: string | undefined;
+  username?: string | undefined;
+  /** IPv4 or IPv6; `{{auto}}` asks the server to take the address of the sender. */
+  ip_address?: string | null | undefined;
   [key: string]: unknown;
 }
 
-/** The trace an event belongs to. */
+/**
+ * The trace an event belongs to, and of a transaction its root span.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/contexts/
+ */
 export interface TraceContext {
-  trace_id?: string;
-  span_id?: string;
-  parent_span_id?: string;
-  op?: string;
-  origin?: string;
-  status?: string;
-  data?: Record<string, unknown>;
-  links?: SpanLinkJSON[];
+  /** 32 hex characters. */
+  trace_id?: string | undefined;
+  /** 16 hex characters. */
+  span_id?: string | undefined;
+  /** 16 hex characters; of a span of another service, or of an enclosing transaction. */
+  parent_span_id?: string | undefined;
+  /** Kind of work, for example `http.server`. */
+  op?: string | undefined;
+  /** Who made the span: `manual` or `auto.…`. */
+  origin?: string | undefined;
+  /** `ok`, or what went wrong: `not_found`, `internal_error`, … */
+  status?: string | undefined;
+  /** All attributes of the span. */
+  data?: Record<string, unknown> | undefined;
+  links?: SpanLinkJSON[] | undefined;
   [key: string]: unknown;
 }
 
+/** One named group of facts; values are cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Context = Record<string, unknown>;
 
-/** Named contexts; `trace`, `os`, `device`, `app`, `runtime`, … are known to servers, others are custom. */
+/**
+ * Named contexts; `trace`, `os`, `device`, `app`, `runtime`, … are known to servers, others are custom.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/contexts/
+ */
 export interface Contexts extends Record<string, Context | undefined> {
-  trace?: TraceContext;
+  /** Filled in by the SDK where it is absent. */
+  trace?: TraceContext | undefined;
 }
 
-/** The HTTP request an event happened in. */
+/**
+ * The HTTP request an event happened in.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/request/
+ */
 export interface RequestEventData {
-  url?: string;
-  method?: string;
-  headers?: Record<string, string>;
-  query_string?: string | Record<string, string>;
+  /** Without query and fragment; cut to `maxValueLength` characters. */
+  url?: string | undefined;
+  /** Upper case. */
+  method?: string | undefined;
+  /** Names in lower case. */
+  headers?: Record<string, string> | undefined;
+  /** Without the `?`. */
+  query_string?: string | Record<string, string> | undefined;
+  /** The body: text, or what it was parsed to. */
   data?: unknown;
-  cookies?: Record<string, string>;
-  env?: Record<string, string>;
+  cookies?: Record<string, string> | undefined;
+  /** Facts of the server, for example `REMOTE_ADDR` and `SERVER_NAME`. */
+  env?: Record<string, string> | undefined;
 }
 
-/** Which SDK made an event. */
+/**
+ * Which SDK made an event; what is absent is filled in with this one's.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/sdk/
+ */
 export interface SdkInfo {
-  name?: string;
-  version?: string;
-  integrations?: string[];
-  packages?: { name: string; version: string }[];
-  settings?: { infer_ip?: 'auto' | 'never' };
+  name?: string | undefined;
+  /** Semantic version. */
+  version?: string | undefined;
+  /** Names of the integrations in use; given ones are kept before the SDK's own. */
+  integrations?: string[] | undefined;
+  /** `npm:` and the package; given ones are kept before the SDK's own. */
+  packages?: { name: string; version: string }[] | undefined;
+  /** `infer_ip`: whether the server may take the sender's address for the user's. @default by `sendDefaultPii` */
+  settings?: { infer_ip?: 'auto' | 'never' | undefined } | undefined;
 }
 
 /** Data for the SDK's own steps; never sent. */
 export interface SdkProcessingMetadata {
-  dynamicSamplingContext?: DynamicSamplingContext;
+  /** Sent in the header of the event's envelope. */
+  dynamicSamplingContext?: DynamicSamplingContext | undefined;
   /** Of the request in whose isolation scope the event happened. */
-  requestSession?: RequestSession;
+  requestSession?: RequestSession | undefined;
   [key: string]: unknown;
 }
 
-/** What is sent. All fields optional; times in Unix seconds, fractions allowed. */
+/**
+ * What is sent. All fields are optional; a field that is `undefined` is absent on the wire.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/
+ */
 export interface Event {
-  event_id?: string;
-  message?: string;
-  logentry?: { message?: string; params?: unknown[] };
-  timestamp?: number;
-  start_timestamp?: number;
-  level?: SeverityLevel;
-  platform?: string;
-  logger?: string;
-  server_name?: string;
-  release?: string;
-  dist?: string;
-  environment?: string;
-  sdk?: SdkInfo;
-  request?: RequestEventData;
-  transaction?: string;
-  transaction_info?: { source?: TransactionSource };
-  modules?: Record<string, string>;
-  fingerprint?: string[];
-  exception?: { values?: Exception[] };
-  breadcrumbs?: Breadcrumb[];
-  contexts?: Contexts;
-  tags?: Record<string, Primitive>;
-  extra?: Extras;
-  user?: User;
-  type?: EventType;
-  spans?: SpanJSON[];
-  measurements?: Measurements;
-  debug_meta?: { images?: unknown[] };
-  sdkProcessingMetadata?: SdkProcessingMetadata;
+  /** A UUID without dashes, 32 hex characters. @default a new one, which the capture returns */
+  event_id?: string | undefined;
+  /** Cut to `maxValueLength` characters. */
+  message?: string | undefined;
+  /** A message as its template with `%s`, and what is to be put in. */
+  logentry?: { message?: string | undefined; params?: unknown[] | undefined } | undefined;
+  /** Unix seconds, fractions allowed; of a transaction its end. @default now */
+  timestamp?: number | undefined;
+  /** Unix seconds, fractions allowed; the beginning of a transaction. */
+  start_timestamp?: number | undefined;
+  /** @default that of the scopes, else `error` with an exception and `info` without */
+  level?: SeverityLevel | undefined;
+  /** @default 'node' */
+  platform?: string | undefined;
+  /** Name of the logger that made it. */
+  logger?: string | undefined;
+  /** @default the option `serverName` */
+  server_name?: string | undefined;
+  /** @default the option `release` */
+  release?: string | undefined;
+  /** @default the option `dist` */
+  dist?: string | undefined;
+  /** @default the option `environment` */
+  environment?: string | undefined;
+  sdk?: SdkInfo | undefined;
+  request?: RequestEventData | undefined;
+  /** Name of the transaction, or of the one that an error happened in. */
+  transaction?: string | undefined;
+  /** Where that name came from. */
+  transaction_info?: { source?: TransactionSource | undefined } | undefined;
+  /** Versions by package. */
+  modules?: Record<string, string> | undefined;
+  /** What events are grouped by; `{{ default }}` stands for what the server would group by. */
+  fingerprint?: string[] | undefined;
+  /** The oldest cause first, the caught exception last. */
+  exception?: { values?: Exception[] | undefined } | undefined;
+  /** The trail that led to the event, oldest first. */
+  breadcrumbs?: Breadcrumb[] | undefined;
+  contexts?: Contexts | undefined;
+  /** Searchable; servers take 200 characters of each. */
+  tags?: Record<string, Primitive> | undefined;
+  extra?: Extras | undefined;
+  user?: User | undefined;
+  type?: EventType | undefined;
+  /** The finished spans below the root of a transaction. */
+  spans?: SpanJSON[] | undefined;
+  measurements?: Measurements | undefined;
+  /** Files that the server needs to read a stack, for example source maps by their debug ids. */
+  debug_meta?: { images?: unknown[] | undefined } | undefined;
+  /** Never sent. */
+  sdkProcessingMetadata?: SdkProcessingMetadata | undefined;
 }
 
 /** An event about an exception or a message. */
@@ -110,11 +177,18 @@ export interface ErrorEvent extends Event {
   type?: undefined;
 }
 
-/** A finished root span with its descendants. */
+/**
+ * A finished root span with its descendants.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/transaction/
+ */
 export interface TransactionEvent extends Event {
   type: 'transaction';
+  /** Name of the root span. */
   transaction: string;
+  /** When the root began, in Unix seconds. */
   start_timestamp: number;
+  /** When the root ended, in Unix seconds. */
   timestamp: number;
 }
 

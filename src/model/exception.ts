@@ -1,53 +1,87 @@
-/** One call on a stack. All fields optional; line and column count from 1. */
+/**
+ * One call on a stack.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/stacktrace/
+ */
 export interface StackFrame {
-  filename?: string;
-  abs_path?: string;
-  function?: string;
-  module?: string;
-  lineno?: number;
-  colno?: number;
+  /** Absolute path of the source, `node:…` for Node's own, or what the stack said in its place. */
+  filename?: string | undefined;
+  /** Absolute path, where `filename` is another. */
+  abs_path?: string | undefined;
+  /** Name of the function; `?` when it has none. */
+  function?: string | undefined;
+  /** Dotted folder and file, counted from the main script's folder or the package: `routes.admin:cart`. */
+  module?: string | undefined;
+  /** From 1. */
+  lineno?: number | undefined;
+  /** From 1. */
+  colno?: number | undefined;
   /** Whether the frame is the application's own code rather than a dependency's or Node's. */
-  in_app?: boolean;
+  in_app?: boolean | undefined;
   /** Source lines before `context_line`, nearest last. */
-  pre_context?: string[];
-  context_line?: string;
+  pre_context?: string[] | undefined;
+  /** The source line at `lineno`; long ones are cut to a window around the column. */
+  context_line?: string | undefined;
   /** Source lines after `context_line`, nearest first. */
-  post_context?: string[];
-  vars?: Record<string, unknown>;
-  platform?: string;
+  post_context?: string[] | undefined;
+  /** Local variables by name. */
+  vars?: Record<string, unknown> | undefined;
+  /** Where it is another than the event's. */
+  platform?: string | undefined;
 }
 
-/** Frames from the outermost call to the one that threw. */
+/**
+ * The calls that led to an exception.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/stacktrace/
+ */
 export interface Stacktrace {
-  frames?: StackFrame[];
+  /** From the outermost call to the one that threw, 50 at most. */
+  frames?: StackFrame[] | undefined;
 }
 
-/** How an exception came to be captured. */
+/**
+ * How an exception came to be captured.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/exception/
+ */
 export interface Mechanism {
   /** What captured it, for example `generic` or `auto.node.onuncaughtexception`. */
   type: string;
-  /** False when nobody caught it. */
-  handled?: boolean;
-  data?: Record<string, unknown>;
+  /** False when nobody caught it. @default true */
+  handled?: boolean | undefined;
+  /** Flat data about the capture. */
+  data?: Record<string, unknown> | undefined;
   /** True when the stack was made by the SDK because the thrown value had none. */
-  synthetic?: boolean;
-  help_link?: string;
-  description?: string;
-  meta?: Record<string, unknown>;
+  synthetic?: boolean | undefined;
+  /** URL of a page about the error. */
+  help_link?: string | undefined;
+  description?: string | undefined;
+  /** What the system says: `errno`, `signal`. */
+  meta?: Record<string, unknown> | undefined;
   /** Where in its parent the exception was found: `cause`, `errors[0]`. */
-  source?: string;
+  source?: string | undefined;
   /** Position among the linked exceptions of the event; the caught one is 0. */
-  exception_id?: number;
-  parent_id?: number;
-  is_exception_group?: boolean;
+  exception_id?: number | undefined;
+  /** `exception_id` of the exception that this one was found in. */
+  parent_id?: number | undefined;
+  /** Whether the exception is an aggregate of others. */
+  is_exception_group?: boolean | undefined;
 }
 
-/** One thrown value. Of an event's `exception.values` the oldest cause is first and the caught exception last. */
+/**
+ * One thrown value. Of an event's `exception.values` the oldest cause is first and the caught exception last.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/exception/
+ */
 export interface Exception {
-  type?: string;
-  value?: string;
-  mechanism?: Mechanism;
-  module?: string;
-  thread_id?: number;
-  stacktrace?: Stacktrace;
+  /** Name of the error's class. */
+  type?: string | undefined;
+  /** The error's message, cut to `maxValueLength` characters. */
+  value?: string | undefined;
+  mechanism?: Mechanism | undefined;
+  /** Package or module that the class is from. */
+  module?: string | undefined;
+  thread_id?: number | undefined;
+  stacktrace?: Stacktrace | undefined;
 }

@@ -11,17 +11,19 @@ const ELLIPSIS_LENGTH = 3;
 
 /** What a user of the application has to say. */
 export interface FeedbackParams {
-  /** Cut to 4096 characters. */
+  /** Not empty; cut to 4096 characters. */
   message: string;
-  name?: string;
-  email?: string;
+  /** Of who says it. */
+  name?: string | undefined;
+  /** Where to answer. */
+  email?: string | undefined;
   /** Where the user was. */
-  url?: string;
+  url?: string | undefined;
   /** What asked for the feedback, for example `widget`. */
-  source?: string;
-  /** Id of the event that the feedback is about. */
-  associatedEventId?: string;
-  tags?: Record<string, Primitive>;
+  source?: string | undefined;
+  /** Id of the event that the feedback is about, 32 hex characters. */
+  associatedEventId?: string | undefined;
+  tags?: Record<string, Primitive> | undefined;
 }
 
 /** The event for a feedback; `undefined`, and a message, where it says nothing. */

@@ -1,30 +1,35 @@
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
-import type { Scope, ScopeContext } from './scope.js';
+import type { Given } from './given.js';
+import type { Scope } from './scope.js';
+import type { ScopeContext } from './scope-data.js';
 
 /** What is known about an event beside the event itself; handed to processors and hooks. */
 export interface EventHint {
   /** Id the event gets, 32 hex characters. */
-  event_id?: string;
+  event_id?: string | undefined;
   /** Data for this one event. */
-  captureContext?: CaptureContext;
+  captureContext?: CaptureContext | undefined;
   /** Merged into the mechanism of the captured exception. */
-  mechanism?: Partial<Mechanism>;
+  mechanism?: Given<Mechanism> | undefined;
   /** Made where the capture was called, for thrown values without a stack. */
-  syntheticException?: Error | null;
+  syntheticException?: Error | null | undefined;
   /** The thrown value itself. */
   originalException?: unknown;
-  attachments?: Attachment[];
+  /** Files that leave with the event; those of the scopes are added. */
+  attachments?: Attachment[] | undefined;
+  /** Whatever the one who captures wants processors and hooks to know. */
   data?: unknown;
-  integrations?: string[];
+  /** Names added to `sdk.integrations` of the event. */
+  integrations?: string[] | undefined;
 }
 
 /**
  * Data for one event: a scope, some of a scope's members, or a function that gets a copy of the current scope and may
- * change it, or return another.
+ * change it, or return another. Loses to what the event says itself, and wins over all scopes.
  */
-export type CaptureContext = Scope | Partial<ScopeContext> | ((scope: Scope) => Scope | Partial<ScopeContext> | void);
+export type CaptureContext = Scope | Given<ScopeContext> | ((scope: Scope) => Scope | Given<ScopeContext> | void);
 
 /**
  * Looks at an event before it is sent.

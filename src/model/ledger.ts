@@ -4,13 +4,17 @@ import type { DataCategory, DiscardReason, Quantities } from './outcome.js';
 export interface DiscardedEvents {
   readonly reason: DiscardReason;
   readonly category: DataCategory;
+  /** How many since the report before. */
   readonly quantity: number;
 }
 
 /** What became of everything of one category since the client was made. */
 export interface CategoryBalance {
+  /** Handed to the SDK. */
   readonly captured: number;
+  /** Confirmed by the destination. */
   readonly delivered: number;
+  /** Ended on the way, for a reason. */
   readonly discarded: number;
   /** Neither delivered nor discarded yet: in the pipeline, in an open segment or in the transport's queue. */
   readonly queued: number;

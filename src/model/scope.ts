@@ -6,42 +6,11 @@ import { BreadcrumbTrail } from './breadcrumb-trail.js';
 import { type Client, isClient } from './contracts.js';
 import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import type { CaptureContext, EventProcessor } from './hint.js';
+import type { ScopeContext, ScopeData } from './scope-data.js';
 import { isSession, type Session, updateSession } from './session.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
-import type { SpanAttributes, SpanAttributeValue } from './span-json.js';
+import type { RawAttributes, SpanAttributeValue } from './span-json.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from './trace.js';
-
-/** The members of a scope that a `captureContext` may carry. */
-export interface ScopeContext {
-  user: User | null;
-  level: SeverityLevel;
-  extra: Extras;
-  contexts: Contexts;
-  tags: Record<string, Primitive>;
-  fingerprint: string[];
-  propagationContext: PropagationContext;
-  attributes: SpanAttributes;
-  attachments: Attachment[];
-  conversationId: string;
-}
-
-/** Everything a scope holds, as plain data. */
-export interface ScopeData {
-  eventProcessors: EventProcessor[];
-  breadcrumbs: Breadcrumb[];
-  user: User;
-  tags: Record<string, Primitive>;
-  attributes?: SpanAttributes;
-  extra: Extras;
-  contexts: Contexts;
-  attachments: Attachment[];
-  propagationContext: PropagationContext;
-  sdkProcessingMetadata: SdkProcessingMetadata;
-  fingerprint: string[];
-  level?: SeverityLevel;
-  transactionName?: string;
-  conversationId?: string;
-}
 
 /** The members that are maps, written key by key. */
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
@@ -53,7 +22,7 @@ export interface ScopeState {
   tags: Readonly<Record<string, Primitive>>;
   extra: Readonly<Extras>;
   contexts: Readonly<Contexts>;
-  attributes: Readonly<SpanAttributes>;
+  attributes: Readonly<RawAttributes>;
   /** `UNSET_USER` where the user was taken away, which hides that of outer scopes. */
   user: User | undefined;
   level: SeverityLevel | undefined;
@@ -118,28 +87,36 @@ export class Scope {
     return this;
   }
 
+  /** `undefined` when none is set, or it was unset. */
   getUser(): User | undefined {
     const { user } = this.#state;
     return user === UNSET_USER ? undefined : user;
   }
 
+  /** @param value `undefined` hides the tag of outer scopes */
   setTag(key: string, value: Primitive): this {
     return this.#set('tags', key, value);
   }
 
+  /** Sets many; those that are not named stay. */
   setTags(tags: Record<string, Primitive>): this {
     return this.#setAll('tags', tags);
   }
 
+  /** @param extra anything; cut by `normalizeDepth` and `normalizeMaxBreadth` when an event is sent */
   setExtra(key: string, extra: unknown): this {
     return this.#set('extra', key, extra);
   }
 
+  /** Sets many; those that are not named stay. */
   setExtras(extras: Extras): this {
     return this.#setAll('extra', extras);
   }
 
-  /** `null` removes the context. */
+  /**
+   * @param key for example `os`, `device`, `app`, or one of your own
+   * @param context `null` removes it
+   */
   setContext(key: string, context: Context | null): this {
     if (typeof key !== 'string' || (typeof context !== 'object' && context !== undefined) || isArray(context)) {
       return this;
@@ -149,24 +126,29 @@ export class Scope {
     return this;
   }
 
+  /** Sets many; those that are not named stay. */
   setContexts(contexts: Contexts): this {
     for (const [key, context] of Object.entries(copyOwn(contexts))) this.setContext(key, context as Context | null);
     return this;
   }
 
+  /** Attributes are kept with the scope and not put on events. */
   setAttribute(key: string, value: SpanAttributeValue | undefined): this {
     return this.#set('attributes', key, value);
   }
 
-  setAttributes(attributes: SpanAttributes): this {
+  /** Sets many; those that are not named stay. */
+  setAttributes(attributes: RawAttributes): this {
     return this.#setAll('attributes', attributes);
   }
 
+  /** The level of events that are given none by their capture; `undefined` unsets it. */
   setLevel(level: SeverityLevel | undefined): this {
     if (level === undefined || isSeverityLevel(level)) this.#own().level = level;
     return this;
   }
 
+  /** What events are grouped by, added to their own; `{{ default }}` stands for what the server would group by. */
   setFingerprint(fingerprint: string[]): this {
     this.#own().fingerprint = isArray(fingerprint) ? readList(fingerprint).flatMap(fingerprintPart) : undefined;
     return this;
@@ -178,14 +160,15 @@ export class Scope {
     return this;
   }
 
+  /** Id of a conversation with a language model, put on its spans; nothing unsets it. */
   setConversationId(conversationId: string | null | undefined): this {
     this.#own().conversationId = typeof conversationId === 'string' ? conversationId : undefined;
     return this;
   }
 
   /**
-   * @param breadcrumb copied; a missing timestamp becomes now
-   * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added
+   * @param breadcrumb copied; a missing timestamp becomes now; the message is cut to 2048 characters
+   * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added. @default 100
    */
   addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs = DEFAULT_MAX_BREADCRUMBS): this {
     const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
@@ -195,15 +178,18 @@ export class Scope {
     return this;
   }
 
+  /** The newest. */
   getLastBreadcrumb(): Breadcrumb | undefined {
     return this.#state.breadcrumbs.last;
   }
 
+  /** Of this scope; those of others stay. */
   clearBreadcrumbs(): this {
     this.#own().breadcrumbs = BreadcrumbTrail.EMPTY;
     return this;
   }
 
+  /** Runs after those that are there, on each event of the scope before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
     if (typeof callback !== 'function') return this;
     const state = this.#own();
@@ -211,6 +197,7 @@ export class Scope {
     return this;
   }
 
+  /** Leaves with each event of the scope. */
   addAttachment(attachment: Attachment): this {
     if (typeof attachment !== 'object' || attachment === null) return this;
     const state = this.#own();
@@ -226,12 +213,14 @@ export class Scope {
     return this;
   }
 
+  /** The trace that the scope belongs to while no span is active; a new one where none was set. */
   getPropagationContext(): PropagationContext {
     const { propagation } = this.#state;
     propagation.context ??= createPropagationContext();
     return propagation.context;
   }
 
+  /** @param context copied */
   setPropagationContext(context: PropagationContext): this {
     this.#own().propagation = { context: readPropagationContext(context) };
     return this;
@@ -244,11 +233,13 @@ export class Scope {
     return this;
   }
 
+  /** The client that is used while the scope is current; `undefined` leaves it to that of `init`. */
   setClient(client: Client | undefined): this {
     if (client === undefined || isClient(client)) this.#own().client = client;
     return this;
   }
 
+  /** The one given to this scope; the function `getClient` knows that of `init`, too. */
   getClient(): Client | undefined {
     return this.#state.client;
   }
@@ -259,15 +250,18 @@ export class Scope {
     return this;
   }
 
+  /** The session that error events of the scope are counted in. */
   getSession(): Session | undefined {
     return this.#state.session;
   }
 
+  /** Done by each capture of an error event. */
   setLastEventId(eventId: string | undefined): this {
     this.#own().lastEventId = eventId;
     return this;
   }
 
+  /** Id of the last error event captured under this isolation scope, 32 hex characters. */
   lastEventId(): string | undefined {
     return this.#state.lastEventId;
   }

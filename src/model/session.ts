@@ -1,46 +1,52 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyOwn, guard } from '../internal/guard.js';
+import { copyGiven, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
 import type { Event, User } from './event.js';
+import type { Given } from './given.js';
 
-/** Where a session stands; every state but `ok` is final. */
+/** Where a session stands; every state but `ok` (under way) is final. */
 export type SessionStatus = 'ok' | 'exited' | 'crashed' | 'abnormal';
 
 /**
- * One run of the application or of a user in it, for release health. Times in Unix seconds.
+ * One run of the application or of a user in it, for release health.
  *
  * Scopes that were forked from one another hold the same object, so that all of them see where the session stands: it
  * is changed in place, by the functions of this file alone.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/sessions/
  */
 export interface Session {
   /** 32 hex characters. */
   sid: string;
   /** True until the first update of the session has left. */
   init: boolean;
+  /** Unix seconds. */
   started: number;
+  /** Of the last change, in Unix seconds. */
   timestamp: number;
   status: SessionStatus;
   /** Whether there was an error, as 0 or 1: the first one counts. */
   errors: number;
-  /** Distinct id of the user, when known. */
-  did?: string;
+  /** Distinct id of the user: the id, else the address or the name. */
+  did?: string | undefined;
   /** Seconds, set at the end. */
-  duration?: number;
+  duration?: number | undefined;
   /** What ended an `abnormal` session. */
-  abnormalMechanism?: string;
+  abnormalMechanism?: string | undefined;
   /** @default the client's */
-  release?: string;
+  release?: string | undefined;
   /** @default the client's */
-  environment?: string;
-  ipAddress?: string;
-  userAgent?: string;
+  environment?: string | undefined;
+  /** @default the user's */
+  ipAddress?: string | undefined;
+  userAgent?: string | undefined;
 }
 
 /** What can be said about a session, at its start or later. */
-export interface SessionContext extends Partial<Session> {
+export interface SessionContext extends Given<Session> {
   /** Gives `did` and `ipAddress`, unless they are known. */
-  user?: User | null;
+  user?: User | null | undefined;
 }
 
 /** An update of one session, as it is sent. */
@@ -62,11 +68,12 @@ export interface SessionJSON {
 /** What all sessions of one client share. */
 export interface SessionAttributes {
   release: string;
-  environment?: string;
+  environment?: string | undefined;
 }
 
 /** How many short sessions, one a request, began in each minute, by their ends; each is in exactly one count. */
 export interface SessionAggregates {
+  /** Shared by all of them. */
   attrs: SessionAttributes;
   /** `started` is the minute, ISO 8601, UTC; `exited` counts the healthy ones. */
   aggregates: { started: string; exited: number; errored: number; crashed: number }[];
@@ -96,13 +103,11 @@ export function makeSession(context?: SessionContext): Session {
 
 /** Takes in what is given. A session that has ended stays as it is; the first user is the session's. */
 export function updateSession(session: Session, context?: SessionContext): void {
-  if (session.status === 'ok') guard('updating a session', () => update(session, copyOwn(context)), undefined);
+  if (session.status === 'ok') guard('updating a session', () => update(session, copyGiven(context)), undefined);
 }
 
 function update(session: Session, { user, sid, ...changes }: SessionContext): void {
-  for (const [key, value] of Object.entries(changes)) {
-    if (value !== undefined) (session as unknown as Record<string, unknown>)[key] = value;
-  }
+  Object.assign(session, changes);
   if (typeof sid === 'string' && ID.test(sid)) session.sid = sid;
   session.timestamp = changes.timestamp ?? nowSeconds();
   session.did ??= textIn(user, 'id') ?? textIn(user, 'email') ?? textIn(user, 'username');

@@ -1,4 +1,8 @@
-/** What OTel accepts as an attribute value. */
+/**
+ * What OTel accepts as the value of an attribute. The elements of a list are all of one kind.
+ *
+ * @see https://opentelemetry.io/docs/specs/otel/common/#attribute
+ */
 export type SpanAttributeValue =
   | string
   | number
@@ -7,14 +11,25 @@ export type SpanAttributeValue =
   | Array<null | undefined | number>
   | Array<null | undefined | boolean>;
 
-/** Attributes of a span; the `svc.*` keys are reserved, see {@link ATTRIBUTE}. */
-export type SpanAttributes = Partial<{
-  'svc.origin': string;
-  'svc.op': string;
-  'svc.source': TransactionSource;
-  'svc.sample_rate': number;
-}> &
-  Record<string, SpanAttributeValue | undefined>;
+/** Attributes by key, without reserved ones: of scopes. `undefined` counts as absent. */
+export type RawAttributes = Record<string, SpanAttributeValue | undefined>;
+
+/**
+ * Attributes of a span by key: those of OTel's semantic conventions (`http.request.method`, `db.system.name`, …), the
+ * reserved ones named here, and any others. `undefined` counts as absent.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/
+ */
+export type SpanAttributes = RawAttributes & {
+  /** Who made the span. @default 'manual' */
+  'svc.origin'?: string | undefined;
+  /** Kind of work, for example `http.server`. */
+  'svc.op'?: string | undefined;
+  /** Where the name of the transaction came from. */
+  'svc.source'?: TransactionSource | undefined;
+  /** The rate that decided, 0 to 1; on root spans only. */
+  'svc.sample_rate'?: number | undefined;
+};
 
 /** The reserved attribute keys. */
 export const ATTRIBUTE = {
@@ -40,36 +55,59 @@ export type TransactionSource = 'custom' | 'url' | 'route' | 'view' | 'component
 /** Who made a span: `manual`, or `auto` with up to three dotted parts. */
 export type SpanOrigin = 'manual' | 'auto' | `auto.${string}` | `manual.${string}`;
 
-/** A named number with its unit (`millisecond`, `byte`, `ratio`, `none`, …). */
+/** Numbers by name, with their units (`millisecond`, `byte`, `ratio`, `none`, …). */
 export type Measurements = Record<string, { value: number; unit: string }>;
 
-/** A reference from one span to another. */
+/** A reference from one span to another, as it is sent. */
 export interface SpanLinkJSON {
+  /** 32 hex characters. */
   trace_id: string;
+  /** 16 hex characters. */
   span_id: string;
-  sampled?: boolean;
-  attributes?: SpanAttributes;
+  /** Whether the other trace is sampled. */
+  sampled?: boolean | undefined;
+  attributes?: SpanAttributes | undefined;
 }
 
-/** A finished (or, without `timestamp`, running) span as it is sent. Times in Unix seconds. */
+/**
+ * A span as it is sent.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/span/
+ */
 export interface SpanJSON {
+  /** All attributes. */
   data: SpanAttributes;
-  description?: string;
-  op?: string;
-  parent_span_id?: string;
+  /** The span's name, or what was inferred in its place: a statement to a database, method and path of a request. */
+  description?: string | undefined;
+  /** Kind of work, for example `db.query`. */
+  op?: string | undefined;
+  /** 16 hex characters; absent for the root of a trace. */
+  parent_span_id?: string | undefined;
+  /** 16 hex characters. */
   span_id: string;
+  /** Unix seconds, fractions allowed. */
   start_timestamp: number;
-  status?: string;
-  timestamp?: number;
+  /** `ok`, or what went wrong: `not_found`, `internal_error`, … */
+  status?: string | undefined;
+  /** When it ended, in Unix seconds; absent while it runs. */
+  timestamp?: number | undefined;
+  /** 32 hex characters. */
   trace_id: string;
-  origin?: SpanOrigin;
-  profile_id?: string;
-  exclusive_time?: number;
-  measurements?: Measurements;
-  is_segment?: boolean;
-  segment_id?: string;
-  links?: SpanLinkJSON[];
+  /** Who made it. @default 'manual' */
+  origin?: SpanOrigin | undefined;
+  profile_id?: string | undefined;
+  /** Milliseconds without those of its children. */
+  exclusive_time?: number | undefined;
+  measurements?: Measurements | undefined;
+  /** Whether it is the root span of its transaction. */
+  is_segment?: boolean | undefined;
+  /** `span_id` of that root span. */
+  segment_id?: string | undefined;
+  links?: SpanLinkJSON[] | undefined;
 }
 
-/** What the SDK accepts as a moment: a `Date`, Unix seconds, Unix milliseconds, or `[seconds, nanoseconds]`; now, when absent. */
+/**
+ * What the SDK accepts as a moment: a `Date`, Unix seconds, Unix milliseconds (a number of 9 999 999 999 or more), or
+ * `[seconds, nanoseconds]`. What is no moment counts as now.
+ */
 export type SpanTimeInput = Date | number | [number, number];

@@ -1,17 +1,27 @@
 import { copyOwn } from '../internal/guard.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
-/** Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire. */
+/**
+ * Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/traces/dynamic-sampling-context/
+ */
 export interface DynamicSamplingContext {
-  trace_id?: string;
-  public_key?: string;
-  sample_rate?: string;
-  sample_rand?: string;
-  sampled?: string;
-  release?: string;
-  environment?: string;
-  transaction?: string;
-  org_id?: string;
+  /** 32 hex characters. */
+  trace_id?: string | undefined;
+  /** From the DSN of the service that began the trace, as all members are that service's. */
+  public_key?: string | undefined;
+  /** `0` to `1`. */
+  sample_rate?: string | undefined;
+  /** From `0` up to, but not including, `1`; sampled is what is below the rate. */
+  sample_rand?: string | undefined;
+  /** `true` or `false`; absent while it is not decided. */
+  sampled?: string | undefined;
+  release?: string | undefined;
+  environment?: string | undefined;
+  /** Name of the root span, unless it is a raw URL. */
+  transaction?: string | undefined;
+  org_id?: string | undefined;
   [member: string]: string | undefined;
 }
 
@@ -22,13 +32,13 @@ export interface PropagationContext {
   /** The trace's random number in [0, 1); the same in every service. */
   sampleRand: number;
   /** Span of the upstream service, 16 hex characters; absent when the trace began here. */
-  parentSpanId?: string;
+  parentSpanId?: string | undefined;
   /** The upstream decision; `undefined` leaves it to us. */
-  sampled?: boolean;
+  sampled?: boolean | undefined;
   /** What came in with the trace, passed on unchanged; empty when a trace came without it. */
-  dsc?: DynamicSamplingContext;
+  dsc?: DynamicSamplingContext | undefined;
   /** Span id given to events and outgoing requests while there is no span, 16 hex characters. */
-  spanId?: string;
+  spanId?: string | undefined;
 }
 
 /** A trace that begins here. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { copyOwn } from '../internal/guard.js';
+import { copyGiven, copyOwn } from '../internal/guard.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import { FILTERED, isSecretField } from '../internal/sensitive-data.js';
 import { truncate } from '../internal/text.js';
@@ -76,7 +76,7 @@ export function applyMechanism(event: Event, mechanism: Partial<Mechanism> | und
 }
 
 function mergeMechanisms(existing: unknown, given: unknown): Mechanism {
-  const [first, second] = [copyOwn(existing), copyOwn(given)];
+  const [first, second] = [copyOwn(existing), copyGiven(given)];
   const merged: Mechanism = { ...DEFAULT_MECHANISM, ...first, ...second };
   if (!readString(merged, 'type')) merged.type = readString(first, 'type') || DEFAULT_MECHANISM.type;
   if (first.data && second.data) merged.data = { ...copyOwn(first.data), ...copyOwn(second.data) };

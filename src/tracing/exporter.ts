@@ -39,7 +39,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   #isShutDown = false;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one at each export */
-  constructor(options?: { client?: Client }) {
+  constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
     notePart(this, this.#client);

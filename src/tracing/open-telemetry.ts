@@ -21,21 +21,26 @@ import { FaultlineSpanProcessor } from './span-processor.js';
 /** What the host brings of its own; wrapped, never replaced. What it does not bring is what OTel's SDK defaults to. */
 export interface HostParts {
   /** @default by `OTEL_TRACES_SAMPLER`, else a parent-based one that keeps everything */
-  sampler?: Sampler;
+  sampler?: Sampler | undefined;
   /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
-  propagator?: TextMapPropagator;
+  propagator?: TextMapPropagator | undefined;
   /** Used as it is. With one that is not ours, `context.with` alone forks no scope. @default ours */
-  contextManager?: ContextManager;
+  contextManager?: ContextManager | undefined;
   /**
    * Run after our own. `NodeSDK` makes no processor for its `traceExporter`, and none by `OTEL_TRACES_EXPORTER`, once it
    * is given `spanProcessors`: what exports for the host belongs here. @default none
    */
-  spanProcessors?: readonly SpanProcessor[];
+  spanProcessors?: readonly SpanProcessor[] | undefined;
 }
 
-/** The parts that OTel lets us supply, under the names that `NodeSDK` takes. */
+/**
+ * The parts that OTel lets us supply, under the names that `NodeSDK` takes. Providers take the first two; the others are
+ * registered with the OTel API.
+ */
 export interface OpenTelemetryParts {
+  /** Asks that of the host first. */
   sampler: Sampler;
+  /** Our own, then those of the host. */
   spanProcessors: SpanProcessor[];
   contextManager: ContextManager;
   textMapPropagator: TextMapPropagator;

@@ -43,7 +43,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   /**
    * @param options `propagator`: the host's own; `baggage`: without one, carries the entries of OTel's baggage along
    */
-  constructor(options?: { propagator?: TextMapPropagator; baggage?: boolean }) {
+  constructor(options?: { propagator?: TextMapPropagator | undefined; baggage?: boolean | undefined }) {
     const propagator = readProperty(options, 'propagator');
     this.#isBesideHost = ['inject', 'extract', 'fields'].every(
       (method) => typeof readProperty(propagator, method) === 'function',
@@ -97,11 +97,14 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 }
 
+/** One value, or all of a header that came several times. */
 type Header = string | string[] | null | undefined;
 
 /** Headers of a request that continues a trace. */
 export interface IncomingHeaders {
+  /** Of `sentry-trace`. */
   readonly sentryTrace?: Header;
+  /** The dynamic sampling context is read from it; members of others are not. */
   readonly baggage?: Header;
   /** Read only where `sentryTrace` is absent. */
   readonly traceparent?: Header;

@@ -46,7 +46,7 @@ export class FaultlineSampler implements Sampler {
    * @param client whose settings decide; without it, the current one at each decision
    * @param options `sampler`: the host's own sampler, asked first
    */
-  constructor(client?: Client, options?: { sampler?: Sampler }) {
+  constructor(client?: Client, options?: { sampler?: Sampler | undefined }) {
     const sampler = readProperty(options, 'sampler');
     this.#client = isClient(client) ? client : undefined;
     this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;

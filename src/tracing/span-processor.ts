@@ -19,7 +19,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   readonly #client: Client | undefined;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one when a root starts */
-  constructor(options?: { client?: Client }) {
+  constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
     notePart(this, this.#client);

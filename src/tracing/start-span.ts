@@ -2,7 +2,6 @@ import {
   type Context,
   context as contextApi,
   INVALID_SPAN_CONTEXT,
-  type Span,
   type SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -17,6 +16,7 @@ import { isolationWithin } from '../context/unit-of-work.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { SDK_VERSION } from '../internal/version.js';
 import { Scope } from '../model/scope.js';
+import type { Span } from '../model/span.js';
 import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { completeSpan } from './manual-span.js';
@@ -27,22 +27,24 @@ const UNNAMED = '<unnamed span>';
 
 /** What a span is to be. */
 export interface StartSpanOptions {
+  /** What is done; servers group by it, so that it should not hold ids. */
   name: string;
-  /** Kind of work, for example `http.client` or `db.query`. */
-  op?: string;
-  attributes?: SpanAttributes;
+  /** Kind of work, for example `http.client` or `db.query`; the attribute `svc.op` wins. */
+  op?: string | undefined;
+  /** Known from the start, so that samplers can decide by them. */
+  attributes?: SpanAttributes | undefined;
   /** OTel's role of the span in a call. @default SpanKind.INTERNAL */
-  kind?: SpanKind;
+  kind?: SpanKind | undefined;
   /** @default now */
-  startTime?: SpanTimeInput;
+  startTime?: SpanTimeInput | undefined;
   /** Takes the place of the current scope. */
-  scope?: Scope;
+  scope?: Scope | undefined;
   /** Parent instead of the active span; `null` starts a new trace. */
-  parentSpan?: Span | null;
+  parentSpan?: Span | null | undefined;
   /** Makes a span that records only where there is a parent. */
-  onlyIfParent?: boolean;
+  onlyIfParent?: boolean | undefined;
   /** Makes a transaction of its own, in the same trace, although there is a parent. */
-  forceTransaction?: boolean;
+  forceTransaction?: boolean | undefined;
 }
 
 /**

@@ -71,7 +71,7 @@ export function statusFromHttpCode(code: number): string {
   return BY_HTTP_CODE.get(code) ?? (code >= 400 && code < 500 ? 'invalid_argument' : 'internal_error');
 }
 
-/** Puts an HTTP status code on a span, and the span status that follows from it. */
+/** Puts an HTTP status code on a span, and the span status that follows from it: OK below 400, an error from there. */
 export function setHttpStatus(span: Span, code: number): void {
   if (!isSpan(span) || typeof code !== 'number') return;
   span.setAttribute('http.response.status_code', code);

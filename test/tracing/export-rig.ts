@@ -7,7 +7,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach } from 'vitest';
-import { Client } from '../../src/client.js';
+import { type Client, DefaultClient } from '../../src/client.js';
 import { Emitter } from '../../src/internal/emitter.js';
 import type { ClientHooks } from '../../src/model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../../src/model/event.js';
@@ -33,7 +33,7 @@ export interface Rig {
 export function createRig(options: Options = {}): Rig {
   const ledger = new Ledger();
   const sent: TransactionEvent[] = [];
-  const client = new Client({
+  const client = new DefaultClient({
     settings: resolveOptions(options, {}),
     dsn: undefined,
     ledger,

@@ -1,6 +1,6 @@
-import { createLogger } from '../internal/diag.js';
+import { createLogger, describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
-import { isArray, readList, readProperty } from '../internal/read.js';
+import { isArray, readList, readString } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
 
@@ -21,9 +21,14 @@ export function resolveIntegrations(
       : [...readList(defaults), ...readList(integrations)];
   const byName = new Map<string, Integration>();
   for (const one of readList(isArray(all) ? all : defaults) as Integration[]) {
-    const name: unknown = readProperty(one, 'name');
-    if (typeof name === 'string') byName.set(name, one);
-    else log.warn('integrations: an entry without a name is ignored');
+    const name = nameOf(one);
+    if (name !== undefined) byName.set(name, one);
+    else log.warn(`integrations: must be objects with a name, but one is ${describe(one)}; it is ignored`);
   }
   return [...byName.values()];
+}
+
+/** A factory that was not called has a name, too. */
+function nameOf(one: unknown): string | undefined {
+  return typeof one === 'object' ? readString(one, 'name') : undefined;
 }

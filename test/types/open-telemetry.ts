@@ -1,0 +1,90 @@
+import type { ContextManager, TextMapPropagator } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  type Sampler,
+  SimpleSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import {
+  FaultlineContextManager,
+  FaultlinePropagator,
+  FaultlineSampler,
+  FaultlineSpanExporter,
+  FaultlineSpanProcessor,
+  getClient,
+  type HostParts,
+  init,
+  type OpenTelemetryParts,
+  openTelemetry,
+} from 'faultline';
+import { expectType } from './expect-type.js';
+
+const client = init();
+const exporting = new SimpleSpanProcessor(new InMemorySpanExporter());
+
+expectType<OpenTelemetryParts>(openTelemetry());
+new NodeSDK({ ...openTelemetry({ sampler: new AlwaysOnSampler() }), serviceName: 'shop' });
+new BasicTracerProvider({ ...openTelemetry({ spanProcessors: [exporting] }) });
+// @ts-expect-error an exporter goes into a processor
+openTelemetry({ spanProcessors: [new InMemorySpanExporter()] });
+// @ts-expect-error a sampler is an object
+openTelemetry({ sampler: 0.5 });
+// @ts-expect-error the name that `NodeSDK` takes is `textMapPropagator`, this function's is `propagator`
+openTelemetry({ textMapPropagator: new W3CTraceContextPropagator() });
+
+expectType<HostParts>({ propagator: new W3CTraceContextPropagator(), sampler: undefined });
+// @ts-expect-error processors are a list
+expectType<HostParts>({ spanProcessors: exporting });
+// @ts-expect-error a context manager is an object
+expectType<HostParts>({ contextManager: FaultlineContextManager });
+
+expectType<[Sampler, SpanProcessor[], ContextManager, TextMapPropagator]>([
+  openTelemetry().sampler,
+  openTelemetry().spanProcessors,
+  openTelemetry().contextManager,
+  openTelemetry().textMapPropagator,
+]);
+// @ts-expect-error all four are there
+expectType<OpenTelemetryParts>({ spanProcessors: [] });
+// @ts-expect-error a processor is an object
+expectType<Partial<OpenTelemetryParts>>({ spanProcessors: [FaultlineSpanProcessor] });
+
+expectType<Sampler>(new FaultlineSampler());
+new FaultlineSampler(getClient(), { sampler: new AlwaysOnSampler() });
+// @ts-expect-error a client, not options
+new FaultlineSampler({ tracesSampleRate: 1 });
+// @ts-expect-error within options
+new FaultlineSampler(client, new AlwaysOnSampler());
+
+expectType<SpanProcessor>(new FaultlineSpanProcessor({ client }));
+new FaultlineSpanProcessor({ client: undefined });
+// @ts-expect-error within options
+new FaultlineSpanProcessor(client);
+// @ts-expect-error it exports by itself
+new FaultlineSpanProcessor(new FaultlineSpanExporter());
+
+expectType<SpanExporter>(new FaultlineSpanExporter({ client: getClient() }));
+new BatchSpanProcessor(new FaultlineSpanExporter());
+// @ts-expect-error within options
+new FaultlineSpanExporter(client);
+// @ts-expect-error where to is told by init
+new FaultlineSpanExporter({ url: 'https://example.com/' });
+
+expectType<ContextManager>(new FaultlineContextManager().enable());
+// @ts-expect-error it takes nothing
+new FaultlineContextManager({ client });
+// @ts-expect-error it is a class
+FaultlineContextManager();
+
+expectType<TextMapPropagator>(new FaultlinePropagator({ propagator: new W3CTraceContextPropagator() }));
+new FaultlinePropagator({ baggage: true });
+// @ts-expect-error within options
+new FaultlinePropagator(new W3CTraceContextPropagator());
+// @ts-expect-error yes or no
+new FaultlinePropagator({ baggage: 'w3c' });

@@ -1,0 +1,335 @@
+import type { Attributes, Span as OtelSpan } from '@opentelemetry/api';
+import {
+  continueTrace,
+  type DynamicSamplingContext,
+  getActiveSpan,
+  getDynamicSamplingContextFromSpan,
+  getRootSpan,
+  getTraceData,
+  type IncomingHeaders,
+  Scope,
+  type Span,
+  type SpanAttributes,
+  type SpanAttributeValue,
+  type SpanContextData,
+  type SpanJSON,
+  type SpanLinkJSON,
+  type SpanOrigin,
+  type SpanStatus,
+  type SpanTimeInput,
+  type StartSpanOptions,
+  setHttpStatus,
+  spanToJSON,
+  startInactiveSpan,
+  startNewTrace,
+  startSpan,
+  startSpanManual,
+  suppressTracing,
+  type TraceData,
+  updateSpanName,
+  withActiveSpan,
+} from 'faultline';
+import { expectType } from './expect-type.js';
+
+declare const span: Span;
+declare const otelSpan: OtelSpan;
+
+expectType<SpanAttributeValue[]>(['a', 1, true, ['a', null], [1, undefined], [false]]);
+// @ts-expect-error elements are of one kind
+expectType<SpanAttributeValue>(['a', 1]);
+// @ts-expect-error an object is no value
+expectType<SpanAttributeValue>({ a: 1 });
+// @ts-expect-error neither is null
+expectType<SpanAttributeValue>(null);
+
+expectType<SpanAttributes>({ 'http.method': 'GET', 'http.status_code': 200, mine: [true], absent: undefined });
+expectType<SpanAttributes>({ 'svc.op': 'db', 'svc.origin': 'auto.db', 'svc.source': 'route', 'svc.sample_rate': 0.5 });
+// @ts-expect-error not one of the sources
+expectType<SpanAttributes>({ 'svc.source': 'guess' });
+// @ts-expect-error a rate is a number
+expectType<SpanAttributes>({ 'svc.sample_rate': '0.5' });
+// @ts-expect-error an operation is a text
+expectType<SpanAttributes>({ 'svc.op': 1 });
+// @ts-expect-error an origin is a text
+expectType<SpanAttributes>({ 'svc.origin': true });
+// @ts-expect-error a date is no value
+expectType<SpanAttributes>({ started: new Date() });
+
+expectType<SpanOrigin[]>(['manual', 'auto', 'auto.http.otel.http', 'manual.shop']);
+// @ts-expect-error manual or auto
+expectType<SpanOrigin>('http');
+// @ts-expect-error with a dot between the parts
+expectType<SpanOrigin>('auto-http');
+
+expectType<SpanTimeInput[]>([new Date(), 1_700_000_000.5, 1_700_000_000_500, [1_700_000_000, 500_000_000]]);
+// @ts-expect-error a time is no text
+expectType<SpanTimeInput>('2026-01-05');
+// @ts-expect-error seconds and nanoseconds
+expectType<SpanTimeInput>([1_700_000_000]);
+// @ts-expect-error two, and not three
+expectType<SpanTimeInput>([1, 2, 3]);
+
+expectType<SpanJSON>({ data: {}, span_id: '1', trace_id: '0', start_timestamp: 1 });
+expectType<SpanJSON>({
+  data: { 'svc.op': 'db' },
+  description: 'SELECT 1',
+  op: 'db',
+  parent_span_id: '2',
+  span_id: '1',
+  start_timestamp: 1,
+  status: 'ok',
+  timestamp: 2,
+  trace_id: '0',
+  origin: 'manual',
+  profile_id: 'p',
+  exclusive_time: 3,
+  measurements: { rows: { value: 1, unit: 'none' } },
+  is_segment: false,
+  segment_id: '1',
+  links: [{ trace_id: '0', span_id: '1', sampled: true, attributes: { a: 1 } }],
+});
+// @ts-expect-error a span has attributes, if only none
+expectType<SpanJSON>({ span_id: '1', trace_id: '0', start_timestamp: 1 });
+// @ts-expect-error and an id
+expectType<SpanJSON>({ data: {}, trace_id: '0', start_timestamp: 1 });
+// @ts-expect-error and that of its trace
+expectType<SpanJSON>({ data: {}, span_id: '1', start_timestamp: 1 });
+// @ts-expect-error and a beginning
+expectType<SpanJSON>({ data: {}, span_id: '1', trace_id: '0' });
+// @ts-expect-error a status is a text here
+expectType<SpanJSON>({ data: {}, span_id: '1', trace_id: '0', start_timestamp: 1, status: 1 });
+// @ts-expect-error the wire's names
+expectType<SpanJSON>({ data: {}, spanId: '1', trace_id: '0', start_timestamp: 1 });
+
+expectType<SpanLinkJSON>({ trace_id: '0', span_id: '1' });
+// @ts-expect-error a link has both ids
+expectType<SpanLinkJSON>({ trace_id: '0' });
+// @ts-expect-error sampled or not
+expectType<SpanLinkJSON>({ trace_id: '0', span_id: '1', sampled: 1 });
+
+expectType<DynamicSamplingContext>({
+  trace_id: '0',
+  public_key: 'k',
+  sample_rate: '0.5',
+  sample_rand: '0.1',
+  sampled: 'true',
+  release: 'shop@1',
+  environment: 'test',
+  transaction: 'GET /',
+  org_id: '1',
+  more: 'x',
+});
+// @ts-expect-error all members are texts
+expectType<DynamicSamplingContext>({ sample_rate: 0.5 });
+// @ts-expect-error this one, too
+expectType<DynamicSamplingContext>({ sampled: true });
+
+expectType<SpanContextData>({ traceId: '0', spanId: '1', traceFlags: 1 });
+// @ts-expect-error ids are texts
+expectType<SpanContextData>({ traceId: 0, spanId: '1', traceFlags: 1 });
+// @ts-expect-error a context has flags
+expectType<SpanContextData>({ traceId: '0', spanId: '1' });
+
+expectType<SpanStatus[]>([{ code: 0 }, { code: 1 }, { code: 2, message: 'not_found' }]);
+// @ts-expect-error there are three codes
+expectType<SpanStatus>({ code: 3 });
+// @ts-expect-error a status has a code
+expectType<SpanStatus>({ message: 'not_found' });
+
+// Spans of OTel and ours are the same.
+expectType<Span>(otelSpan);
+expectType<OtelSpan>(span);
+// @ts-expect-error a span is more than its ids
+expectType<Span>({ spanContext: () => ({ traceId: '0', spanId: '1', traceFlags: 1 }) });
+
+expectType<SpanContextData>(span.spanContext());
+expectType<string>(span.spanContext().traceId);
+expectType<number>(span.spanContext().traceFlags);
+// @ts-expect-error flags are a number
+expectType<string>(span.spanContext().traceFlags);
+// @ts-expect-error it takes nothing
+span.spanContext(1);
+
+expectType<void>(span.end());
+span.end(new Date());
+span.end([1, 2]);
+// @ts-expect-error a time is no text
+span.end('now');
+// @ts-expect-error ending returns nothing
+span.end().isRecording();
+
+expectType<Span>(span.setAttribute('a', 'b').setAttribute('c', [1]).setAttribute('d', undefined));
+// @ts-expect-error an object is no value
+span.setAttribute('a', {});
+// @ts-expect-error neither is null
+span.setAttribute('a', null);
+// @ts-expect-error key and value
+span.setAttribute({ a: 1 });
+
+expectType<Span>(span.setAttributes({ a: 1, 'svc.op': 'db', b: undefined }));
+// @ts-expect-error a map
+span.setAttributes([['a', 1]]);
+// @ts-expect-error a rate is a number
+span.setAttributes({ 'svc.sample_rate': 'half' });
+
+expectType<Span>(span.setStatus({ code: 1 }).setStatus({ code: 2, message: 'not_found' }));
+// @ts-expect-error a status is more than its text
+span.setStatus('ok');
+// @ts-expect-error there are three codes
+span.setStatus({ code: 7 });
+// @ts-expect-error the text goes along with a code
+span.setStatus({ message: 'not_found' });
+
+expectType<Span>(span.updateName('a'));
+// @ts-expect-error a name is a text
+span.updateName(1);
+// @ts-expect-error and not absent
+span.updateName();
+
+expectType<boolean>(span.isRecording());
+// @ts-expect-error recording or not
+expectType<string>(span.isRecording());
+// @ts-expect-error it takes nothing
+span.isRecording(true);
+
+expectType<StartSpanOptions>({ name: 'a' });
+expectType<StartSpanOptions>({
+  name: 'a',
+  op: 'db.query',
+  attributes: { 'db.system': 'postgresql' },
+  kind: 2,
+  startTime: [1, 2],
+  scope: new Scope(),
+  parentSpan: null,
+  onlyIfParent: true,
+  forceTransaction: false,
+});
+expectType<StartSpanOptions>({ name: 'a', op: undefined, parentSpan: undefined, scope: undefined });
+expectType<StartSpanOptions>({ name: 'a', attributes: {} as Attributes });
+// @ts-expect-error a span has a name
+expectType<StartSpanOptions>({ op: 'db.query' });
+// @ts-expect-error an operation is a text
+expectType<StartSpanOptions>({ name: 'a', op: 1 });
+// @ts-expect-error a time is no text
+expectType<StartSpanOptions>({ name: 'a', startTime: 'now' });
+// @ts-expect-error a parent is a span, not its id
+expectType<StartSpanOptions>({ name: 'a', parentSpan: '0123456789abcdef' });
+// @ts-expect-error a scope is made by its class
+expectType<StartSpanOptions>({ name: 'a', scope: { tags: {} } });
+// @ts-expect-error yes or no
+expectType<StartSpanOptions>({ name: 'a', onlyIfParent: 'yes' });
+// @ts-expect-error a value is no object
+expectType<StartSpanOptions>({ name: 'a', attributes: { a: {} } });
+// @ts-expect-error no option of a span
+expectType<StartSpanOptions>({ name: 'a', description: 'b' });
+
+expectType<number>(startSpan({ name: 'a' }, (inner) => inner.spanContext().traceFlags));
+expectType<Promise<string>>(startSpan({ name: 'a' }, async () => 'b'));
+// @ts-expect-error the callback's result, not a span
+expectType<Span>(startSpan({ name: 'a' }, () => 1));
+// @ts-expect-error a span has a name
+startSpan({}, () => undefined);
+// @ts-expect-error work is done in a callback
+startSpan({ name: 'a' });
+// @ts-expect-error options, not a name
+startSpan('a', () => undefined);
+// @ts-expect-error the span ends by itself
+startSpan({ name: 'a' }, (_, finish: () => void) => finish());
+
+expectType<number>(startSpanManual({ name: 'a' }, (_, finish) => setTimeout(finish, 1) && 1));
+// @ts-expect-error a promise's value comes later
+expectType<string>(startSpanManual({ name: 'a' }, async () => 'b'));
+// @ts-expect-error it takes nothing
+startSpanManual({ name: 'a' }, (_, finish) => finish(new Date()));
+// @ts-expect-error work is done in a callback
+startSpanManual({ name: 'a' });
+
+expectType<Span>(startInactiveSpan({ name: 'a', startTime: new Date() }));
+// @ts-expect-error it takes no callback
+startInactiveSpan({ name: 'a' }, () => undefined);
+// @ts-expect-error a span has a name
+startInactiveSpan({ op: 'db' });
+
+expectType<Span | undefined>(getActiveSpan());
+// @ts-expect-error there may be none
+getActiveSpan().end();
+// @ts-expect-error it takes nothing
+getActiveSpan('a');
+
+expectType<void>(updateSpanName(span, 'a'));
+// @ts-expect-error a name is a text
+updateSpanName(span, undefined);
+// @ts-expect-error of which span
+updateSpanName('a');
+// @ts-expect-error there may be none
+updateSpanName(getActiveSpan(), 'a');
+
+expectType<DynamicSamplingContext>(getDynamicSamplingContextFromSpan(span));
+expectType<string | undefined>(getDynamicSamplingContextFromSpan(otelSpan).sample_rate);
+// @ts-expect-error members may be absent
+expectType<string>(getDynamicSamplingContextFromSpan(span).trace_id);
+// @ts-expect-error of which span
+getDynamicSamplingContextFromSpan();
+
+expectType<Span>(getRootSpan(span));
+// @ts-expect-error of which span
+getRootSpan();
+// @ts-expect-error a span, not its id
+getRootSpan('0123456789abcdef');
+
+expectType<SpanJSON>(spanToJSON(span));
+expectType<number | undefined>(spanToJSON(otelSpan).timestamp);
+// @ts-expect-error it may still run
+expectType<number>(spanToJSON(span).timestamp);
+// @ts-expect-error a span, not what it becomes
+spanToJSON({ span_id: '1' });
+
+expectType<void>(setHttpStatus(span, 404));
+// @ts-expect-error a code is a number
+setHttpStatus(span, '404');
+// @ts-expect-error of which span
+setHttpStatus(404);
+
+expectType<number>(withActiveSpan(span, (scope) => scope.setTag('a', 1) && 1));
+withActiveSpan(null, () => undefined);
+// @ts-expect-error none is null
+withActiveSpan(undefined, () => undefined);
+// @ts-expect-error the callback gets a scope
+withActiveSpan(span, (inner: Span) => inner.end());
+
+expectType<string>(suppressTracing(() => 'a'));
+// @ts-expect-error work is done in a callback
+suppressTracing(true);
+// @ts-expect-error which gets nothing
+suppressTracing((inner: Span) => inner.end());
+
+expectType<IncomingHeaders>({ sentryTrace: 'a', baggage: ['b', 'c'], traceparent: null });
+// @ts-expect-error values are texts
+expectType<IncomingHeaders>({ sentryTrace: 1 });
+// @ts-expect-error the names of JavaScript, not of the headers
+expectType<IncomingHeaders>({ 'sentry-trace': 'a' });
+
+expectType<number>(continueTrace({ sentryTrace: 'a', baggage: undefined }, () => 1));
+// @ts-expect-error work is done in a callback
+continueTrace({ sentryTrace: 'a' });
+// @ts-expect-error what comes first
+continueTrace(() => 1);
+// @ts-expect-error values are texts
+continueTrace({ baggage: new Map() }, () => 1);
+
+expectType<number>(startNewTrace(() => 1));
+// @ts-expect-error work is done in a callback
+startNewTrace();
+// @ts-expect-error the callback's result
+expectType<string>(startNewTrace(() => 1));
+
+expectType<TraceData>(getTraceData());
+expectType<string | undefined>(getTraceData()['sentry-trace']);
+// @ts-expect-error values may be absent
+expectType<string>(getTraceData().baggage);
+// @ts-expect-error the names of the headers
+getTraceData().sentryTrace;
+// @ts-expect-error values are texts
+expectType<TraceData>({ traceparent: 1 });
+// @ts-expect-error the names of the headers
+expectType<TraceData>({ sentryTrace: 'a' });

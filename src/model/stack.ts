@@ -80,13 +80,20 @@ function parseAndRemember(slice: string): ParsedLine | undefined {
   const line = detach(slice);
   const frame = parseStackLine(line);
   if (frame === undefined) return undefined;
-  const parsed: ParsedLine = { frame, isSdk: SDK_FOLDER !== undefined && !!frame.filename?.startsWith(SDK_FOLDER) };
+  const parsed: ParsedLine = { frame, isSdk: isOfSdk(frame) };
   if (parsedLines.size >= MAX_CACHED_LINES) parsedLines.clear();
   parsedLines.set(line, parsed);
   return parsed;
 }
 
-/** Unknown when the SDK is bundled: its folder is the application's then. */
-const SDK_FOLDER = /\/model\/stack\.[jt]s$/.test(import.meta.url)
-  ? pathOf(new URL('..', import.meta.url).href)
-  : undefined;
+/**
+ * Where the SDK's code is, and where its source is, which frames name when Node has source maps enabled. Unknown when
+ * the SDK is bundled: its folder is the application's then.
+ */
+const SDK_FOLDERS = /\/model\/stack\.[jt]s$/.test(import.meta.url)
+  ? ['..', '../../src/'].map((folder) => pathOf(new URL(folder, import.meta.url).href))
+  : [];
+
+function isOfSdk({ filename }: StackFrame): boolean {
+  return filename !== undefined && SDK_FOLDERS.some((folder) => filename.startsWith(folder));
+}

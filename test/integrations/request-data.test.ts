@@ -99,6 +99,7 @@ describe('personal data', () => {
     expect(parts({})).toEqual(['data', 'headers', 'method', 'query_string', 'url']);
     expect(parts({ include: { data: false, headers: false, query_string: false, url: false } })).toEqual(['method']);
     expect(parts({ include: { cookies: true } })).toContain('cookies');
+    expect(parts({ include: { headers: undefined } })).toContain('headers');
     expect(describeEvent(request, { include: { ip: true } }).user).toEqual({ ip_address: '198.51.100.7' });
     expect(describeEvent(request, { sendDefaultPii: true, include: { ip: false } }).user).toBeUndefined();
   });

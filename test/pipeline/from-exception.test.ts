@@ -216,6 +216,12 @@ describe('applyMechanism', () => {
       { type: 'a', handled: false },
     ],
     [
+      'nothing that is undefined',
+      { type: 'a', handled: false },
+      { type: undefined, handled: undefined },
+      { type: 'a', handled: false },
+    ],
+    [
       'the data of both',
       { type: 'a', data: { x: 1, y: 1 } },
       { data: { y: 2 } },

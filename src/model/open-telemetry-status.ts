@@ -15,7 +15,7 @@ export type AffectedFeature =
 export interface OpenTelemetryGlobal {
   readonly owner: OpenTelemetryOwner;
   /** Name of its class; absent where nothing is registered. */
-  readonly className?: string;
+  readonly className?: string | undefined;
   /**
    * Names of Faultline's classes that are at work in it, itself included, each as often as it is there. `unknown` where
    * it does not let itself be looked into; nothing is concluded from it then.
@@ -29,13 +29,13 @@ export interface OpenTelemetryVersions {
   /** Of the `@opentelemetry/api` that Faultline uses. */
   readonly api: string;
   /** Of the one that registered first, on which all others depend; absent while nothing is registered. */
-  readonly registeredApi?: string;
+  readonly registeredApi?: string | undefined;
   /** Of further copies in the process, as far as they are CommonJS modules. */
   readonly otherApis: readonly string[];
   /** Of the OTel SDK that Faultline uses. */
   readonly sdk: string;
   /** Of the OTel SDK that the registered tracer provider is of; absent where there is none. */
-  readonly registeredSdk?: string;
+  readonly registeredSdk?: string | undefined;
 }
 
 /** Something that is wrong with the setup, or good to know about it. */

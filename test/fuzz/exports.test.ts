@@ -154,6 +154,7 @@ describe('every function of the package', () => {
       'close',
       'setupIntegrations',
       'captureTransaction',
+      'openTelemetryStatus',
       'sendSessionAggregates',
       'eventProcessors',
     ];

@@ -32,8 +32,8 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
   if (!client) return uuid4();
   const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
   const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
-  const text = typeof message === 'string' ? message : undefined;
-  const syntheticException = client.settings.attachStacktrace ? new Error(text) : undefined;
+  const text = typeof message === 'string' ? message : '';
+  const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, text) : undefined;
   return client.captureMessage(message, level, { syntheticException, ...hint });
 }
 
@@ -173,5 +173,12 @@ function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHin
 
 /** A stack for thrown values that have none of their own. */
 function syntheticFor(exception: unknown): Error | undefined {
-  return isError(exception) ? undefined : new Error('Faultline synthetic exception');
+  return isError(exception) ? undefined : errorAt(captureException, 'Faultline synthetic exception');
+}
+
+/** With a stack that begins at the caller of a function of ours: in a bundle our frames look like the application's. */
+function errorAt(called: (...args: never[]) => unknown, message: string): Error {
+  const error = new Error(message);
+  Error.captureStackTrace(error, called);
+  return error;
 }

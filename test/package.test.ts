@@ -53,6 +53,23 @@ describe('the built package', () => {
     ]);
   });
 
+  it('hooks into no loader of modules, neither when it is imported nor by init', async () => {
+    await run(
+      'hooks.mjs',
+      `import Module, { syncBuiltinESMExports } from 'node:module';
+      const register = () => { throw new Error('a loader hook was registered'); };
+      Object.assign(Module, { register, registerHooks: register });
+      syncBuiltinESMExports();
+      const own = (object) => Object.entries(Object.getOwnPropertyDescriptors(object)).map(([key, { value }]) => [key, value]);
+      const loaders = () => [own(Module), own(Module.prototype), own(Module._extensions)].flat(2).concat(process.execArgv);
+      const before = loaders();
+      const { init } = await import('faultline');
+      await init({ dsn: undefined, tracesSampleRate: 1 }).close();
+      const after = loaders();
+      if (before.length !== after.length || before.some((one, i) => one !== after[i])) throw new Error('a loader was changed');`,
+    );
+  });
+
   it('has sent what these three said', () => {
     expect(receiver.events.map(({ message }) => message).sort()).toEqual(['imported', 'registered', 'required']);
     expect(new Set(receiver.events.map(({ release }) => release))).toEqual(new Set(['app@1']));

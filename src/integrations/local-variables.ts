@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { errorMonitor } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { createLogger } from '../internal/diag.js';
 import { uuid4 } from '../internal/ids.js';
@@ -10,7 +9,8 @@ import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { pathOf } from '../model/stack-line.js';
 import { isError } from '../model/thrown.js';
-import type { PausedFrame, Recorder, WorkerSettings } from './local-variables-worker.js';
+import { type ObserverSettings, observerSource, type PausedFrame, type Recorder } from './exception-observer.js';
+import { PauseBudget } from './pause-budget.js';
 import { type PrintedVariables, printVariables } from './variable-text.js';
 
 /** Options of {@link localVariablesIntegration}. */
@@ -30,14 +30,12 @@ interface RecordedFrame {
 }
 
 const log = createLogger('local-variables');
-const WORKER = new URL('./local-variables-worker.js', import.meta.url);
 
 /**
  * Adds the local variables of the application's functions to the frames of an error, as they were when it was thrown.
  *
  * Node's inspector pauses the main thread at each exception, for a millisecond or less, and a thread of its own looks
- * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other, nor
- * where the SDK is bundled without that thread's file.
+ * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other.
  */
 export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
   const { captureAllExceptions = true, maxExceptionsPerSecond = 50 } = readOptions(options, {
@@ -50,7 +48,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     setup({ settings }) {
       const state = captureAllExceptions ? 'all' : 'uncaught';
       const names = sensitiveNames(settings.sendDefaultPii);
-      return observeExceptions({ state, maxExceptionsPerSecond }, (error, frames, scopes) => {
+      return observeExceptions(state, maxExceptionsPerSecond, (error, frames, scopes) => {
         if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
       });
     },
@@ -66,25 +64,32 @@ type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: read
 
 /** @returns stops it; `undefined` where it cannot be */
 function observeExceptions(
-  settings: Omit<WorkerSettings, 'recorderKey'>,
+  state: ObserverSettings['state'],
+  maxPerSecond: number,
   record: RecordError,
 ): (() => void) | undefined {
   const inspector = process.getBuiltinModule('node:inspector');
   if (!isMainThread || !inspector) return undefined;
-  if (inspector.url() !== undefined || !existsSync(fileURLToPath(WORKER))) {
-    log.warn('local variables are not captured: a debugger may be attached, or the SDK is bundled');
+  if (inspector.url() !== undefined) {
+    log.warn('local variables are not captured: a debugger may be attached');
     return undefined;
   }
-  const recorderKey = `faultline.${uuid4()}`;
+  const budget = new PauseBudget(maxPerSecond);
   let isStopped = false;
   const recorder: Recorder = (error, frames, ...scopes) => {
     // Opened since.
-    if (isStopped || inspector.url() !== undefined) return false;
-    record(error, frames, scopes);
-    return true;
+    if (isStopped || inspector.url() !== undefined) return null;
+    const rest = budget.spend();
+    if (rest > 0) log.warn(`more than ${maxPerSecond} exceptions a second: rests ${rest} ms`);
+    else record(error, frames, scopes);
+    return rest;
   };
+  const recorderKey = `faultline.${uuid4()}`;
+  const workerData: ObserverSettings = { recorderKey, state };
   // Without the options of this thread, which may load the SDK.
-  const worker = new Worker(WORKER, { workerData: { ...settings, recorderKey }, execArgv: [], env: {} });
+  const worker = new Worker(observerSource(), { eval: true, workerData, execArgv: [], env: {} });
+  // It is no thread of the application's: what happens to it is nobody else's business.
+  worker.removeAllListeners(errorMonitor);
   worker.on('message', (message) => log.warn(String(message)));
   worker.on('error', (error) => log.error('the observing thread failed', error));
   worker.unref();

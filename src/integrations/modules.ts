@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { settlesWithin } from '../internal/deadline.js';
 import { readProperty, readString } from '../internal/read.js';
@@ -101,7 +100,9 @@ function dependenciesOf(manifest: unknown, kind: 'dependencies' | 'devDependenci
 
 /** Folders of the packages that `require` has loaded files of; Node does not tell which ones `import` has. */
 function* loadedPackages(): Generator<string> {
-  for (const file of Object.keys(createRequire(import.meta.url).cache)) {
+  // All share one cache. Not imported, as bundles often bring an import of that name along.
+  const { cache } = process.getBuiltinModule('node:module').createRequire('/');
+  for (const file of Object.keys(cache)) {
     const folder = PACKAGE_FOLDER.exec(file)?.[0];
     if (folder !== undefined) yield folder;
   }

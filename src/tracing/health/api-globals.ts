@@ -1,3 +1,4 @@
+import { ProxyTracerProvider } from '@opentelemetry/api';
 import { guard } from '../../internal/guard.js';
 import { readProperty, readString } from '../../internal/read.js';
 
@@ -48,7 +49,15 @@ export function registeredTracerProvider(registered = readApiGlobals().trace): o
     provider = guard('getDelegate of a tracer provider', () => proxy.getDelegate(), undefined);
   }
   if (typeof readProperty(provider, 'getTracer') !== 'function') return undefined;
-  return classNameOf(provider) === 'NoopTracerProvider' ? undefined : (provider as object);
+  return isNoProvider(provider) ? undefined : (provider as object);
+}
+
+/** What the API has while there is none. */
+const NO_PROVIDER = new ProxyTracerProvider().getDelegate();
+
+/** That of another copy of the API can be told by its name only, which bundlers may have changed. */
+function isNoProvider(provider: unknown): boolean {
+  return provider === NO_PROVIDER || classNameOf(provider) === 'NoopTracerProvider';
 }
 
 /** Name of an object's class, as far as it tells one; without the number that bundlers add where a name comes twice. */

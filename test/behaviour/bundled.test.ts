@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SDK_VERSION } from '../../src/internal/version.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+/** As in the README; packages of OpenTelemetry that are no ES modules ask for it. */
+const BANNER = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+let receiver: Receiver;
+let folder: string;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  folder = mkdtempSync(join(tmpdir(), 'faultline-bundle-'));
+});
+afterEach(async () => {
+  await receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Makes one file of the source and all it needs, and runs it where there is nothing else. */
+async function runBundled(contents: string, options: BuildOptions): Promise<void> {
+  const isModule = options.format === 'esm';
+  const outfile = join(folder, isModule ? 'app.mjs' : 'app.cjs');
+  await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    platform: 'node',
+    outfile,
+    ...(isModule && { banner: { js: BANNER } }),
+    logLevel: 'silent',
+    ...options,
+  });
+  const env = { PATH: process.env['PATH'], FAULTLINE_DSN: receiver.dsn, FAULTLINE_RELEASE: 'app@1' };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: folder, env });
+  expect([stdout, stderr]).toEqual(['', '']);
+  expect(receiver.violations).toEqual([]);
+}
+
+/** Fails until the thread that looks at variables is there; says on stderr whatever else goes wrong. */
+const STANDALONE = `
+  import { diag, DiagLogLevel } from '@opentelemetry/api';
+  import { captureException, init, localVariablesIntegration, startSpan } from 'faultline';
+  diag.setLogger({ error: console.error, warn: console.error }, DiagLogLevel.WARN);
+  let isSeen = false;
+  init({
+    tracesSampleRate: 1,
+    integrations: [localVariablesIntegration()],
+    beforeSend(event) {
+      const [{ value, stacktrace }] = event.exception.values;
+      if (value === 'a text') return event;
+      if (isSeen || !stacktrace.frames.at(-1).vars) return null;
+      isSeen = true;
+      return event;
+    },
+  });
+  function failOrder(order) { const reason = ['none']; throw new Error('failed ' + order + reason); }
+  function reportText() { captureException('a text'); }
+  const timer = setInterval(() => {
+    try { startSpan({ name: 'work' }, () => failOrder('A-1')); } catch {}
+    if (isSeen) { clearInterval(timer); reportText(); }
+  }, 20);
+`;
+
+const FORMATS: Array<[string, BuildOptions]> = [
+  ['an ES module', { format: 'esm' }],
+  ['a minified ES module', { format: 'esm', minify: true }],
+  ['CommonJS', { format: 'cjs' }],
+  ['minified CommonJS', { format: 'cjs', minify: true }],
+  ['minified CommonJS that keeps names', { format: 'cjs', minify: true, keepNames: true }],
+];
+
+describe('an application that is one file, as', () => {
+  it.each(FORMATS)('%s, sends errors with variables, and transactions', async (_, options) => {
+    await runBundled(STANDALONE, options);
+    const [failed, text] = receiver.events;
+    expect(receiver.events).toHaveLength(2);
+    expect(failed).toMatchObject({ release: 'app@1', sdk: { version: SDK_VERSION } });
+    const { value, stacktrace } = failed!.exception.values[0]!;
+    expect(value).toBe('failed A-1none');
+    expect(Object.values(stacktrace.frames.at(-1)!.vars)).toContain('A-1');
+    const { trace_id } = failed!.contexts.trace;
+    expect(receiver.transactions.filter(({ contexts }) => contexts.trace.trace_id === trace_id)).toHaveLength(1);
+
+    const functions = [stacktrace, text!.exception.values[0]!.stacktrace].map(({ frames }) => frames.at(-1)!.function);
+    if (options.keepNames || !options.minify) expect(functions).toEqual(['failOrder', 'reportText']);
+    // Nobody reads a line of minified code.
+    const line = options.minify ? undefined : expect.stringContaining('throw new Error("failed "');
+    expect(stacktrace.frames.at(-1)!.context_line).toEqual(line);
+  });
+
+  it.each<['esm' | 'cjs']>([['esm'], ['cjs']])(
+    '%s, finds the OpenTelemetry API where it was left out',
+    async (format) => {
+      cpSync(join(ROOT, 'node_modules/@opentelemetry/api'), join(folder, 'node_modules/@opentelemetry/api'), {
+        recursive: true,
+      });
+      await runBundled(
+        `import { trace } from '@opentelemetry/api';
+      import { captureMessage, init } from 'faultline';
+      init({ tracesSampleRate: 1 });
+      trace.getTracer('app').startActiveSpan('work', (span) => { captureMessage('within'); span.end(); });`,
+        { format, external: ['@opentelemetry/api'] },
+      );
+      expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['work']);
+      expect(receiver.events[0]!.contexts.trace.span_id).toBe(receiver.transactions[0]!.contexts.trace.span_id);
+    },
+  );
+
+  it.each<[string, BuildOptions]>([
+    ['an ES module', { format: 'esm' }],
+    ['minified CommonJS', { format: 'cjs', minify: true }],
+  ])('%s, works beside an OpenTelemetry setup in the same file', async (_, options) => {
+    await runBundled(
+      `import { trace } from '@opentelemetry/api';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { captureException, init, openTelemetry } from 'faultline';
+      init({ tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const sdk = new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] });
+      sdk.start();
+      trace.getTracer('shop').startActiveSpan('report', (span) => { captureException(new Error('within')); span.end(); });
+      void sdk.shutdown();`,
+      options,
+    );
+    expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['report']);
+    expect(receiver.events[0]!.contexts.trace.span_id).toBe(receiver.transactions[0]!.contexts.trace.span_id);
+  });
+});

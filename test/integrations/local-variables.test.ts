@@ -160,3 +160,19 @@ it('the observing thread does not keep a finished script alive, and reports noth
   expect(millis).toBeLessThan(10_000);
   expect(receiver.events).toEqual([]);
 });
+
+it('a failure of the observing thread is no error of the application', async () => {
+  const { status } = await runScript(
+    `import { subscribe } from 'node:diagnostics_channel';
+    import { init, localVariablesIntegration } from 'faultline';
+    let failed = 0;
+    subscribe('worker_threads', ({ worker }) => setImmediate(() => {
+      failed += Number(worker.emit('error', new Error('failed')));
+    }));
+    init({ integrations: [localVariablesIntegration()] });
+    setTimeout(() => { process.exitCode = failed; }, 50);`,
+    { env: { FAULTLINE_DSN: receiver.dsn } },
+  );
+  expect(status).toBe(1);
+  expect(receiver.events).toEqual([]);
+});

@@ -26,8 +26,7 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  const settings = resolveOptions(options, process.env);
-  if (settings.debug) enableDebugOutput();
+  const settings = resolveOptions(options, process.env, enableDebugOutput);
   const dsn = readDsn(settings.dsn);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();

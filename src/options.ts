@@ -85,13 +85,20 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  * replaced by the default. Never throws.
  *
  * @param env environment variables; options win over them
+ * @param onDebug called when `debug` turns out to be on, before anything is reported of the other options
  */
-export function resolveOptions(options: unknown, env: NodeJS.ProcessEnv): Settings {
+export function resolveOptions(
+  options: unknown,
+  env: NodeJS.ProcessEnv,
+  onDebug: () => void = () => undefined,
+): Settings {
   const given = copyOwn(options);
   const settings: Record<string, unknown> = {};
-  for (const [name, row] of Object.entries(OPTIONS)) {
+  for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
+    const row: Row = OPTIONS[name];
     const value = given[name] ?? (row.env ? env[row.env] || undefined : undefined);
     settings[name] = value === undefined ? row.default : readRow(name, row, value);
+    if (name === 'debug' && settings[name]) onDebug();
   }
   for (const name of Object.keys(given)) {
     if (!(name in OPTIONS)) log.warn(`${name}: there is no such option; it is ignored`);

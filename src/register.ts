@@ -1,7 +1,97 @@
-/**
- * Starts Faultline before the application: `node --import faultline/register app.js`. Options come from the
- * `FAULTLINE_*` environment variables.
- */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { init } from './init.js';
+import { createLogger, describe } from './internal/diag.js';
+import { isThenable } from './internal/guard.js';
+import { readProperty } from './internal/read.js';
+import type { Options } from './model/options.js';
 
-init();
+/**
+ * Starts Faultline before the application: `node --import faultline/register app.js`, or with `--require`. Options come
+ * from a `faultline.config.js` beside the application's main script or in the working directory, and from the
+ * `FAULTLINE_*` environment variables where it leaves them out.
+ *
+ * The file exports the options, or a function that returns them. It is read without waiting, because `--require` cannot
+ * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is reported through
+ * OTel's `diag`, and Faultline starts without it.
+ */
+
+const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.config.cjs'];
+/** Worker threads start anew, with a main script of their own, and belong to the same application. */
+const INHERITED_KEY = 'faultline.config';
+const NONE = '';
+
+const log = createLogger('register');
+
+start(inheritedConfig() ?? findConfig());
+
+function start(file: string): void {
+  setEnvironmentData(INHERITED_KEY, file);
+  if (file === NONE) {
+    init();
+    return;
+  }
+  const fail = (error: unknown) => {
+    init();
+    log.error(`${file} fails, and Faultline starts without it`, error);
+  };
+  try {
+    const options = readConfig(file);
+    if (isThenable(options)) options.then((settled) => init(toOptions(settled))).then(undefined, fail);
+    else init(toOptions(options));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function findConfig(): string {
+  const folders = [mainFolder, process.cwd].flatMap((find) => {
+    try {
+      return find() ?? [];
+    } catch {
+      return [];
+    }
+  });
+  const files = folders.flatMap((folder) => CONFIG_NAMES.map((name) => join(folder, name)));
+  return files.find((file) => existsSync(file)) ?? NONE;
+}
+
+function inheritedConfig(): string | undefined {
+  const file = getEnvironmentData(INHERITED_KEY);
+  return typeof file === 'string' ? file : undefined;
+}
+
+/** Node lets the main script be a folder, a link, or lack its extension. */
+function mainFolder(): string | undefined {
+  const [, script] = process.argv;
+  if (script === undefined) return undefined;
+  const path = resolve(script);
+  if (!existsSync(path)) return dirname(path);
+  const real = realpathSync(path);
+  return statSync(real).isDirectory() ? real : dirname(real);
+}
+
+/** @throws whatever the file throws */
+function readConfig(file: string): unknown {
+  try {
+    return evaluate(createRequire(import.meta.url)(file));
+  } catch (error) {
+    if (readProperty(error, 'code') !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+    return import(pathToFileURL(file).href).then(evaluate);
+  }
+}
+
+/** @param exported what the file exports, as its `default` or as a whole */
+function evaluate(exported: unknown): unknown {
+  const config = readProperty(exported, 'default') ?? exported;
+  return typeof config === 'function' ? config() : config;
+}
+
+/** @throws TypeError */
+function toOptions(value: unknown): Options {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new TypeError(`it must export options, or a function that returns them, but makes ${describe(value)}`);
+}

@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   'capture.ts': ['context', 'model', 'internal'],
   'client.ts': ['pipeline', 'context', 'model', 'internal'],
   integrations: ['capture.ts', 'tracing', 'context', 'model', 'internal'],
-  'register.ts': ['init.ts'],
+  'register.ts': ['init.ts', 'model', 'internal'],
 };
 
 const unit = (name: string) => `^src/${name.replace('.', '[.]')}(/|$)`;

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { startSession } from '../context/sessions.js';
 import { getClient, getIsolationScope } from '../context/storage.js';
 import type { Integration } from '../model/contracts.js';
@@ -13,7 +14,8 @@ export function processSessionIntegration(): Integration {
   return {
     name: 'ProcessSession',
     setup(client) {
-      if (!client.settings.release) return undefined;
+      // Worker threads with an SDK of their own are part of the same run.
+      if (!isMainThread || !client.settings.release) return undefined;
       const isolation = getIsolationScope();
       startSession();
       const end = () => {

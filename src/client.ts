@@ -1,11 +1,13 @@
+import { capturedScopeOf, isolationOf } from './context/captured-scopes.js';
 import { snapshotOf } from './context/merge.js';
-import { getGlobalScope, getScopes } from './context/storage.js';
+import { getCurrentScope, getGlobalScope } from './context/storage.js';
+import { currentTrace } from './context/trace.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
-import { readList, readProperty } from './internal/read.js';
+import { readList, readProperty, readString } from './internal/read.js';
 import type { Attachment } from './model/attachment.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
@@ -15,14 +17,16 @@ import type { Ledger } from './model/ledger.js';
 import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
 import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
+import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
 import { isSession, noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { DynamicSamplingContext } from './model/trace.js';
-import { type Admission, CapturedExceptions, createAdmission } from './pipeline/admit.js';
+import { type Admission, createAdmission } from './pipeline/admit.js';
 import type { StepResult } from './pipeline/capture.js';
 import { readEvent } from './pipeline/conform.js';
-import { eventFromException, eventFromMessage } from './pipeline/from-exception.js';
+import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/from-exception.js';
+import { KnownErrors } from './pipeline/known-errors.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { noteInRequest } from './pipeline/request-session.js';
 
@@ -60,7 +64,7 @@ export class DefaultClient implements ClientContract {
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #admit: Admission;
   readonly #pipeline: Pipeline;
-  readonly #captured = new CapturedExceptions();
+  readonly #known: KnownErrors;
   readonly #inPipeline = new Set<Promise<void>>();
   readonly #teardowns: Array<() => void> = [];
   #eventProcessors: readonly EventProcessor[] = [];
@@ -76,6 +80,7 @@ export class DefaultClient implements ClientContract {
     this.#integrations = integrations;
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
     this.#admit = createAdmission(settings);
+    this.#known = new KnownErrors(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
   }
@@ -109,6 +114,12 @@ export class DefaultClient implements ClientContract {
 
   captureTransaction(event: TransactionEvent): void {
     this.#capture({}, undefined, event, undefined, () => event);
+  }
+
+  captureRecordedException(recorded: RecordedException): void {
+    const hint: EventHint = { mechanism: recorded.mechanism, originalException: recorded.thrown };
+    const createEvent = () => eventFromRecorded(recorded, hint, this.settings);
+    this.#capture(hint, undefined, recorded.about, 'error', createEvent, () => this.#known.noteRecorded(recorded));
   }
 
   captureSession(session: Session): void {
@@ -187,22 +198,30 @@ export class DefaultClient implements ClientContract {
     given: Event | undefined,
     defaultLevel: SeverityLevel | undefined,
     createEvent: () => Event,
+    isKnown: () => boolean = () => this.#isKnown(hint, scope, given),
   ): string {
     const eventId = typeof hint.event_id === 'string' && EVENT_ID.test(hint.event_id) ? hint.event_id : uuid4();
     hint.event_id = eventId;
     if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isAttachment);
-    if (this.#open) noteInRequest(getScopes().isolation, given, hint);
-    if (hint.originalException !== undefined && this.#captured.mark(hint.originalException)) return eventId;
+    const isolation = isolationOf(given);
+    if (this.#open) noteInRequest(isolation, given, hint);
+    if (isKnown()) return eventId;
     const quantities = withAttachments(quantitiesOf(given ?? {}), hint);
     this.ledger.capture(quantities);
     const event = this.#refuse(given ?? {}) ?? create(createEvent);
     if (event instanceof Discard) {
       this.#discard(event, quantities);
-      if (given?.type === undefined) getScopes().isolation.setLastEventId(eventId);
+      if (given?.type === undefined) isolation.setLastEventId(eventId);
     } else {
       this.#process(event, hint, scope, defaultLevel, quantities);
     }
     return eventId;
+  }
+
+  #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, given: Event | undefined): boolean {
+    const traceOf = () =>
+      readString(readProperty(given?.contexts, 'trace'), 'trace_id') ?? currentTrace(this, scope).traceId;
+    return thrown !== undefined && this.#known.noteThrown(thrown, traceOf);
   }
 
   #refuse(event: Event): Discard | undefined {
@@ -218,10 +237,8 @@ export class DefaultClient implements ClientContract {
     defaultLevel: SeverityLevel | undefined,
     quantities: Quantities,
   ): void {
-    const metadata = event.sdkProcessingMetadata;
-    const scopes = getScopes();
-    const isolation = scopeIn(metadata?.capturedSpanIsolationScope) ?? scopes.isolation;
-    const base = scopeIn(metadata?.capturedSpanScope) ?? scopeIn(scope) ?? scopes.current;
+    const isolation = isolationOf(event);
+    const base = capturedScopeOf(event) ?? (Scope.is(scope) ? scope : getCurrentScope());
     const current = hint.captureContext
       ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
       : base;
@@ -312,8 +329,4 @@ function withAttachments(quantities: Quantities, hint: EventHint): Quantities {
 function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {
   if (type !== undefined) return undefined;
   return exception ? 'error' : 'info';
-}
-
-function scopeIn(value: unknown): Scope | undefined {
-  return Scope.is(value) ? value : undefined;
 }

@@ -73,6 +73,8 @@ export type { HostParts, OpenTelemetryParts } from './tracing/open-telemetry.js'
 export { FaultlineSampler } from './tracing/sampler.js';
 export { FaultlineSpanProcessor } from './tracing/span-processor.js';
 export { FaultlineSpanExporter } from './tracing/exporter.js';
+export { FaultlineLogRecordProcessor } from './tracing/log-record-processor.js';
+export type { LogRecord } from './tracing/log-record-processor.js';
 export { FaultlineContextManager } from './context/context-manager.js';
 export { FaultlinePropagator } from './tracing/propagator.js';
 export type {

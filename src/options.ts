@@ -67,6 +67,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   attachStacktrace: { ...flag(), default: false },
   sendClientReports: { ...flag(), default: true },
   captureSpanErrors: { ...flag(), default: true },
+  captureRecordedExceptions: { ...flag(), default: false },
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
     expected: 'an array of span processors',

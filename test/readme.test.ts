@@ -46,6 +46,7 @@ describe('an example of the README', () => {
       expect.arrayContaining(['connection lost', 'cart is stale', 'one event', 'by fetch', 'tagged']),
     );
     expect(sent.filter((one) => one === 'connection lost')).toHaveLength(1);
+    expect(sent.filter((one) => one === 'card declined')).toHaveLength(1);
   });
 });
 

@@ -9,6 +9,7 @@ import type { EventHint, EventProcessor } from './hint.js';
 import { Ledger } from './ledger.js';
 import type { OpenTelemetryStatus } from './open-telemetry-status.js';
 import type { Settings } from './options.js';
+import type { RecordedException } from './recorded-exception.js';
 import type { Scope } from './scope.js';
 import type { Session, SessionAggregates, SessionJSON } from './session.js';
 import type { SeverityLevel } from './severity.js';
@@ -79,6 +80,8 @@ export interface Client {
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
   /** Takes a transaction that the SDK has made of finished spans; unlike one made by hand it is taken as it is. */
   captureTransaction(event: TransactionEvent): void;
+  /** Captures what was told to OpenTelemetry, unless the same error was captured another way. */
+  captureRecordedException(recorded: RecordedException): void;
   /** Sends where a session stands, if it or the settings name a release, else nothing. */
   captureSession(session: Session): void;
   /** Sends counts of sessions. Who collected them has told the ledger of one `session` when the first of them came. */

@@ -135,6 +135,11 @@ export interface Options {
   sendClientReports?: boolean | undefined;
   /** Captures what a `startSpan` callback throws. @default true */
   captureSpanErrors?: boolean | undefined;
+  /**
+   * Captures what is told to OpenTelemetry, by `span.recordException` or in log records, and was not captured another
+   * way. @default false
+   */
+  captureRecordedExceptions?: boolean | undefined;
   /** Leaves provider, context manager and propagator to the caller. @default false */
   skipOpenTelemetrySetup?: boolean | undefined;
   /** Span processors beside the SDK's own, where it sets OpenTelemetry up. @default [] */
@@ -165,6 +170,7 @@ type Defaulted =
   | 'attachStacktrace'
   | 'sendClientReports'
   | 'captureSpanErrors'
+  | 'captureRecordedExceptions'
   | 'skipOpenTelemetrySetup'
   | 'openTelemetrySpanProcessors'
   | 'strictTraceContinuation'

@@ -18,19 +18,3 @@ export function createAdmission({ sampleRate }: Settings, random: () => number =
   );
   return ({ type }) => (type === undefined && (sampleRate === 0 || random() > sampleRate) ? discard : undefined);
 }
-
-/**
- * Remembers which exceptions one client has captured. Works for frozen objects too; primitives are never remembered, as
- * equal ones need not be the same error.
- */
-export class CapturedExceptions {
-  readonly #seen = new WeakSet<object>();
-
-  /** Marks an exception as captured; returns whether it was already. */
-  mark(exception: unknown): boolean {
-    if ((typeof exception !== 'object' && typeof exception !== 'function') || exception === null) return false;
-    if (this.#seen.has(exception)) return true;
-    this.#seen.add(exception);
-    return false;
-  }
-}

@@ -7,6 +7,7 @@ import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
+import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { exceptionFromError, framesOf, isError } from '../model/thrown.js';
 import { classNameOf, describeValue, digitsOf } from './describe-value.js';
@@ -41,6 +42,17 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
     ...syntheticEventOf(describeObject(exception, keys), hint),
     extra: { __serialized__: withoutSecrets(serialize(exception, settings)) },
   };
+}
+
+/** The event for an exception that was told to OpenTelemetry: from the error itself where it is there, else from its text. */
+export function eventFromRecorded(
+  { thrown, text: { type = 'Error', message = '', stack = '' }, about }: RecordedException,
+  hint: EventHint,
+  settings: EventSettings,
+): Event {
+  // As little as makes an error.
+  const error = isError(thrown) ? thrown : { name: type, message, stack };
+  return { ...eventFromException(error, hint, settings), ...about };
 }
 
 /**

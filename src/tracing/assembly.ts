@@ -1,14 +1,12 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { localRootOf } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
-import { Scope } from '../model/scope.js';
 import { ArrivedRoot, ArrivedSpan, ArrivingTrace, LeftRoot } from './arriving-trace.js';
 import { DelayQueue } from './delay-queue.js';
 import { ExportSampler } from './export-sampler.js';
-import { Segment, type SegmentStore, segmentsOf } from './segments.js';
+import { Segment, type SegmentStore, scopesOfRoot, segmentsOf } from './segments.js';
 
 const log = createLogger('assembly');
 
@@ -51,7 +49,6 @@ export class Assembly {
   readonly #inGrace = new DelayQueue<ArrivedRoot>(GRACE_MILLIS);
   readonly #held = new DelayQueue<ArrivedRoot>(HOLD_MILLIS);
   readonly #waiting = new DelayQueue<ArrivedSpan>(MAX_WAIT_MILLIS);
-  readonly #noScope = new Scope();
   #spansInHand = 0;
   #hasOverflowed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -118,16 +115,10 @@ export class Assembly {
 
   #createRoot(root: ArrivedSpan): ArrivedRoot {
     const { lostAs, ...decision } = this.#sampler.decide(root.span);
-    const { current, isolation } = this.#scopesOf(root.span);
+    const { current, isolation } = scopesOfRoot(root.span);
     const span = root.span as ReadableSpan & Segment['span'];
     const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined);
     return new ArrivedRoot(root, segment, lostAs);
-  }
-
-  /** The scopes of a span's start, where a span processor has seen it; else empty ones. */
-  #scopesOf(span: ReadableSpan): { readonly current: Scope; readonly isolation: Scope } {
-    const seen = localRootOf(span);
-    return seen instanceof Segment ? seen : { current: this.#noScope.clone(), isolation: this.#noScope.clone() };
   }
 
   /** Puts a span under a root, and with it all that has been waiting for it. */
@@ -156,7 +147,7 @@ export class Assembly {
     if (root.lostAs) this.client.ledger.captureAndDiscard(root.lostAs, ONE_SPAN);
     else if (root instanceof ArrivedRoot) this.#segments.add(root.segment, span.span);
     else {
-      const { current, isolation } = this.#scopesOf(span.span);
+      const { current, isolation } = scopesOfRoot(span.span);
       this.#segments.sendLate({ ...root.facts, current, isolation }, span.span);
     }
   }

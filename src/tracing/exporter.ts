@@ -10,7 +10,8 @@ import type { Quantities } from '../model/outcome.js';
 import { isError } from '../model/thrown.js';
 import { type Assembly, assemblyOf } from './assembly.js';
 import { notePart } from './health/own-parts.js';
-import { Segment } from './segments.js';
+import { recordedExceptionsOf } from './recorded-exceptions.js';
+import { Segment, scopesOfRoot } from './segments.js';
 
 const log = createLogger('exporter');
 
@@ -108,6 +109,10 @@ export class FaultlineSpanExporter implements SpanExporter {
     if (typeof span !== 'object' || span === null) {
       client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
       return;
+    }
+    if (assembly && client.settings.captureRecordedExceptions) {
+      const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
+      guard('exceptions of an exported span', take, undefined);
     }
     try {
       if (this.#isProcessed(span)) return;

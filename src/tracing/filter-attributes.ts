@@ -34,7 +34,7 @@ const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);
  * without `sendDefaultPii` the addresses of users and the values in statements. Keys that OpenTelemetry's conventions do
  * not define are the host's own and stay as they are.
  */
-export function filterAttributes(data: SpanAttributes, kind: SpanKind, sendDefaultPii: boolean): void {
+export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, sendDefaultPii: boolean): void {
   const names = sensitiveNames(sendDefaultPii);
   for (const key in data) {
     const value = data[key];
@@ -53,7 +53,7 @@ function withoutPersonalData(
   key: string,
   value: SpanAttributes[string],
   data: SpanAttributes,
-  kind: SpanKind,
+  kind: SpanKind | undefined,
 ): SpanAttributes[string] {
   if (STATEMENTS.has(key)) {
     return typeof value === 'string' ? withoutLiterals(value, data['db.system.name'] || data['db.system']) : value;

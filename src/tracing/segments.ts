@@ -1,11 +1,12 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { TraceDecision } from '../context/trace.js';
+import type { Scopes } from '../context/scoped-context.js';
+import { localRootOf, type TraceDecision } from '../context/trace.js';
 import type { UnitOfWork } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
 import type { Client } from '../model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
-import type { Scope } from '../model/scope.js';
+import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { describeSpan, type SpanDescription } from './describe-span.js';
 import { createTransactionEvent, type SegmentFacts } from './transaction.js';
@@ -205,6 +206,14 @@ export function segmentsOf(client: Client): SegmentStore {
     stores.set(client, store);
   }
   return store;
+}
+
+const NO_SCOPE = new Scope();
+
+/** The scopes of a local root's start, where a span processor has seen it; else empty ones. */
+export function scopesOfRoot(span: object): Scopes {
+  const seen = localRootOf(span);
+  return seen instanceof Segment ? seen : { current: NO_SCOPE.clone(), isolation: NO_SCOPE.clone() };
 }
 
 function isRootOf(segment: Segment, span: ReadableSpan): boolean {

@@ -2,17 +2,17 @@ import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { scopesOf } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
-import { isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
+import { isTracingEnabled, type LocalRoot, localRootOf, setLocalRoot } from '../context/trace.js';
 import { beginsUnit, createUnit } from '../context/unit-of-work.js';
+import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
+import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { notePart } from './health/own-parts.js';
+import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
 import { decideRoot } from './root-decision.js';
-import { Segment, segmentsOf } from './segments.js';
-
-/** How long `forceFlush` waits for the destination. */
-const FLUSH_TIMEOUT_MILLIS = 10_000;
+import { Segment, scopesOfRoot, segmentsOf } from './segments.js';
 
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {
@@ -31,16 +31,24 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const root = parent && !parent.spanContext().isRemote ? localRootOf(parent) : undefined;
     const segment = root ?? this.#openSegment(span, parentContext);
     if (segment) setLocalRoot(span, segment);
+    if (this.#clientOf(segment)?.settings.captureRecordedExceptions) {
+      observeExceptions(span, parentContext, this.#clientNow);
+    }
   }
 
   onEnd(span: ReadableSpan): void {
     const segment = localRootOf(span);
     if (segment instanceof Segment && segment.sampled) segment.store.add(segment, span);
+    const client = this.#clientOf(segment);
+    if (client?.settings.captureRecordedExceptions) {
+      const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
+      guard('exceptions of an ended span', take, undefined);
+    }
   }
 
   /** Sends what has ended, and waits for the destination, 10 seconds at most; never rejects. */
   async forceFlush(): Promise<void> {
-    await (this.#client ?? getClient())?.flush(FLUSH_TIMEOUT_MILLIS);
+    await flushClient(this.#clientNow());
   }
 
   /**
@@ -48,13 +56,18 @@ export class FaultlineSpanProcessor implements SpanProcessor {
    * provider has shut down. The client stays open; never rejects.
    */
   async shutdown(): Promise<void> {
-    const client = this.#client ?? getClient();
-    // 0 would mean without a limit.
-    await client?.flush(Math.max(client.settings.shutdownTimeout, 1));
+    await flushClientAtShutdown(this.#clientNow());
+  }
+
+  readonly #clientNow = (): Client | undefined => this.#client ?? getClient();
+
+  /** Known without a look-up where there is a segment. */
+  #clientOf(root: LocalRoot | undefined): Client | undefined {
+    return root instanceof Segment ? root.store.client : this.#clientNow();
   }
 
   #openSegment(span: Span, context: Context): Segment | undefined {
-    const client = this.#client ?? getClient();
+    const client = this.#clientNow();
     if (!client?.settings.enabled) return undefined;
     const isTracing = isTracingEnabled(client);
     const unit = beginsUnit(span.kind) ? createUnit(context) : undefined;

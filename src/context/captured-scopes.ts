@@ -1,0 +1,19 @@
+import { readProperty } from '../internal/read.js';
+import type { Event } from '../model/event.js';
+import { Scope } from '../model/scope.js';
+import { getScopes } from './storage.js';
+
+/** The isolation scope in which what an event is about began; without one that it names, that of the caller. */
+export function isolationOf(event: Event | undefined): Scope {
+  return scopeIn(event, 'capturedSpanIsolationScope') ?? getScopes().isolation;
+}
+
+/** The scope in which what an event is about began, where it names one. */
+export function capturedScopeOf(event: Event): Scope | undefined {
+  return scopeIn(event, 'capturedSpanScope');
+}
+
+function scopeIn(event: Event | undefined, member: string): Scope | undefined {
+  const value = readProperty(event?.sdkProcessingMetadata, member);
+  return Scope.is(value) ? value : undefined;
+}

@@ -1,0 +1,113 @@
+import {
+  type Context,
+  context as contextApi,
+  type HrTime,
+  isSpanContextValid,
+  type SpanContext,
+} from '@opentelemetry/api';
+import { scopesOf } from '../context/scoped-context.js';
+import { getClient, getScopes } from '../context/storage.js';
+import { currentTrace, toTraceContext } from '../context/trace.js';
+import { isolationIn } from '../context/unit-of-work.js';
+import { nowSeconds } from '../internal/clock.js';
+import { guard } from '../internal/guard.js';
+import type { Client } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { RecordedException } from '../model/recorded-exception.js';
+import type { SeverityLevel } from '../model/severity.js';
+import { flushClient, flushClientAtShutdown } from './flush-client.js';
+import { exceptionTextOf, extraOf, mechanismOf, recordedExceptionsOf } from './recorded-exceptions.js';
+import { hrTimeToSeconds } from './span-to-json.js';
+
+/** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */
+export interface LogRecord {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly severityNumber?: number;
+  readonly hrTime?: HrTime;
+  readonly spanContext?: SpanContext;
+  readonly instrumentationScope?: { readonly name?: string };
+}
+
+/** The lowest severity number of each level. @see https://opentelemetry.io/docs/specs/otel/logs/data-model/ */
+const LEVELS: readonly (readonly [severityNumber: number, level: SeverityLevel])[] = [
+  [21, 'fatal'],
+  [17, 'error'],
+  [13, 'warning'],
+  [9, 'info'],
+  [1, 'debug'],
+];
+
+/**
+ * Captures the exceptions of log records, those with attributes `exception.type`, `exception.message` or
+ * `exception.stacktrace`, where the option `captureRecordedExceptions` is on. A `LogRecordProcessor` of
+ * `@opentelemetry/sdk-logs`; records pass it unchanged.
+ */
+export class FaultlineLogRecordProcessor {
+  readonly #client: Client | undefined;
+
+  /** @param options `client`: whose error events the records become; without it, the current one at each record */
+  constructor({ client }: { client?: Client } = {}) {
+    this.#client = client;
+  }
+
+  /** Called with each record; never throws. */
+  onEmit(record: LogRecord, context: Context = contextApi.active()): void {
+    const client = this.#clientNow;
+    if (client?.settings.captureRecordedExceptions) {
+      guard('a log record', () => takeRecord(client, record, context), undefined);
+    }
+  }
+
+  /** Whether there is anything to emit a record for, as far as this processor is concerned. */
+  enabled(): boolean {
+    return this.#clientNow?.settings.captureRecordedExceptions === true;
+  }
+
+  /** Sends what was captured, and waits for the destination, 10 seconds at most; never rejects. */
+  async forceFlush(): Promise<void> {
+    await flushClient(this.#clientNow);
+  }
+
+  /** Sends what was captured, and waits for the destination, `shutdownTimeout` at most; never rejects. */
+  async shutdown(): Promise<void> {
+    await flushClientAtShutdown(this.#clientNow);
+  }
+
+  get #clientNow(): Client | undefined {
+    return this.#client ?? getClient();
+  }
+}
+
+function takeRecord(client: Client, record: LogRecord, context: Context): void {
+  const { attributes, hrTime } = record;
+  const text = exceptionTextOf(attributes);
+  if (!text) return;
+  const { current, isolation } = scopesOf(context) ?? getScopes();
+  const own = currentTrace(client, current, context);
+  const given = record.spanContext && isSpanContextValid(record.spanContext) ? record.spanContext : own;
+  const where = given.spanId === own.spanId ? own : { ...own, ...given, parentSpanId: undefined };
+  const atSeconds = hrTime ? hrTimeToSeconds(hrTime) : nowSeconds();
+  const about: Event = {
+    ...describeRecord(client, record),
+    timestamp: atSeconds,
+    contexts: { trace: toTraceContext(where) },
+    sdkProcessingMetadata: {
+      capturedSpanScope: current,
+      capturedSpanIsolationScope: isolationIn(context, isolation),
+      dynamicSamplingContext: where.traceId === own.traceId ? own.dsc() : undefined,
+    },
+  };
+  const mechanism = mechanismOf('auto.otel.log_record', attributes);
+  const recorded: RecordedException = { text, traceId: where.traceId, atSeconds, mechanism, about };
+  recordedExceptionsOf(client).take(recorded, where.spanId, where.parentSpanId);
+}
+
+function describeRecord(client: Client, record: LogRecord): Event {
+  const { attributes, body, severityNumber = 0, instrumentationScope } = record;
+  const extra = extraOf(attributes, client);
+  const event: Event = { extra, level: LEVELS.find(([lowest]) => severityNumber >= lowest)?.[1] };
+  if (typeof body === 'string' && body !== '') event.message = body;
+  if (instrumentationScope?.name) event.logger = instrumentationScope.name;
+  return event;
+}

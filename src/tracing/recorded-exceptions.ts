@@ -1,0 +1,181 @@
+import { type Context, context as contextApi, ROOT_CONTEXT, type SpanKind, trace } from '@opentelemetry/api';
+import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
+import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
+import { getScopes } from '../context/storage.js';
+import { dscOfSpan } from '../context/trace.js';
+import { isolationWithin } from '../context/unit-of-work.js';
+import { guard } from '../internal/guard.js';
+import { readString } from '../internal/read.js';
+import { RecentMap } from '../internal/recent-map.js';
+import type { Client } from '../model/contracts.js';
+import type { Event, Extras } from '../model/event.js';
+import type { Mechanism } from '../model/exception.js';
+import {
+  type ExceptionText,
+  isSameSighting,
+  type RecordedException,
+  type Sighting,
+  sightingOf,
+} from '../model/recorded-exception.js';
+import type { SpanAttributes } from '../model/span-json.js';
+import { filterAttributes } from './filter-attributes.js';
+import { hrTimeToSeconds } from './span-to-json.js';
+
+/** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
+const EVENT_NAME = 'exception';
+const PREFIX = 'exception.';
+
+const MIN_SPANS = 1000;
+const MAX_SIGHTINGS_PER_SPAN = 10;
+
+/**
+ * What is told to OpenTelemetry of exceptions, for one client: each becomes an error event, once.
+ *
+ * Where an exception is recorded while we look on, it is told from others by itself; else by its text. The same text on a
+ * span and on one above it is an error that was passed on.
+ */
+export class RecordedExceptions {
+  readonly #client: Client;
+  /** Events of spans. */
+  readonly #taken = new WeakSet<object>();
+  /** By span id: what was told of the span, or of one below it. */
+  readonly #sightings = new RecentMap<string, Sighting[]>(MIN_SPANS);
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Takes what a span has just recorded, and what it was made from. */
+  takeThrown(span: ReadableSpan, event: TimedEvent, thrown: unknown, scopes: Scopes): void {
+    this.#taken.add(event);
+    this.#takeEvent(span, event, scopes, thrown);
+  }
+
+  /** Takes what an ended span has recorded and nobody looked on. */
+  takeEnded(span: ReadableSpan, scopes: Scopes): void {
+    for (const event of span.events) {
+      if (event.name !== EVENT_NAME || this.#taken.has(event)) continue;
+      this.#taken.add(event);
+      this.#takeEvent(span, event, scopes);
+    }
+    const told = this.#sightings.get(span.spanContext().spanId);
+    const parentSpanId = span.parentSpanContext?.spanId;
+    if (told && parentSpanId) for (const one of told) this.#remember(parentSpanId, one);
+  }
+
+  /** Takes an exception, unless it is one that was told of the same span, or of one below it, in the same words. */
+  take(recorded: RecordedException, spanId: string, parentSpanId: string | undefined): void {
+    if (!isObject(recorded.thrown)) {
+      const sighting = sightingOf(recorded.text, recorded.atSeconds);
+      const isRepeated = this.#sightings.get(spanId)?.some((one) => isSameSighting(one, sighting));
+      this.#remember(spanId, sighting);
+      if (parentSpanId) this.#remember(parentSpanId, sighting);
+      if (isRepeated) return;
+    }
+    this.#client.captureRecordedException(recorded);
+  }
+
+  #takeEvent(span: ReadableSpan, { attributes = {}, time }: TimedEvent, scopes: Scopes, thrown?: unknown): void {
+    const text = exceptionTextOf(attributes);
+    if (!text) return;
+    const { traceId, spanId } = span.spanContext();
+    const parentSpanId = span.parentSpanContext?.spanId;
+    const atSeconds = hrTimeToSeconds(time);
+    const { current, isolation } = scopesFor(span, scopes);
+    const about: Event = {
+      timestamp: atSeconds,
+      contexts: {
+        trace: { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) },
+      },
+      extra: extraOf(attributes, this.#client, span.kind),
+      sdkProcessingMetadata: {
+        capturedSpanScope: current,
+        capturedSpanIsolationScope: isolation,
+        dynamicSamplingContext: dscOfSpan(
+          this.#client,
+          span as ReadableSpan & Span,
+          withScopes(ROOT_CONTEXT, current, isolation),
+        ),
+      },
+    };
+    const mechanism = mechanismOf('auto.otel.record_exception', attributes);
+    this.take(
+      { thrown: isObject(thrown) ? thrown : undefined, text, traceId, atSeconds, mechanism, about },
+      spanId,
+      parentSpanId,
+    );
+  }
+
+  #remember(spanId: string, sighting: Sighting): void {
+    const told = this.#sightings.get(spanId);
+    if (!told) this.#sightings.set(spanId, [sighting]);
+    else if (!told.includes(sighting) && told.push(sighting) > MAX_SIGHTINGS_PER_SPAN) told.shift();
+  }
+}
+
+const instances = new WeakMap<Client, RecordedExceptions>();
+
+/** What all parts of a client share. */
+export function recordedExceptionsOf(client: Client): RecordedExceptions {
+  let instance = instances.get(client);
+  if (!instance) {
+    instance = new RecordedExceptions(client);
+    instances.set(client, instance);
+  }
+  return instance;
+}
+
+/**
+ * Looks on while exceptions are recorded on a span. What the span keeps of them stays what it is.
+ *
+ * @param context in which the span was started
+ * @param clientOf asked at each exception
+ */
+export function observeExceptions(span: Span, context: Context, clientOf: () => Client | undefined): void {
+  const { recordException } = span;
+  const scopes = scopesOf(context) ?? getScopes();
+  const observed: typeof recordException = function (this: Span, exception, time) {
+    const before = span.events.at(-1);
+    recordException.call(this, exception, time);
+    const event = span.events.at(-1);
+    const client = clientOf();
+    if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
+    const take = () => recordedExceptionsOf(client).takeThrown(span, event, exception, scopes);
+    guard('an exception that was recorded', take, undefined);
+  };
+  Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
+}
+
+/** What attributes say of an exception; `undefined` when they say nothing. */
+export function exceptionTextOf(attributes: object): ExceptionText | undefined {
+  const type = readString(attributes, 'exception.type');
+  const message = readString(attributes, 'exception.message');
+  const stack = readString(attributes, 'exception.stacktrace');
+  return type || message || stack ? { type, message, stack } : undefined;
+}
+
+/** What attributes say besides, without what must not leave; `undefined` when that is nothing. */
+export function extraOf(attributes: object, { settings }: Client, kind?: SpanKind): Extras | undefined {
+  const others = Object.entries(attributes).filter(([key]) => !key.startsWith(PREFIX));
+  if (others.length === 0) return undefined;
+  const extra: SpanAttributes = Object.fromEntries(others);
+  filterAttributes(extra, kind, settings.sendDefaultPii);
+  return extra;
+}
+
+/** An exception that escaped its span was not handled there. */
+export function mechanismOf(type: string, attributes: Readonly<Record<string, unknown>>): Mechanism {
+  return { type, handled: attributes['exception.escaped'] !== true };
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** Those of the running code where it is part of the span's trace: a connection, say, may be shared by requests. */
+function scopesFor(span: ReadableSpan, started: Scopes): Scopes {
+  const active = contextApi.active();
+  const isOwn = trace.getSpan(active)?.spanContext().traceId === span.spanContext().traceId;
+  const { current, isolation } = isOwn ? (scopesOf(active) ?? getScopes()) : started;
+  return { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };
+}

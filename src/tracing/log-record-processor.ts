@@ -15,8 +15,9 @@ import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
+import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { exceptionTextOf, extraOf, mechanismOf, recordedExceptionsOf } from './recorded-exceptions.js';
+import { recordedExceptionsOf } from './recorded-exceptions.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
 /** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */

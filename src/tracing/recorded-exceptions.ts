@@ -1,29 +1,19 @@
-import { type Context, context as contextApi, ROOT_CONTEXT, type SpanKind, trace } from '@opentelemetry/api';
+import { type Context, context as contextApi, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
 import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getScopes } from '../context/storage.js';
 import { dscOfSpan } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
 import { guard } from '../internal/guard.js';
-import { readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
-import type { Event, Extras } from '../model/event.js';
-import type { Mechanism } from '../model/exception.js';
-import {
-  type ExceptionText,
-  isSameSighting,
-  type RecordedException,
-  type Sighting,
-  sightingOf,
-} from '../model/recorded-exception.js';
-import type { SpanAttributes } from '../model/span-json.js';
-import { filterAttributes } from './filter-attributes.js';
+import type { Event } from '../model/event.js';
+import { isSameSighting, type RecordedException, type Sighting, sightingOf } from '../model/recorded-exception.js';
+import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
 const EVENT_NAME = 'exception';
-const PREFIX = 'exception.';
 
 const MIN_SPANS = 1000;
 const MAX_SIGHTINGS_PER_SPAN = 10;
@@ -144,28 +134,6 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     guard('an exception that was recorded', take, undefined);
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
-}
-
-/** What attributes say of an exception; `undefined` when they say nothing. */
-export function exceptionTextOf(attributes: object): ExceptionText | undefined {
-  const type = readString(attributes, 'exception.type');
-  const message = readString(attributes, 'exception.message');
-  const stack = readString(attributes, 'exception.stacktrace');
-  return type || message || stack ? { type, message, stack } : undefined;
-}
-
-/** What attributes say besides, without what must not leave; `undefined` when that is nothing. */
-export function extraOf(attributes: object, { settings }: Client, kind?: SpanKind): Extras | undefined {
-  const others = Object.entries(attributes).filter(([key]) => !key.startsWith(PREFIX));
-  if (others.length === 0) return undefined;
-  const extra: SpanAttributes = Object.fromEntries(others);
-  filterAttributes(extra, kind, settings.sendDefaultPii);
-  return extra;
-}
-
-/** An exception that escaped its span was not handled there. */
-export function mechanismOf(type: string, attributes: Readonly<Record<string, unknown>>): Mechanism {
-  return { type, handled: attributes['exception.escaped'] !== true };
 }
 
 function isObject(value: unknown): value is object {

@@ -1,0 +1,33 @@
+import type { SpanKind } from '@opentelemetry/api';
+import { readString } from '../internal/read.js';
+import type { Client } from '../model/contracts.js';
+import type { Extras } from '../model/event.js';
+import type { Mechanism } from '../model/exception.js';
+import type { ExceptionText } from '../model/recorded-exception.js';
+import type { SpanAttributes } from '../model/span-json.js';
+import { filterAttributes } from './filter-attributes.js';
+
+/** @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/exception/ */
+const PREFIX = 'exception.';
+
+/** What attributes say of an exception; `undefined` when they say nothing. */
+export function exceptionTextOf(attributes: object): ExceptionText | undefined {
+  const type = readString(attributes, 'exception.type');
+  const message = readString(attributes, 'exception.message');
+  const stack = readString(attributes, 'exception.stacktrace');
+  return type || message || stack ? { type, message, stack } : undefined;
+}
+
+/** What attributes say besides, without what must not leave; `undefined` when that is nothing. */
+export function extraOf(attributes: object, { settings }: Client, kind?: SpanKind): Extras | undefined {
+  const others = Object.entries(attributes).filter(([key]) => !key.startsWith(PREFIX));
+  if (others.length === 0) return undefined;
+  const extra: SpanAttributes = Object.fromEntries(others);
+  filterAttributes(extra, kind, settings.sendDefaultPii);
+  return extra;
+}
+
+/** An exception that escaped its span was not handled there. */
+export function mechanismOf(type: string, attributes: Readonly<Record<string, unknown>>): Mechanism {
+  return { type, handled: attributes['exception.escaped'] !== true };
+}

@@ -15,8 +15,7 @@ export interface ContextLinesOptions {
 }
 
 const MAX_CONTEXT_LINES = 50;
-/** Bundles are long; how much of a file is read is bounded by itself. */
-const MAX_LINE_NUMBER = 1_000_000;
+const MAX_LINE_NUMBER = 10_000;
 const MAX_COLUMN = 1000;
 /** Code that nobody reads. */
 const MINIFIED = /\.min\.[cm]?js$/;

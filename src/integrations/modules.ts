@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { settlesWithin } from '../internal/deadline.js';
+import { createPackageRequire } from '../internal/package-require.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
@@ -100,9 +101,7 @@ function dependenciesOf(manifest: unknown, kind: 'dependencies' | 'devDependenci
 
 /** Folders of the packages that `require` has loaded files of; Node does not tell which ones `import` has. */
 function* loadedPackages(): Generator<string> {
-  // All share one cache. Not imported, as bundles often bring an import of that name along.
-  const { cache } = process.getBuiltinModule('node:module').createRequire('/');
-  for (const file of Object.keys(cache)) {
+  for (const file of Object.keys(createPackageRequire().cache)) {
     const folder = PACKAGE_FOLDER.exec(file)?.[0];
     if (folder !== undefined) yield folder;
   }

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createPackageRequire } from './package-require.js';
 import { readString } from './read.js';
-
-const require = createRequire(import.meta.url);
 
 /** Where a package lies, given a file in it; `undefined` for files of other packages. */
 function rootOf(name: string, file: string): string | undefined {
@@ -29,13 +27,14 @@ export interface LoadedVersions {
 
 /** Looks at the disk, and at each module loaded: not for paths that run often. */
 export function readLoadedVersions(name: string): LoadedVersions {
-  const ownRoot = resolveRoot(name);
+  const require = createPackageRequire();
+  const ownRoot = resolveRoot(name, require);
   const roots = new Set(Object.keys(require.cache).flatMap((file) => rootOf(name, file) ?? []));
   if (ownRoot) roots.delete(ownRoot);
   return { own: ownRoot && versionIn(ownRoot), others: [...roots].flatMap((root) => versionIn(root) ?? []) };
 }
 
-function resolveRoot(name: string): string | undefined {
+function resolveRoot(name: string, require: NodeJS.Require): string | undefined {
   try {
     return rootOf(name, require.resolve(name));
   } catch {

@@ -11,7 +11,8 @@ import { currentTrace, toTraceContext } from '../context/trace.js';
 import { isolationIn } from '../context/unit-of-work.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
-import type { Client } from '../model/contracts.js';
+import { readProperty } from '../internal/read.js';
+import { type Client, isClient } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
@@ -24,10 +25,10 @@ import { hrTimeToSeconds } from './span-to-json.js';
 export interface LogRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  readonly severityNumber?: number;
-  readonly hrTime?: HrTime;
-  readonly spanContext?: SpanContext;
-  readonly instrumentationScope?: { readonly name?: string };
+  readonly severityNumber?: number | undefined;
+  readonly hrTime?: HrTime | undefined;
+  readonly spanContext?: SpanContext | undefined;
+  readonly instrumentationScope?: { readonly name?: string | undefined } | undefined;
 }
 
 /** The lowest severity number of each level. @see https://opentelemetry.io/docs/specs/otel/logs/data-model/ */
@@ -48,8 +49,9 @@ export class FaultlineLogRecordProcessor {
   readonly #client: Client | undefined;
 
   /** @param options `client`: whose error events the records become; without it, the current one at each record */
-  constructor({ client }: { client?: Client } = {}) {
-    this.#client = client;
+  constructor(options?: { client?: Client | undefined }) {
+    const client = readProperty(options, 'client');
+    this.#client = isClient(client) ? client : undefined;
   }
 
   /** Called with each record; never throws. */

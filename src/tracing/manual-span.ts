@@ -1,5 +1,5 @@
 import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
-import { guard } from '../internal/guard.js';
+import { guard, reportFailure } from '../internal/guard.js';
 import type { SpanTimeInput } from '../model/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -8,18 +8,14 @@ interface WritableSpan extends Span {
   status: SpanStatus;
 }
 
-type Chained = (this: Span, first: unknown, second?: unknown, third?: unknown) => Span;
+type Chained = (this: Span, first: unknown, second?: unknown) => Span;
 
 const setAttribute = guarded('setAttribute');
 const setAttributes = guarded('setAttributes');
-const addEvent = guarded('addEvent');
-const addLink = guarded('addLink');
-const addLinks = guarded('addLinks');
-const recordException = guarded('recordException');
 
 /**
  * Lets a span made through our API do what the API promises beyond OTel's: an error may follow OK, the end may be given
- * in seconds, and no argument makes a method throw. Spans of OTel tracers keep OTel's rules.
+ * in seconds, and no argument makes a method of the interface throw. Spans of OTel tracers keep OTel's rules.
  */
 export function completeSpan(span: Span): void {
   span.setStatus = setStatus;
@@ -27,10 +23,6 @@ export function completeSpan(span: Span): void {
   span.updateName = updateName;
   span.setAttribute = setAttribute;
   span.setAttributes = setAttributes;
-  span.addEvent = addEvent;
-  span.addLink = addLink;
-  span.addLinks = addLinks;
-  span.recordException = recordException as unknown as Span['recordException'];
 }
 
 function setStatus(this: Span, status: SpanStatus): Span {
@@ -54,10 +46,14 @@ function updateName(this: Span, name: string): Span {
   return typeof name === 'string' ? inherited(this).updateName.call(this, name) : this;
 }
 
-function guarded(method: 'setAttribute' | 'setAttributes' | 'addEvent' | 'addLink' | 'addLinks' | 'recordException') {
-  return function (this: Span, first: unknown, second?: unknown, third?: unknown): Span {
-    const inner = inherited(this)[method] as Chained;
-    return guard(method, () => inner.call(this, first, second, third), this);
+function guarded(method: 'setAttribute' | 'setAttributes') {
+  return function (this: Span, first: unknown, second?: unknown): Span {
+    try {
+      return (inherited(this)[method] as Chained).call(this, first, second);
+    } catch (error) {
+      reportFailure(method, error);
+      return this;
+    }
   } as Chained;
 }
 

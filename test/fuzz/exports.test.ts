@@ -154,6 +154,7 @@ describe('every function of the package', () => {
       'close',
       'setupIntegrations',
       'captureTransaction',
+      'captureRecordedException',
       'openTelemetryStatus',
       'sendSessionAggregates',
       'eventProcessors',

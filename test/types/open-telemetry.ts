@@ -1,5 +1,6 @@
 import type { ContextManager, TextMapPropagator } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { LogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import {
   AlwaysOnSampler,
@@ -13,6 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import {
   FaultlineContextManager,
+  FaultlineLogRecordProcessor,
   FaultlinePropagator,
   FaultlineSampler,
   FaultlineSpanExporter,
@@ -20,6 +22,7 @@ import {
   getClient,
   type HostParts,
   init,
+  type LogRecord,
   type OpenTelemetryParts,
   openTelemetry,
 } from 'faultline';
@@ -88,3 +91,16 @@ new FaultlinePropagator({ baggage: true });
 new FaultlinePropagator(new W3CTraceContextPropagator());
 // @ts-expect-error yes or no
 new FaultlinePropagator({ baggage: 'w3c' });
+
+expectType<LogRecordProcessor>(new FaultlineLogRecordProcessor());
+new FaultlineLogRecordProcessor({ client });
+// @ts-expect-error within options
+new FaultlineLogRecordProcessor(client);
+// @ts-expect-error it captures by itself
+new FaultlineLogRecordProcessor(new FaultlineSpanExporter());
+
+expectType<LogRecord>({ attributes: { 'exception.type': 'Error' }, body: undefined, hrTime: [1, 2] });
+// @ts-expect-error there are attributes
+expectType<LogRecord>({ body: 'checkout failed' });
+// @ts-expect-error OTel's numbers
+expectType<Partial<LogRecord>>({ severityNumber: 'ERROR' });

@@ -289,6 +289,12 @@ init({ sendClientReports: 'no' });
 // @ts-expect-error absent is undefined
 init({ sendClientReports: null });
 
+init({ captureRecordedExceptions: true });
+// @ts-expect-error on or off
+init({ captureRecordedExceptions: 'logs' });
+// @ts-expect-error on or off
+init({ captureRecordedExceptions: { spans: true } });
+
 init({ captureSpanErrors: false });
 // @ts-expect-error yes or no
 init({ captureSpanErrors: 0 });

@@ -1,18 +1,21 @@
 import {
   type ContextManager,
   context as contextApi,
+  type ProxyTracerProvider,
   propagation,
   type TextMapPropagator,
+  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { copyOwn } from '../internal/guard.js';
+import { createPackageRequire } from '../internal/package-require.js';
 import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
 import { GuardedSpanProcessor } from './guarded-span-processor.js';
-import { registeredTracerProvider } from './health/api-globals.js';
+import { readApiGlobals, registeredTracerProvider } from './health/api-globals.js';
 import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
@@ -65,19 +68,19 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   const present = registeredTracerProvider();
   if (present instanceof FaultlineTracerProvider) trace.disable();
   else if (present) return;
-  trace.setGlobalTracerProvider(
-    new FaultlineTracerProvider({
-      sampler: new FaultlineSampler(),
-      spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
-      resource: defaultResource()
-        .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
-        .merge(detectResources({ detectors: [envDetector] })),
-    }),
-  );
-  // Ours from an earlier `init` serve on; replacing the context manager would lose what is running.
-  if (present) return;
-  contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
-  propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
+  const provider = new FaultlineTracerProvider({
+    sampler: new FaultlineSampler(),
+    spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
+    resource: defaultResource()
+      .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
+      .merge(detectResources({ detectors: [envDetector] })),
+  });
+  serveRequiredTracers(provider);
+  trace.setGlobalTracerProvider(provider);
+  // What is there serves on: replacing a context manager would lose what is running.
+  const { context, propagation: propagator } = readApiGlobals();
+  if (!context) contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
+  if (!propagator) propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
 }
 
 function guarded(processor: SpanProcessor): SpanProcessor {
@@ -86,3 +89,18 @@ function guarded(processor: SpanProcessor): SpanProcessor {
 
 /** Tells a provider that `init` registered from one of the host's. */
 export class FaultlineTracerProvider extends BasicTracerProvider {}
+
+/**
+ * From 1.10 on, the API that is required is another instance than the one that is imported. Both find what is
+ * registered from then on; a tracer that the application got before asks only the instance that it came from.
+ */
+function serveRequiredTracers(provider: TracerProvider): void {
+  try {
+    const required = createPackageRequire()('@opentelemetry/api') as { trace: typeof trace };
+    if (required.trace === trace) return;
+    const early = required.trace.getTracerProvider() as Partial<ProxyTracerProvider>;
+    early.setDelegate?.(provider);
+  } catch {
+    // There is none to be required, as in a bundle.
+  }
+}

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { dscOf, type LocalRoot } from '../context/trace.js';
+import { isThenable } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
@@ -32,9 +33,10 @@ export function createTransactionEvent(
   const extra = { sampleRate: isRoot ? segment.sampleRate : undefined, sendDefaultPii };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
+  const resource = knownAttributes(root.resource);
   const contexts: Contexts = {
     trace: traceContext,
-    otel: { resource: sendDefaultPii ? root.resource.attributes : withoutCommand(root.resource.attributes) },
+    otel: { resource: sendDefaultPii ? resource : withoutCommand(resource) },
   };
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
@@ -56,7 +58,18 @@ export function createTransactionEvent(
   };
 }
 
-type ResourceAttributes = ReadableSpan['resource']['attributes'];
+type Resource = ReadableSpan['resource'];
+type ResourceAttributes = Resource['attributes'];
+
+/** While detectors still look for some attributes, OTel calls it an error to read the others by `attributes`. */
+function knownAttributes(resource: Resource): ResourceAttributes {
+  if (!resource.asyncAttributesPending) return resource.attributes;
+  const known: ResourceAttributes = {};
+  for (const [key, value] of resource.getRawAttributes()) {
+    if (!isThenable(value)) known[key] ??= value;
+  }
+  return known;
+}
 
 const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { context, propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
+import { context, diag, propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { NodeSDK, node } from '@opentelemetry/sdk-node';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
@@ -269,7 +269,50 @@ describe('nothing of ours but the span processor', () => {
   });
 });
 
+describe('a NodeSDK whose detectors still look for attributes of its resource', () => {
+  it('hears of no error, and transactions have what is known', async () => {
+    const said: unknown[] = [];
+    const log = (...args: unknown[]) => void said.push(args);
+    diag.setLogger({ error: log, warn: log, info() {}, debug() {}, verbose() {} });
+    const sink = new Sink();
+    const client = init(sink.options({ tracesSampleRate: 1 }));
+    endings.push(() => client.close(1000));
+    const slow = { detect: () => ({ attributes: { 'host.id': new Promise<string>(() => undefined), known: 'yes' } }) };
+    const sdk = new NodeSDK({
+      ...openTelemetry(),
+      serviceName: 'shop',
+      resourceDetectors: [slow],
+      metricReaders: [],
+      logRecordProcessors: [],
+    });
+    sdk.start();
+    startSpan({ name: 'early' }, () => undefined);
+    await client.flush(5000);
+    expect(said).toEqual([]);
+    const { resource } = sink.transactions[0]!.contexts!['otel']!;
+    expect(resource).toMatchObject({ 'service.name': 'shop', 'telemetry.sdk.name': 'opentelemetry', known: 'yes' });
+    expect(resource).not.toHaveProperty(['host.id']);
+  });
+});
+
 describe('a context manager of the host', () => {
+  it('serves on beside init alone, and keeps tasks apart', async () => {
+    const contextManager = new AsyncLocalStorageContextManager().enable();
+    context.setGlobalContextManager(contextManager);
+    const said: unknown[] = [];
+    const log = (...args: unknown[]) => void said.push(args);
+    diag.setLogger({ error: log, warn: log, info() {}, debug() {}, verbose() {} });
+    const client = init(new Sink().options({ tracesSampleRate: 1, skipOpenTelemetrySetup: false }));
+    endings.push(() => client.close(1000));
+    expect(said).toEqual([]);
+    withIsolationScope((isolation) =>
+      context.with(ROOT_CONTEXT, () => {
+        expect(context.active()).toBe(ROOT_CONTEXT);
+        expect(getIsolationScope()).toBe(isolation);
+      }),
+    );
+  });
+
   it('is used as it is, and ours where there is none', () => {
     const contextManager = new AsyncLocalStorageContextManager();
     expect(openTelemetry({ contextManager }).contextManager).toBe(contextManager);

@@ -30,6 +30,11 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
   override bind<T>(context: Context, target: T): T {
     return guard('bind', () => super.bind(context, target), target);
   }
+
+  /** Called by the API from 1.10 on, where it is experimental. */
+  override attach(context: Context): ReturnType<AsyncLocalStorageContextManager['attach']> {
+    return super.attach(enter(context));
+  }
 }
 
 /** The context to run in: one with scopes of its own. A context without scopes takes those of the caller. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GENERATIONS, NODE_MAJORS } from './matrix/generations.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 let receiver: Receiver;
@@ -73,5 +74,41 @@ describe('the built package', () => {
   it('has sent what these three said', () => {
     expect(receiver.events.map(({ message }) => message).sort()).toEqual(['imported', 'registered', 'required']);
     expect(new Set(receiver.events.map(({ release }) => release))).toEqual(new Set(['app@1']));
+  });
+});
+
+describe('the manifest', () => {
+  const { dependencies, peerDependencies, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+  it('takes the API of the application, 1.9 or 1.10, and brings none: a second one would hear of nothing', () => {
+    expect(peerDependencies).toEqual({ '@opentelemetry/api': '^1.9.0' });
+    expect(dependencies).not.toHaveProperty(['@opentelemetry/api']);
+  });
+
+  it('shares the packages of an application that has SDK 2.0, but for the context manager', () => {
+    const { '@opentelemetry/context-async-hooks': contextManager, ...shared } = dependencies;
+    expect(contextManager).toMatch(/^\^2\./);
+    expect(new Set(Object.values(shared))).toEqual(new Set(['^2.0.0']));
+  });
+
+  it('asks for a Node that can require ES modules', () => {
+    expect(engines).toEqual({ node: '>=20.19' });
+  });
+});
+
+describe('the matrix', () => {
+  const readme = readFileSync('README.md', 'utf8');
+
+  it('tries what the README names as supported', () => {
+    const [, table] = /## Supported versions\n\n((?:\|.*\n)+)/.exec(readme)!;
+    const [heading, , ...rows] = table!.split('\n').map((row) => row.split('|').slice(1, -1));
+    const versionsIn = (cells: string[]) => cells.flatMap((cell) => /\d[\d.]*/.exec(cell)?.[0] ?? []);
+    expect(versionsIn(heading!)).toEqual(NODE_MAJORS);
+    expect(versionsIn(rows.flatMap(([sdk = '']) => sdk))).toEqual(GENERATIONS.map(({ name }) => name));
+  });
+
+  it('installs strictly with what the README says of it', () => {
+    const [, manifest] = /```json\n(\{ "overrides".*)\n```/.exec(readme)!;
+    expect(JSON.parse(manifest!)).toEqual({ overrides: GENERATIONS.at(-1)!.overrides });
   });
 });

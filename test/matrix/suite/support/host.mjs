@@ -69,6 +69,6 @@ function withStartNodeSdk({ textMapPropagator, ...options }) {
 /** The ways in which an application sets OpenTelemetry up, each given parts, each returning what is to be shut down. */
 export const SETUPS = {
   NodeSDK: withNodeSdk,
-  [TracerProvider.name]: withProvider,
+  [isSdk3 ? 'TracerProvider' : 'BasicTracerProvider']: withProvider,
   ...(isSdk3 ? { startNodeSdk: withStartNodeSdk } : { NodeTracerProvider: withNodeTracerProvider }),
 };

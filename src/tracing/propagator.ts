@@ -25,6 +25,7 @@ import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
 import { BAGGAGE, BaggageHolder, presentBaggage } from './baggage-holder.js';
+import { handlerOf, rememberHandler } from './entered-request.js';
 
 const SENTRY_TRACE = 'sentry-trace';
 const TRACEPARENT = 'traceparent';
@@ -85,7 +86,13 @@ export class FaultlinePropagator implements TextMapPropagator {
     };
     const entered = this.#isBesideHost ? extracted : withoutOwnBaggage(extracted);
     const rules = this.#isBesideHost ? BESIDE_HOST : ALONE;
-    return continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
+    const continued = continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
+    const remote = trace.getSpanContext(continued);
+    const handler = handlerOf(context, remote);
+    if (!remote || !handler) return continued;
+    if (!this.#isBesideHost) return entered;
+    rememberHandler(remote, handler);
+    return continued;
   }
 
   fields(): string[] {

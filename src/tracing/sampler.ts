@@ -1,7 +1,6 @@
 import {
   type Attributes,
   type Context,
-  INVALID_TRACEID,
   isSpanContextValid,
   type Link,
   type Span,
@@ -22,6 +21,7 @@ import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
+import { localParentOf } from './entered-request.js';
 import { notePart } from './health/own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
 import { decideRoot } from './root-decision.js';
@@ -140,14 +140,6 @@ function besideUs(context: Context): Context {
 function withRecording(theirs: SamplingResult): SamplingResult {
   if (theirs.decision !== SamplingDecision.NOT_RECORD) return theirs;
   return theirs.attributes || theirs.traceState ? { ...theirs, decision: SamplingDecision.RECORD } : RECORD;
-}
-
-/** The parent in this process. It is of OTel's own making: comparing with the one invalid id is enough. */
-function localParentOf(context: Context): Span | undefined {
-  const parent = trace.getSpan(context);
-  const parentContext = parent?.spanContext();
-  const isLocal = parentContext && !parentContext.isRemote && parentContext.traceId !== INVALID_TRACEID;
-  return isLocal ? parent : undefined;
 }
 
 /** Whether a root that does not record was decided by nothing but the fixed rate. */

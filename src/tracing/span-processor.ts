@@ -8,6 +8,7 @@ import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
+import { localParentOf } from './entered-request.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { notePart } from './health/own-parts.js';
 import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
@@ -26,9 +27,9 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   }
 
   onStart(span: Span, parentContext: Context): void {
-    const parent = trace.getSpan(parentContext);
     // One of this process may be given as a parent of elsewhere, to begin another transaction below it.
-    const root = parent && !parent.spanContext().isRemote ? localRootOf(parent) : undefined;
+    const parent = localParentOf(parentContext);
+    const root = parent && localRootOf(parent);
     const segment = root ?? this.#openSegment(span, parentContext);
     if (segment) setLocalRoot(span, segment);
     if (this.#clientOf(segment)?.settings.captureRecordedExceptions) {

@@ -21,6 +21,7 @@ import {
   type SpanOrigin,
 } from '../model/span-json.js';
 import { describeSpan, type SpanDescription } from './describe-span.js';
+import { rememberedHandler } from './entered-request.js';
 import { filterAttributes } from './filter-attributes.js';
 import { statusOf } from './status.js';
 
@@ -184,7 +185,9 @@ function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin 
 
 /** SDK 1.x spans have the id of their parent, later ones its context. */
 function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
-  return span.parentSpanContext?.spanId ?? span.parentSpanId;
+  const { parentSpanContext } = span;
+  const handler = rememberedHandler(parentSpanContext);
+  return handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
 }
 
 /** Deletes only what is there: a deletion makes the object slower to read. */

@@ -213,7 +213,7 @@ export function dscOf(
   client: Client,
   traceId: string,
   decision: TraceDecision,
-  root?: LocalRoot,
+  root?: Pick<LocalRoot, 'span' | 'describe'>,
 ): DynamicSamplingContext | undefined {
   const { incoming, sampleRate, sampleRand, sampled } = decision;
   if (incoming) return continuedDsc(incoming, decision);

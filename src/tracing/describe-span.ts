@@ -25,7 +25,8 @@ export interface SpanDescription {
   readonly isSensitive?: boolean;
 }
 
-const GRAPHQL_OPERATION = 'svc.graphql.operation';
+/** The operations of a GraphQL request, on its root: a text, or a list where there are several. */
+export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
 const MAX_GRAPHQL_OPERATIONS = 5;
 /** By span kind; INTERNAL is not worth saying. */

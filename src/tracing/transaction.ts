@@ -5,6 +5,7 @@ import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
+import { describeRequest } from './describe-request.js';
 import { describeSpan, type SpanDescription } from './describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
 
@@ -29,7 +30,9 @@ export function createTransactionEvent(
 ): TransactionEvent {
   const { sendDefaultPii } = client.settings;
   const isRoot = root === (segment.span as unknown);
-  const description = isRoot ? segment.describe() : describeSpan(root, sendDefaultPii);
+  const description = isRoot
+    ? describeRequest(root, children, segment.describe(), sendDefaultPii)
+    : describeSpan(root, sendDefaultPii);
   const extra = { sampleRate: isRoot ? segment.sampleRate : undefined, sendDefaultPii };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
@@ -38,6 +41,7 @@ export function createTransactionEvent(
     trace: traceContext,
     otel: { resource: sendDefaultPii ? resource : withoutCommand(resource) },
   };
+  const described = isRoot ? { span: segment.span, describe: () => description } : segment;
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
   return {
@@ -53,7 +57,7 @@ export function createTransactionEvent(
       capturedSpanScope: segment.current,
       capturedSpanIsolationScope: segment.isolation,
       sampleRate: segment.sampleRate,
-      dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, segment),
+      dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, described),
     },
   };
 }

@@ -1,0 +1,52 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
+
+const ROUTE = 'http.route';
+
+/**
+ * Describes the root of a request with what the spans below it have found out: the route, where the framework brings a
+ * server span of its own and does not hand the route up; the GraphQL operations. What the root says itself wins.
+ *
+ * @param description of the root by itself
+ */
+export function describeRequest(
+  root: ReadableSpan,
+  children: readonly ReadableSpan[],
+  description: SpanDescription,
+  sendDefaultPii: boolean,
+): SpanDescription {
+  const method = methodOf(root);
+  if (root.kind !== SpanKind.SERVER || method === undefined || children.length === 0) return description;
+  const found: Record<string, string | string[]> = {};
+  const route = root.attributes[ROUTE] === undefined ? routeBelow(children, method) : undefined;
+  const operations = root.attributes[GRAPHQL_OPERATION] === undefined ? operationsBelow(children) : [];
+  if (route !== undefined) found[ROUTE] = route;
+  if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
+  if (route === undefined && operations.length === 0) return description;
+  const { name, kind, attributes } = root;
+  const described = describeSpan({ name, kind, attributes: { ...attributes, ...found } }, sendDefaultPii);
+  return { ...described, data: { ...described.data, ...found } };
+}
+
+function methodOf({ attributes }: ReadableSpan): unknown {
+  return attributes['http.request.method'] ?? attributes['http.method'];
+}
+
+/** Of the span that ended last: those before it may be requests that the application has made to itself. */
+function routeBelow(children: readonly ReadableSpan[], method: unknown): string | undefined {
+  const server = children.findLast((span) => span.kind === SpanKind.SERVER && methodOf(span) === method);
+  const route = server?.attributes[ROUTE];
+  return typeof route === 'string' && route !== '' ? route : undefined;
+}
+
+function operationsBelow(children: readonly ReadableSpan[]): string[] {
+  const operations = new Set<string>();
+  for (const { attributes } of children) {
+    const type = attributes['graphql.operation.type'];
+    if (typeof type !== 'string') continue;
+    const name = attributes['graphql.operation.name'];
+    operations.add(typeof name === 'string' && name !== '' ? `${type} ${name}` : type);
+  }
+  return [...operations];
+}

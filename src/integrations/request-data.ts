@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { context as contextApi } from '@opentelemetry/api';
+import { getRPCMetadata } from '@opentelemetry/core';
 import { copyGiven, guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
@@ -70,7 +72,8 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   const address = included.ip ? addressOf(request, headers) : undefined;
   if (address) event.user = { ip_address: address, ...event.user };
   if (event.type === undefined && request instanceof IncomingRequest) {
-    event.transaction ??= filterPath(request.transactionName, names);
+    const route = getRPCMetadata(contextApi.active())?.route;
+    event.transaction ??= route ? `${request.method} ${route}` : filterPath(request.transactionName, names);
   }
 }
 

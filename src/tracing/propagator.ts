@@ -75,10 +75,11 @@ export class FaultlinePropagator implements TextMapPropagator {
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
     const given = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
     const extracted = typeof readProperty(given, 'getValue') === 'function' ? (given as Context) : context;
-    return guard('the getter of a carrier', () => this.#extract(extracted, carrier, getter), extracted);
+    return guard('the getter of a carrier', () => this.#extract(context, extracted, carrier, getter), extracted);
   }
 
-  #extract(extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
+  /** @param extracted what the inner propagator has made of the context */
+  #extract(context: Context, extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
     const headers = {
       sentryTrace: getter.get(carrier, SENTRY_TRACE),
       baggage: getter.get(carrier, BAGGAGE),

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { context, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
+import { RPCType, setRPCMetadata } from '@opentelemetry/core';
 import { describe, expect, it } from 'vitest';
+import { FaultlineContextManager } from '../../src/index.js';
 import { IncomingRequest } from '../../src/integrations/incoming-request.js';
 import { type RequestDataOptions, requestDataIntegration } from '../../src/integrations/request-data.js';
 import type { Client } from '../../src/model/contracts.js';
@@ -156,6 +159,15 @@ it.each<[what: string, received: Received & { baseUrl?: string; route?: unknown 
   ['path where the route is a pattern', { url: '/a', route: { path: /a/ } }, 'GET /a'],
 ])('an error is named after the %s of its request', (_, received, name) => {
   expect(describeEvent(incoming(received)).transaction).toBe(name);
+});
+
+it('an error is named after the route that instrumentation of the framework has found', () => {
+  context.setGlobalContextManager(new FaultlineContextManager().enable());
+  const span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+  const found = setRPCMetadata(context.active(), { type: RPCType.HTTP, route: '/users/:id', span });
+  const event = context.with(found, () => describeEvent(incoming({ url: '/users/7' })));
+  context.disable();
+  expect(event.transaction).toBe('GET /users/:id');
 });
 
 it('a transaction keeps its name', () => {

@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    // These have dependencies and a configuration of their own.
+    exclude: [...configDefaults.exclude, 'test/instrumentations/**'],
     // Files run in processes of their own: each sets up OpenTelemetry's process-wide globals.
     pool: 'forks',
     testTimeout: 20_000,

@@ -4,6 +4,7 @@ import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { ExpressInstrumentation } from '@opentelemetry/instrumentation-express';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { captureException, close, getClient, getTraceData, init, setTag, setUser, startSpan } from 'faultline';
+import { announce } from './announce.mjs';
 
 const { DSN, RATE, DOWNSTREAM } = process.env;
 
@@ -48,13 +49,4 @@ function get(url) {
   });
 }
 
-const server = app.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
-
-process.on('message', async () => {
-  const { ledger } = getClient();
-  const flushed = await close(5000);
-  process.send({ flushed, balance: ledger.balance() });
-  process.disconnect();
-  server.close();
-  server.closeAllConnections();
-});
+const server = app.listen(0, '127.0.0.1', () => announce(server, { close, getClient }));

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { expect } from 'vitest';
 import type { CategoryBalance } from '../../../src/index.js';
+import type { Receiver } from '../receiver.js';
 
 /** A service in a process of its own. */
 export interface Service {
@@ -9,17 +11,45 @@ export interface Service {
   stop(): Promise<{ flushed: boolean; balance: Record<string, CategoryBalance> }>;
 }
 
-/** Starts the service of the tests. */
-export async function startService(env: Record<string, string>): Promise<Service> {
-  const child = fork(new URL('service.mjs', import.meta.url), { env: { ...process.env, ...env } });
-  const [{ port }] = await once(child, 'message');
+export interface ServiceOptions {
+  /** What runs; it calls `announce`. @default service.mjs */
+  file?: URL;
+  /** Options of Node. */
+  execArgv?: string[];
+}
+
+/** Starts a service of the tests. */
+export async function startService(
+  env: Record<string, string>,
+  { file = new URL('service.mjs', import.meta.url), execArgv = [] }: ServiceOptions = {},
+): Promise<Service> {
+  const child = fork(file, { env: { ...process.env, ...env }, execArgv });
+  const message = async () => {
+    const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (typeof first !== 'object' || first === null) throw new Error(`${file.pathname} ended with status ${first}`);
+    return first;
+  };
+  const { port } = await message();
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
       child.send('stop');
-      const [report] = await once(child, 'message');
+      const report = await message();
       if (child.exitCode === null) await once(child, 'exit');
       return report;
     },
   };
+}
+
+/** Stops a service; everything that it captured has then been delivered or discarded, as its receiver confirms. */
+export async function stopAndBalance(service: Service, receiver: Receiver): Promise<void> {
+  const { flushed, balance } = await service.stop();
+  const received: Record<string, number> = receiver.counts();
+  expect(flushed).toBe(true);
+  expect(receiver.violations).toEqual([]);
+  for (const [category, { captured, delivered, discarded, queued }] of Object.entries(balance)) {
+    expect({ category, queued }).toEqual({ category, queued: 0 });
+    expect(captured).toBe(delivered + discarded);
+    expect({ category, delivered }).toEqual({ category, delivered: received[category] ?? 0 });
+  }
 }

@@ -1,0 +1,27 @@
+// What all the applications do, whatever framework they are written in.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { close, getClient, setTag, setUser, startSpan } from 'faultline';
+import { announce } from '../../support/services/announce.mjs';
+
+export function identify(id) {
+  setUser({ id: `user-${id}` });
+  setTag('user', id);
+}
+
+/** Takes a while, in which other requests come in. */
+export async function loadUser(id) {
+  identify(id);
+  await startSpan({ name: 'load', op: 'db.query' }, () => sleep(Number(id) % 7));
+  return { id };
+}
+
+export async function failToLoad(id) {
+  await loadUser(id);
+  await sleep(Number(id) % 3);
+  throw new Error(`no user ${id}`);
+}
+
+/** Says where the server listens, and lets go of it when asked to. */
+export function announceServer(server, end) {
+  announce(server, { close, getClient }, end);
+}

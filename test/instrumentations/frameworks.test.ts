@@ -1,0 +1,196 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ReceivedErrorEvent,
+  type ReceivedTransaction,
+  type Receiver,
+  startReceiver,
+} from '../support/receiver.js';
+import { stopAndBalance } from '../support/services/start-service.js';
+import { SETUPS, startApp } from './start-app.js';
+
+const REQUESTS = 40;
+const PARENT_ID = 'b7ad6b7169203331';
+
+interface App {
+  readonly name: string;
+  readonly file: string;
+  /** What is below the root of a request that goes well, as `op description`. */
+  readonly spans: readonly string[];
+  /** What of the start of the application becomes transactions, too. */
+  readonly starts?: readonly string[];
+  /** How an error names its request; by default as the transaction does. */
+  readonly errorName?: (id: string) => string;
+  readonly env?: Record<string, string>;
+}
+
+const LOAD = 'db.query load';
+const WITHOUT_HTTP = { OTEL_NODE_DISABLED_INSTRUMENTATIONS: 'http' };
+
+const APPS: readonly App[] = [
+  {
+    name: 'express, required',
+    file: 'express.cjs',
+    // Two instrumentations see a router of Express: its own, and that of the package it is made of.
+    spans: [
+      LOAD,
+      '- middleware - jsonParser',
+      '- middleware - patched',
+      '- middleware - patched',
+      '- middleware - patched',
+      '- request handler',
+      '- request handler - /users/:id',
+      '- router - /:id',
+    ],
+  },
+  {
+    name: 'fastify',
+    file: 'fastify.mjs',
+    spans: [LOAD, '- handler - fastify -> @fastify/otel', 'http request'],
+    starts: ['dns.lookup'],
+  },
+  {
+    name: 'koa',
+    file: 'koa.mjs',
+    spans: [LOAD, '- router - /users/:id'],
+  },
+  {
+    name: 'hono',
+    file: 'hono.mjs',
+    spans: [LOAD, 'http.server GET /users/:id'],
+    errorName: (id) => `GET /users/${id}/broken`,
+  },
+  {
+    name: 'hono without the instrumentation of http',
+    file: 'hono.mjs',
+    env: WITHOUT_HTTP,
+    spans: [LOAD],
+    errorName: (id) => `GET /users/${id}/broken`,
+  },
+  {
+    name: 'nest, compiled',
+    file: 'nest.cjs',
+    spans: [
+      LOAD,
+      '- load',
+      '- middleware - <anonymous>',
+      '- middleware - jsonParser',
+      '- middleware - patched',
+      '- middleware - patched',
+      '- middleware - patched',
+      '- middleware - patched',
+      '- middleware - urlencodedParser',
+      '- request handler',
+      '- request handler - /users/:id',
+      'http UsersController.load',
+    ],
+    starts: ['Create Nest App'],
+  },
+];
+
+/** Requests that end well have even ids; every third continues a trace. */
+const isGood = (id: number) => id % 2 === 0;
+const traceIdOf = (id: number) => (id % 3 === 0 ? id.toString(16).padStart(32, 'a') : undefined);
+
+function headersOf(id: number): http.OutgoingHttpHeaders {
+  const traceId = traceIdOf(id);
+  if (!traceId) return {};
+  return {
+    'sentry-trace': `${traceId}-${PARENT_ID}-1`,
+    baggage: `sentry-trace_id=${traceId},sentry-sampled=true`,
+    traceparent: `00-${traceId}-${PARENT_ID}-01`,
+  };
+}
+
+function send(url: string, id: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const path = isGood(id) ? `/users/${id}` : `/users/${id}/broken`;
+    http
+      .get(url + path, { headers: headersOf(id) }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      })
+      .on('error', reject);
+  });
+}
+
+const isRequest = ({ contexts }: ReceivedTransaction) => contexts.trace.op === 'http.server';
+
+describe.each(SETUPS)('with init %s', (setup) => {
+  describe.each(APPS)('$name', ({ file, spans, starts = [], errorName, env }) => {
+    let receiver: Receiver;
+    let transactions: Map<number, ReceivedTransaction>;
+    let errors: Map<number, ReceivedErrorEvent>;
+    let others: ReceivedTransaction[];
+
+    beforeAll(async () => {
+      receiver = await startReceiver();
+      const service = await startApp(file, setup, { DSN: receiver.dsn, ...env });
+      const ids = Array.from({ length: REQUESTS }, (_, id) => id);
+      const statusCodes = await Promise.all(ids.map((id) => send(service.url, id)));
+      expect(statusCodes).toEqual(ids.map((id) => (isGood(id) ? 200 : 500)));
+      await stopAndBalance(service, receiver);
+
+      const requests = receiver.transactions.filter(isRequest);
+      expect(requests).toHaveLength(REQUESTS);
+      transactions = new Map(requests.map((one) => [Number(one.tags['user']), one]));
+      errors = new Map(receiver.events.map((one) => [Number(one.tags['user']), one]));
+      others = receiver.transactions.filter((one) => !isRequest(one));
+    });
+
+    afterAll(() => receiver.close());
+
+    it('sends one transaction for a request, named by its route', () => {
+      expect(transactions.size).toBe(REQUESTS);
+      for (const [id, { transaction, transaction_info, contexts, user }] of transactions) {
+        expect(transaction).toBe(isGood(id) ? 'GET /users/:id' : 'GET /users/:id/broken');
+        expect(transaction_info).toEqual({ source: 'route' });
+        expect(contexts.trace).toMatchObject({ op: 'http.server', status: isGood(id) ? 'ok' : 'internal_error' });
+        expect(user).toEqual({ id: `user-${id}` });
+      }
+    });
+
+    it('sends nothing else but how the application started', () => {
+      expect(others.map(({ transaction }) => transaction)).toEqual(starts);
+    });
+
+    it('sends what ran within the request, each below another', () => {
+      for (const [id, { spans: received, contexts }] of transactions) {
+        const { trace_id, span_id } = contexts.trace;
+        const ids = new Set([span_id, ...received.map((span) => span.span_id)]);
+        expect(received.every((span) => span.trace_id === trace_id && ids.has(span.parent_span_id))).toBe(true);
+        if (!isGood(id)) continue;
+        expect(received.map((span) => `${span.op ?? '-'} ${span.description}`).sort()).toEqual([...spans].sort());
+        expect(new Set(received.map(({ status }) => status))).toEqual(new Set(['ok']));
+      }
+    });
+
+    it('continues the traces that come in, and begins others', () => {
+      const begun = new Set<string>();
+      for (const [id, { contexts }] of transactions) {
+        const { trace_id, parent_span_id } = contexts.trace;
+        if (traceIdOf(id)) {
+          expect([trace_id, parent_span_id]).toEqual([traceIdOf(id), PARENT_ID]);
+        } else {
+          expect(parent_span_id).toBeUndefined();
+          begun.add(trace_id);
+        }
+      }
+      expect(begun.size).toBe([...transactions.keys()].filter((id) => !traceIdOf(id)).length);
+    });
+
+    it('sends errors with the trace, the user and the tag of their own request, and of no other', () => {
+      expect(receiver.events).toHaveLength(REQUESTS / 2);
+      expect(errors.size).toBe(REQUESTS / 2);
+      for (const [id, { exception, user, tags, transaction, contexts, request }] of errors) {
+        const own = transactions.get(id)!;
+        expect(exception.values.at(-1)?.value).toBe(`no user ${id}`);
+        expect([user, tags]).toEqual([{ id: `user-${id}` }, { user: String(id) }]);
+        expect(request.url).toContain(`/users/${id}/broken`);
+        expect(transaction).toBe(errorName?.(String(id)) ?? own.transaction);
+        expect(contexts.trace.trace_id).toBe(own.contexts.trace.trace_id);
+        const ids = [own.contexts.trace.span_id, ...own.spans.map(({ span_id }) => span_id)];
+        expect(ids).toContain(contexts.trace.span_id);
+      }
+    });
+  });
+});

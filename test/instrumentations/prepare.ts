@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const here = new URL('.', import.meta.url);
+const root = new URL('../../', here);
+
+/**
+ * Puts what is tested where the applications find it: the built package beside the other dependencies, so that it shares
+ * OpenTelemetry with them as in any application; and the application that is written in TypeScript, compiled.
+ */
+export default function prepare(): void {
+  const faultline = new URL('node_modules/faultline/', here);
+  rmSync(faultline, { recursive: true, force: true });
+  mkdirSync(faultline, { recursive: true });
+  cpSync(new URL('package.json', root), new URL('package.json', faultline));
+  cpSync(new URL('dist', root), new URL('dist', faultline), { recursive: true });
+
+  const source = readFileSync(new URL('apps/nest.ts', here), 'utf8');
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: {
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2022,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
+  });
+  writeFileSync(new URL('apps/nest.cjs', here), outputText);
+}

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { context as contextApi } from '@opentelemetry/api';
 import { scopesOf } from '../context/scoped-context.js';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../context/storage.js';
@@ -10,8 +11,10 @@ import { createPropagationContext } from '../model/trace.js';
 import { continueFrom } from '../tracing/propagator.js';
 import { observeChannel } from './channel.js';
 import { keepBody } from './incoming-body.js';
-import { IncomingRequest } from './incoming-request.js';
+import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
+import { keepContext } from './keep-context.js';
 import { RequestSessions } from './request-sessions.js';
+import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
 
 const log = createLogger('http-server');
 
@@ -29,11 +32,12 @@ export interface HttpServerOptions {
 }
 
 /**
- * Gives each request that a `node:http` or `node:https` server receives an isolation scope and a trace of its own, or
- * the trace that the request continues.
+ * Gives each request that a server of `node:http`, `node:https` or `node:http2` receives an isolation scope and a trace
+ * of its own, or the trace that the request continues. The events of the request happen within it as well; where a
+ * connection is handed over (`upgrade`), those of the connection.
  *
- * Needs no hook into module loading: Node announces each request, and the first one of a server is early enough to wrap
- * that server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
+ * Needs no hook into module loading: Node announces each connection, and the first one of a server is early enough to
+ * wrap that server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
   const { maxIncomingRequestBodySize = 'medium', trackIncomingRequestsAsSessions = true } = readOptions(options, {
@@ -46,14 +50,18 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     setup(client) {
       const { release } = client.settings;
       const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
-      const servers = new WrappedServers((request, response, listeners) =>
-        isolate({ client, maxBodyBytes, sessions }, request, response, listeners),
+      const servers = new WrappedServers((request, listeners) =>
+        isolate({ client, maxBodyBytes, sessions }, request, listeners),
       );
-      const stop = observeChannel<{ server: Server }>('http.server.request.start', ({ server }) =>
-        servers.wrap(server),
-      );
+      const undo = [
+        // Before its first request, whatever that is; but connections may also be handed to a server.
+        observeChannel<{ socket: Socket & { server?: object } }>('net.server.socket', ({ socket }) =>
+          servers.wrap(socket.server),
+        ),
+        observeChannel<{ server: Server }>('http.server.request.start', ({ server }) => servers.wrap(server)),
+      ];
       return () => {
-        stop();
+        for (const one of undo) one();
         servers.unwrapAll();
         sessions?.stop();
       };
@@ -77,18 +85,20 @@ interface Isolation {
 
 function isolate<T>(
   { client, maxBodyBytes, sessions }: Isolation,
-  message: IncomingMessage,
-  response: ServerResponse,
+  { message, response, emitters }: ReceivedRequest,
   listeners: () => T,
 ): T {
-  if (isIsolated(message)) return listeners();
+  if (isIsolated(message, maxBodyBytes)) return listeners();
   return withIsolationScope((isolation) => {
     const continued = guard(
       'isolation of a request',
       () => {
         const normalizedRequest = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-        isolation.setSDKProcessingMetadata({ normalizedRequest, requestSession: sessions?.begin(message, response) });
-        return enterTrace(client, message);
+        const requestSession = response && sessions?.begin(message, response);
+        isolation.setSDKProcessingMetadata({ normalizedRequest, requestSession });
+        const entered = enterTrace(client, message);
+        for (const emitter of emitters) keepContext(emitter, entered ?? contextApi.active());
+        return entered;
       },
       undefined,
     );
@@ -96,10 +106,20 @@ function isolate<T>(
   });
 }
 
-/** Whether the listeners already run for this request: a server may emit it again, and a second client may isolate it. */
-function isIsolated(message: IncomingMessage): boolean {
-  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
-  return normalizedRequest instanceof IncomingRequest && normalizedRequest.message === message;
+/**
+ * Whether the listeners already run for this request: a server may emit it again, a second client may isolate it, and
+ * one of HTTP/2 comes as a stream first, and then as the object that frameworks know.
+ */
+function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
+  const isolation = getIsolationScope();
+  const { normalizedRequest } = isolation.snapshot().sdkProcessingMetadata;
+  if (!(normalizedRequest instanceof IncomingRequest)) return false;
+  const { message: present } = normalizedRequest;
+  if (present === message) return true;
+  if (message.stream === undefined || present.stream !== message.stream) return false;
+  const known = new IncomingRequest(message, keepBody(message, maxBodyBytes));
+  isolation.setSDKProcessingMetadata({ normalizedRequest: known });
+  return true;
 }
 
 /**
@@ -108,7 +128,7 @@ function isIsolated(message: IncomingMessage): boolean {
  * @returns the context to run in, where spans too are to continue the trace. Where OpenTelemetry is the host's, its own
  *   propagation decides about the parents of spans.
  */
-function enterTrace(client: Client, { headers }: IncomingMessage) {
+function enterTrace(client: Client, { headers }: ReceivedMessage) {
   const { 'sentry-trace': sentryTrace, baggage, traceparent } = headers;
   const continued =
     sentryTrace || traceparent
@@ -118,53 +138,4 @@ function enterTrace(client: Client, { headers }: IncomingMessage) {
   const propagation = continued && scopesOf(continued)?.current.getPropagationContext();
   getCurrentScope().setPropagationContext(propagation ?? createPropagationContext());
   return undefined;
-}
-
-type Emit = Server['emit'];
-type Around = (request: IncomingMessage, response: ServerResponse, listeners: () => boolean) => boolean;
-
-/** Servers whose listeners for requests run inside `around`. */
-class WrappedServers {
-  /** What a server's `emit` was, where it had one of its own. */
-  readonly #originals = new WeakMap<Server, Emit | undefined>();
-  readonly #servers = new Set<WeakRef<Server>>();
-  readonly #emit: Emit;
-  #isStopped = false;
-
-  constructor(around: Around) {
-    const wrapped = this;
-    this.#emit = function emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-      // Asked each time: the prototype's may be wrapped later than the server's.
-      const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
-      const listeners = () => Reflect.apply(original, this, [event, ...args]);
-      if (event !== 'request' || wrapped.#isStopped) return listeners();
-      return around(args[0] as IncomingMessage, args[1] as ServerResponse, listeners);
-    };
-  }
-
-  wrap(server: Server): void {
-    if (this.#originals.has(server)) return;
-    this.#originals.set(server, Object.hasOwn(server, 'emit') ? server.emit : undefined);
-    Object.defineProperty(server, 'emit', { value: this.#emit, configurable: true, writable: true });
-    for (const one of this.#servers) {
-      if (one.deref() === undefined) this.#servers.delete(one);
-    }
-    this.#servers.add(new WeakRef(server));
-  }
-
-  /** Puts each server's `emit` back; one that somebody else has wrapped since stays, and passes everything on. */
-  unwrapAll(): void {
-    this.#isStopped = true;
-    for (const reference of this.#servers) {
-      const server = reference.deref();
-      if (server?.emit === this.#emit) this.#unwrap(server);
-    }
-    this.#servers.clear();
-  }
-
-  #unwrap(server: Server): void {
-    const original = this.#originals.get(server);
-    if (original) Object.defineProperty(server, 'emit', { value: original, configurable: true, writable: true });
-    else Reflect.deleteProperty(server, 'emit');
-  }
 }

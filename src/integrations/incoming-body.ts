@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { ReceivedMessage } from './incoming-request.js';
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Media types whose bytes are text. */
@@ -8,11 +9,16 @@ const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
  * Keeps the beginning of a request's body while the application reads it, without reading anything itself: it watches
  * what Node's parser pushes into the request's stream.
  *
+ * @param request of HTTP/1, or of HTTP/2 in its style; other ones have nothing to watch
  * @param maxBytes how much is kept
  * @returns gives what has arrived so far as text; what was cut ends with `...`. `undefined` when there is nothing to keep
  */
-export function keepBody(request: IncomingMessage, maxBytes: number): (() => string | undefined) | undefined {
-  if (maxBytes <= 0 || METHODS_WITHOUT_BODY.has(request.method) || !hasTextBody(request)) return undefined;
+export function keepBody(
+  request: ReceivedMessage & Partial<Pick<Readable, 'push'>>,
+  maxBytes: number,
+): (() => string | undefined) | undefined {
+  const { push } = request;
+  if (!push || maxBytes <= 0 || METHODS_WITHOUT_BODY.has(request.method) || !hasTextBody(request)) return undefined;
   const chunks: Buffer[] = [];
   let keptBytes = 0;
   let isCut = false;
@@ -24,8 +30,7 @@ export function keepBody(request: IncomingMessage, maxBytes: number): (() => str
     // A copy: the chunk is part of a larger buffer, which it would keep alive.
     if (kept.length > 0) chunks.push(Buffer.from(kept));
   };
-  const push = request.push;
-  const watchedPush = function (this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
+  const watchedPush = function (this: Readable, chunk: unknown, encoding?: BufferEncoding): boolean {
     if (chunk instanceof Uint8Array) keep(chunk);
     return push.call(this, chunk, encoding);
   };
@@ -38,7 +43,7 @@ export function keepBody(request: IncomingMessage, maxBytes: number): (() => str
   };
 }
 
-function hasTextBody({ headers }: IncomingMessage): boolean {
+function hasTextBody({ headers }: ReceivedMessage): boolean {
   if (headers['content-length'] === '0') return false;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
   const type = headers['content-type'];

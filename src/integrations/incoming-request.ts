@@ -1,18 +1,30 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 type Headers = Record<string, string>;
+
+/** What is read of a request, whatever version of HTTP it came in. */
+export interface ReceivedMessage {
+  readonly method?: string;
+  readonly url?: string;
+  /** Those of HTTP/2 include the pseudo-headers, which begin with a colon. */
+  readonly headers: IncomingHttpHeaders;
+  readonly socket?: Pick<Socket, 'remoteAddress'> | null;
+  /** That of HTTP/2. */
+  readonly stream?: object;
+}
 
 /**
  * A request that a server received, in the shape in which events carry it. Everything is read from the request when
  * somebody asks: a request without an event costs this object. Nothing is filtered here.
  */
 export class IncomingRequest {
-  readonly message: IncomingMessage;
+  readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 
   /** @param readBody gives what has arrived of the body */
-  constructor(message: IncomingMessage, readBody?: () => string | undefined) {
+  constructor(message: ReceivedMessage, readBody?: () => string | undefined) {
     this.message = message;
     this.#readBody = readBody;
   }
@@ -26,7 +38,7 @@ export class IncomingRequest {
     const target = this.#target;
     if (!target.startsWith('/')) return target;
     const { headers, socket } = this.message;
-    const host = firstOf(headers['x-forwarded-host']) ?? headers.host;
+    const host = firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
     if (host === undefined) return target;
     const isEncrypted = (socket as Partial<TLSSocket> | null)?.encrypted === true;
     return `${firstOf(headers['x-forwarded-proto']) ?? (isEncrypted ? 'https' : 'http')}://${host}${target}`;
@@ -36,7 +48,7 @@ export class IncomingRequest {
   get headers(): Headers {
     const result: Headers = {};
     for (const [name, value] of Object.entries(this.message.headers)) {
-      if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value;
+      if (value !== undefined && !name.startsWith(':')) result[name] = Array.isArray(value) ? value.join(', ') : value;
     }
     return result;
   }

@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventEmitter } from 'node:events';
 import type { Client } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
 import { RequestSession, type RequestStatus } from '../model/request-session.js';
 import type { SessionAggregates } from '../model/session.js';
+import type { ReceivedMessage } from './incoming-request.js';
 
 const MILLIS_PER_MINUTE = 60_000;
 const FLUSH_INTERVAL_MILLIS = 60_000;
@@ -36,7 +37,7 @@ export class RequestSessions {
    *
    * @returns `undefined` for what an SDK posts, because a process that takes its own would never come to an end with it
    */
-  begin({ headers }: IncomingMessage, response: ServerResponse): RequestSession | undefined {
+  begin({ headers }: ReceivedMessage, response: EventEmitter): RequestSession | undefined {
     if (headers['content-type'] === ENVELOPE_TYPE) return undefined;
     const session = new RequestSession((status) => this.#count(status));
     response.once('close', () => session.end());

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
@@ -49,6 +50,54 @@ export const tlsClientOptions: https.RequestOptions = {
   ...({ pskCallback: () => ({ psk: SECRET, identity: 'test' }) } as object),
 };
 
+/** A listening server of HTTP/2. */
+export interface Http2TestServer {
+  readonly url: string;
+  /** One request with a body, on the connection that all share; resolves with the body of the answer. */
+  send(headers: http2.OutgoingHttpHeaders, body?: string): Promise<string>;
+  /** Requests without a body, at the same time. */
+  request(...headers: http2.OutgoingHttpHeaders[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function serveHttp2(server: http2.Http2Server | http2.Http2SecureServer): Promise<Http2TestServer> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const isSecure = 'setSecureContext' in server;
+  const url = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const session = http2.connect(url, isSecure ? (tlsClientOptions as http2.SecureClientSessionOptions) : {});
+  const send = (headers: http2.OutgoingHttpHeaders, body?: string) => {
+    const stream = session.request(headers, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    return bodyOf(stream);
+  };
+  return {
+    url,
+    send,
+    request: (...headers) => Promise.all(headers.map((one) => send(one))),
+    async close() {
+      await new Promise<void>((resolve) => session.close(resolve));
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Http2Listener = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => unknown;
+
+export function createSecureHttp2Server(listener: Http2Listener, allowHTTP1 = false): http2.Http2SecureServer {
+  return http2.createSecureServer({ ...TLS, pskCallback: () => SECRET, allowHTTP1 }, listener);
+}
+
+function bodyOf(stream: http2.ClientHttp2Stream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    stream.on('end', () => resolve(text)).on('error', reject);
+  });
+}
+
 export interface Answer {
   readonly statusCode: number;
   readonly body: string;
@@ -70,8 +119,12 @@ export function request(url: string, options: https.RequestOptions = {}, body?: 
   });
 }
 
-/** Sends bytes on one connection, and gives what comes back until the server closes it. */
-export function exchange(port: number, text: string): Promise<string> {
+/**
+ * Sends bytes on one connection, and gives what comes back until the server closes it.
+ *
+ * @param reply sent when the first bytes have come back
+ */
+export function exchange(port: number, text: string, reply?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     import('node:net').then(({ connect }) => {
       let answer = '';
@@ -79,6 +132,7 @@ export function exchange(port: number, text: string): Promise<string> {
       socket.setEncoding('utf8').on('data', (chunk) => {
         answer += chunk;
       });
+      if (reply !== undefined) socket.once('data', () => socket.write(reply));
       socket.on('close', () => resolve(answer)).on('error', reject);
     }, reject);
   });

@@ -4,6 +4,7 @@ import { getClient } from '../context/storage.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import { observeChannel, observeChannelLast } from './channel.js';
+import { valuesIn, without } from './header-list.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 
 /** Options of {@link fetchIntegration}. */
@@ -88,24 +89,6 @@ function headersOf(request: UndiciRequest): OutgoingHeaders {
       request.addHeader(name, value);
     },
   };
-}
-
-function valuesIn(headers: readonly unknown[], name: string): string[] {
-  const values: string[] = [];
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (isNamed(headers[i], name)) values.push(...[headers[i + 1]].flat().map(String));
-  }
-  return values;
-}
-
-/** @returns the list itself when there is nothing to take out */
-function without(headers: unknown[], name: string): unknown[] {
-  if (valuesIn(headers, name).length === 0) return headers;
-  return headers.filter((_, i) => !isNamed(headers[i - (i % 2)], name));
-}
-
-function isNamed(header: unknown, name: string): boolean {
-  return String(header).toLowerCase() === name;
 }
 
 function linesOf(name: string): RegExp {

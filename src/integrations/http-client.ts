@@ -6,7 +6,8 @@ import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import { observeChannel } from './channel.js';
-import { addRequestBreadcrumb, addTraceHeaders, joinUrl } from './outgoing-request.js';
+import { valuesIn, without } from './header-list.js';
+import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 
 /** Options of {@link httpClientIntegration}. */
 export interface HttpClientOptions {
@@ -16,9 +17,6 @@ export interface HttpClientOptions {
 
 /**
  * Adds trace headers to outgoing requests of `node:http` and `node:https`, and leaves a breadcrumb for each.
- *
- * Requests whose header block is fixed from the start get no headers: those with `headers` as an array, or with
- * `Expect`.
  */
 export function httpClientIntegration(options?: HttpClientOptions): Integration {
   const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
@@ -27,8 +25,8 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
     setup(client) {
       const isCurrent = () => getClient() === client;
       const undo = [
-        observeCreation((request) => {
-          if (isCurrent() && isOpen(request)) addTraceHeaders(headersOf(request), urlOf(request));
+        observeCreation((request, headers) => {
+          if (isCurrent() && isOpen(request)) addTraceHeaders(headers, urlOf(request, headers));
         }),
       ];
       if (breadcrumbs && client.settings.maxBreadcrumbs > 0) {
@@ -46,11 +44,23 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
   };
 }
 
-/** Calls back while headers can still be set. Node announces new requests from 22.12 and 23.2 on. */
-function observeCreation(observer: (request: ClientRequest) => void): () => void {
-  return announcesRequests()
-    ? observeChannel<{ request: ClientRequest }>('http.client.request.created', ({ request }) => observer(request))
-    : observeHeaders(observer);
+type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => void;
+
+/**
+ * Calls back while headers can still be set. Node announces new requests from 22.12 and 23.2 on; too late for those that
+ * write their header block when they are made.
+ */
+function observeCreation(observer: CreationObserver): () => void {
+  if (!announcesRequests()) return observeHeaderBlocks(observer);
+  const undo = [
+    observeChannel<{ request: ClientRequest }>('http.client.request.created', ({ request }) =>
+      observer(request, headersOf(request)),
+    ),
+    observeHeaderBlocks(observer, (request, block) => Array.isArray(block) || request.hasHeader('expect')),
+  ];
+  return () => {
+    for (const one of undo) one();
+  };
 }
 
 function announcesRequests(): boolean {
@@ -58,28 +68,58 @@ function announcesRequests(): boolean {
   return major > 23 || (major === 23 && minor >= 2) || (major === 22 && minor >= 12);
 }
 
+/** What a request sends as its headers: an array where the caller gave one, of pairs, or of names and values in turn. */
+type HeaderBlock = readonly unknown[] | object | null;
+
 interface HeaderWriter {
-  _implicitHeader(this: ClientRequest): void;
+  _storeHeader?(this: ClientRequest, firstLine: string, block: HeaderBlock): void;
 }
 
 /**
- * Older versions: the method with which a request writes its header block at the first `write` or `end`. All requests
- * pass through it, however they were made; `http.request` in its place would be missed where a module took it before
- * `init`, and stood in the way of others who wrap and unwrap it. These versions change no more.
+ * Watches the method with which a request writes its header block: at the first `write` or `end`, or when it is made if
+ * its headers are an array or ask for a `100 Continue`. All requests pass through it, however they were made;
+ * `http.request` in its place would be missed where a module took it before `init`, and stood in the way of others who
+ * wrap and unwrap it. Should it ever go, requests leave without our headers.
  */
-function observeHeaders(observer: (request: ClientRequest) => void): () => void {
+function observeHeaderBlocks(
+  observer: CreationObserver,
+  isObserved: (request: ClientRequest, block: HeaderBlock) => boolean = () => true,
+): () => void {
   const prototype = ClientRequestClass.prototype as unknown as HeaderWriter;
-  const original = prototype._implicitHeader;
+  const original = prototype._storeHeader;
+  if (typeof original !== 'function') return () => undefined;
+  const isOwn = Object.hasOwn(prototype, '_storeHeader');
   let isStopped = false;
-  const watched = function (this: ClientRequest): void {
-    if (!isStopped) guard('trace headers of a request', () => observer(this), undefined);
-    original.call(this);
+  const watched = function (this: ClientRequest, firstLine: string, block: HeaderBlock): void {
+    const observe = () => (isObserved(this, block) ? observeBlock(observer, this, block) : block);
+    original.call(this, firstLine, isStopped ? block : guard('trace headers of a request', observe, block));
   };
-  prototype._implicitHeader = watched;
+  prototype._storeHeader = watched;
   return () => {
     isStopped = true;
-    if (prototype._implicitHeader === watched) prototype._implicitHeader = original;
+    if (prototype._storeHeader !== watched) return;
+    if (isOwn) prototype._storeHeader = original;
+    else delete prototype._storeHeader;
   };
+}
+
+/** @returns the headers to send; what the caller gave stays as it is */
+function observeBlock(observer: CreationObserver, request: ClientRequest, block: HeaderBlock): HeaderBlock {
+  if (!Array.isArray(block)) {
+    observer(request, headersOf(request));
+    return block;
+  }
+  let list: unknown[] = Array.isArray(block[0]) ? block.flat() : [...block];
+  observer(request, {
+    get(name) {
+      const values = valuesIn(list, name);
+      return values.length > 0 ? values : undefined;
+    },
+    set(name, value) {
+      list = [...without(list, name), name, value];
+    },
+  });
+  return list;
 }
 
 type OutcomeObserver = (request: ClientRequest, hint: Record<string, unknown>, statusCode?: number) => void;
@@ -103,14 +143,14 @@ function isOpen(request: ClientRequest): boolean {
   return !request.headersSent && request.method !== 'CONNECT';
 }
 
-function headersOf(request: ClientRequest) {
+function headersOf(request: ClientRequest): OutgoingHeaders {
   return {
     get: (name: string) => request.getHeader(name) as string | string[] | undefined,
     set: (name: string, value: string) => void request.setHeader(name, value),
   };
 }
 
-function urlOf(request: ClientRequest): string {
-  const host = request.getHeader('host') ?? request.host;
+function urlOf(request: ClientRequest, headers = headersOf(request)): string {
+  const host = headers.get('host') ?? request.host;
   return joinUrl(`${request.protocol}//${host}`, request.path);
 }

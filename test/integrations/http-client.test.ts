@@ -40,6 +40,24 @@ describe('trace headers', () => {
         return one.end('body');
       },
     ],
+    [
+      'headers in a list',
+      (url) => http.request(url, { agent: false, headers: ['Host', new URL(url).host, 'a', 'b'] as never }).end(),
+    ],
+    [
+      'headers in a list of pairs',
+      (url) =>
+        http
+          .request(url, { agent: false, headers: Object.entries({ host: new URL(url).host, a: 'b' }) as never })
+          .end(),
+    ],
+    [
+      'headers that wait for a 100 Continue',
+      (url) => {
+        const one = http.request(url, { agent: false, method: 'POST', headers: { expect: '100-continue' } });
+        return one.on('continue', () => one.end('body'));
+      },
+    ],
     ['new http.ClientRequest', (url) => new http.ClientRequest(new URL(url) as never).end() as http.ClientRequest],
   ])('are added to requests by %s', async (_, send) => {
     const { received } = await play((url) => answered(send(url)));
@@ -119,13 +137,36 @@ describe('trace headers', () => {
     expect(received[1]?.['traceparent']).toBe('given');
   });
 
-  it('are left out where tracing is suppressed, and where the header block is fixed from the start', async () => {
-    const { received } = await play(async (url) => {
-      await suppressTracing(() => request(url));
-      await request(url, { headers: ['host', 'a'] as never });
-      await request(url, { headers: { expect: 'something' } }).catch(() => undefined);
+  it.each<[what: string, headers: http.OutgoingHttpHeaders | string[]]>([
+    ['headers', { a: 'b' }],
+    ['headers in a list', ['host', 'here', 'a', 'b']],
+    ['headers with Expect', { expect: 'something', a: 'b' }],
+  ])('are left out where tracing is suppressed: %s', async (_, headers) => {
+    const { received } = await play((url) =>
+      suppressTracing(() => request(url, { headers: headers as never }).catch(() => undefined)),
+    );
+    for (const one of received) expect(one).not.toHaveProperty('sentry-trace');
+  });
+
+  it.each<[what: string, headers: readonly string[] | readonly (readonly string[])[], given: boolean]>([
+    ['names and values', ['host', 'here', 'Baggage', 'a=1', 'x', 'y', 'BAGGAGE', 'b=2'], false],
+    ['pairs', Object.entries({ host: 'here', baggage: 'a=1,b=2', x: 'y' }), false],
+    ['names and values with a trace', ['Sentry-Trace', 'given', 'host', 'here'], true],
+  ])('in a list of %s follow the same rules', async (_, headers, given) => {
+    const { received } = await play((url) => request(`${url}/yes`, { headers: Object.freeze(headers) as never }), {
+      tracePropagationTargets: ['http://here/yes'],
     });
-    for (const headers of received) expect(headers).not.toHaveProperty('sentry-trace');
+    expect(received[0]).toMatchObject(
+      given
+        ? { host: 'here', 'sentry-trace': 'given' }
+        : {
+            host: 'here',
+            x: 'y',
+            'sentry-trace': expect.stringMatching(SENTRY_TRACE),
+            baggage: expect.stringMatching(/^a=1,b=2,sentry-trace_id=/),
+          },
+    );
+    if (given) expect(received[0]).not.toHaveProperty('baggage');
   });
 
   it('do not change what the caller gave', async () => {
@@ -221,21 +262,22 @@ async function outgoingTasks(agent: http.Agent) {
 }
 
 it('closing puts back what was changed, and a wrapper around ours stays', async () => {
-  const prototype = http.ClientRequest.prototype as unknown as { _implicitHeader(): void };
-  const before = prototype._implicitHeader;
+  const prototype = http.ClientRequest.prototype as unknown as { _storeHeader(...block: unknown[]): void };
+  const before = prototype._storeHeader;
   await play(() => undefined);
-  expect(prototype._implicitHeader).toBe(before);
+  expect(prototype._storeHeader).toBe(before);
+  expect(Object.hasOwn(prototype, '_storeHeader')).toBe(false);
 
   let around = before;
   await play(() => {
-    const ours = prototype._implicitHeader;
-    around = function (this: http.ClientRequest) {
-      ours.call(this);
+    const ours = prototype._storeHeader;
+    around = function (this: http.ClientRequest, ...block: unknown[]) {
+      ours.apply(this, block);
     };
-    prototype._implicitHeader = around;
+    prototype._storeHeader = around;
   });
-  expect(prototype._implicitHeader).toBe(around);
+  expect(prototype._storeHeader).toBe(around);
   const { received } = await outgoing([], (url) => request(url));
   expect(received[0]).not.toHaveProperty('sentry-trace');
-  prototype._implicitHeader = before;
+  Reflect.deleteProperty(prototype, '_storeHeader');
 });

@@ -1,0 +1,21 @@
+/** Headers as one list, names and values in turn, in the letters in which they will be sent. */
+export type HeaderList = readonly unknown[];
+
+/** @param name in lower case */
+export function valuesIn(headers: HeaderList, name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    if (isNamed(headers[i], name)) values.push(...[headers[i + 1]].flat().map(String));
+  }
+  return values;
+}
+
+/** @returns the list itself when there is nothing to take out */
+export function without<T extends HeaderList>(headers: T, name: string): T {
+  if (valuesIn(headers, name).length === 0) return headers;
+  return headers.filter((_, i) => !isNamed(headers[i - (i % 2)], name)) as unknown as T;
+}
+
+function isNamed(header: unknown, name: string): boolean {
+  return String(header).toLowerCase() === name;
+}

@@ -17,7 +17,7 @@ const FINAL = createEventShape(object);
 export function readEvent(given: unknown): Event {
   const event: Event = copyOwn(GIVEN(copyOwn(given)));
   // Copies, as later steps add to them, and not everything that can be read can be spread.
-  for (const member of ['contexts', 'tags', 'extra', 'user', 'sdkProcessingMetadata'] as const) {
+  for (const member of ['contexts', 'user', 'sdkProcessingMetadata'] as const) {
     if (event[member]) event[member] = copyOwn(event[member]) as never;
   }
   return event;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * How many cases each property is tried with. `FUZZ_RUNS=20 npm run test:fuzz` takes twenty times as many; `FUZZ_SEED=…` repeats what a failure has printed.
+ * How many cases each property is tried with. `FUZZ_RUNS=20 npm run test:fuzz` takes twenty times as many; `FUZZ_SEED=…`
+ * repeats what a failure has printed.
  */
 export const CASES = {
   capturedExceptions: 1200,

@@ -59,6 +59,16 @@ export function copyGiven(source: unknown): Record<string, unknown> {
   return copy;
 }
 
+/** The object itself where it can be spread, else a copy of what can be read of it. */
+export function toSpreadable<T extends object>(source: T): T {
+  try {
+    void { ...source };
+    return source;
+  } catch {
+    return copyReadable(source) as T;
+  }
+}
+
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of guard('Object.keys of a given object', () => Object.keys(source), [])) {

@@ -1,6 +1,6 @@
 import { processorsOf } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, toSpreadable } from '../internal/guard.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
@@ -16,10 +16,10 @@ const FINAL = createEventShape(object);
 /** An event that the host made, as far as it can be one. A copy, for the pipeline to change. */
 export function readEvent(given: unknown): Event {
   const event: Event = copyOwn(GIVEN(copyOwn(given)));
-  // Copies, as later steps add to them, and not everything that can be read can be spread.
-  for (const member of ['contexts', 'user', 'sdkProcessingMetadata'] as const) {
-    if (event[member]) event[member] = copyOwn(event[member]) as never;
-  }
+  // Later steps spread these, which not everything bears that can be read.
+  if (event.contexts) event.contexts = toSpreadable(event.contexts);
+  if (event.user) event.user = toSpreadable(event.user);
+  if (event.sdkProcessingMetadata) event.sdkProcessingMetadata = copyOwn(event.sdkProcessingMetadata);
   return event;
 }
 

@@ -86,18 +86,29 @@ const contextMaker = fc.constantFrom(
     () => 'the active context',
   ),
 );
-const hostSampler = object({
-  // One that throws does so into the host, as it would without us; see test/behaviour/beside-otel.test.ts.
-  shouldSample: plain(fc.nat(2).map((decision) => () => ({ decision }))),
-  toString: fc.constant(
-    maker<unknown>(
-      () => thrower,
-      () => 'a function that throws',
-    ),
+/** One whose `shouldSample` throws does so into the host, as it would without us; see test/behaviour/beside-otel.test.ts. */
+const hostSampler = fc.nat(2).map((decision) =>
+  maker<unknown>(
+    () => ({ shouldSample: () => ({ decision }), toString: thrower }),
+    () => `a sampler that decides ${decision}`,
   ),
-});
+);
 const hostPropagator = object({ inject: callback(), extract: callback(), fields: callback(list(text)) });
-const parts = object({ sampler: hostSampler, propagator: hostPropagator, baggage: hostile, client: hostile });
+const parts = fc
+  .tuple(hostSampler, object({ propagator: hostPropagator, baggage: hostile, client: hostile }))
+  .map(([sampler, others]) =>
+    maker<unknown>(
+      () => {
+        const given = others();
+        try {
+          return Object.assign(given as object, { sampler: sampler() });
+        } catch {
+          return { sampler: sampler() };
+        }
+      },
+      () => `${sampler[fc.toStringMethod]()} and ${others[fc.toStringMethod]()}`,
+    ),
+  );
 
 const getter = fc.constantFrom<Maker>(
   maker(

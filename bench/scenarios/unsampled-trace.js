@@ -3,7 +3,8 @@
 import * as sampledTrace from './sampled-trace.js';
 
 export const setup = { ...sampledTrace.setup, tracesSampleRate: 0 };
-export const { systems, prepare } = sampledTrace;
+export const systems = [...sampledTrace.systems, 'faultline-beside-otel'];
+export const { prepare } = sampledTrace;
 export const warmUpOperations = 10000;
 export const operations = 20000;
 export const expectedDeliveries = 0;

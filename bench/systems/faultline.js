@@ -6,11 +6,12 @@ import { BUFFER_SIZE, EnvelopeSink } from '../envelope-sink.js';
 export const title = 'faultline';
 
 /** @returns {import('../measure.js').System} */
-export function setup({ tracesSampleRate }) {
+export function setup({ tracesSampleRate, skipOpenTelemetrySetup = false }) {
   const delivery = new EnvelopeSink();
   Faultline.init({
     dsn: 'https://key@127.0.0.1/1',
     ...(tracesSampleRate === undefined ? {} : { tracesSampleRate }),
+    skipOpenTelemetrySetup,
     transportOptions: { bufferSize: BUFFER_SIZE },
     transport: (options) => Faultline.createTransport(options, (request) => delivery.accept(request)),
   });

@@ -7,12 +7,14 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
   // Without a prototype, no name is taken but those that are given.
   readonly #handlers: Handlers<Hooks> = Object.create(null);
 
-  /** Adds a handler; the returned function removes it. */
+  /** Adds a handler; the returned function takes it back. One that was added twice is called twice, until taken back twice. */
   on<Hook extends keyof Hooks>(hook: Hook, handler: Hooks[Hook]): () => void {
     if (typeof hook !== 'string' || typeof handler !== 'function') return () => undefined;
-    this.#handlers[hook] = [...(this.#handlers[hook] ?? []), handler];
+    // A function of its own for each subscription, so that taking one back leaves those of the same handler.
+    const call = (...args: never[]): void => handler(...args);
+    this.#handlers[hook] = [...(this.#handlers[hook] ?? []), call];
     return () => {
-      const remaining = this.#handlers[hook]?.filter((one) => one !== handler);
+      const remaining = this.#handlers[hook]?.filter((one) => one !== call);
       this.#handlers[hook] = remaining?.length ? remaining : undefined;
     };
   }

@@ -67,6 +67,20 @@ describe.each(HOOKS)('%s', (hook) => {
     expect(calls).toEqual([]);
   });
 
+  it('calls a handler that was added twice until it has been taken away twice', async () => {
+    const handler = vi.fn();
+    await tell(options, async (stage) => {
+      const stops = [listen(stage.client, handler), listen(stage.client, handler)];
+      stops[0]!();
+      await CAUSES[hook](stage);
+      expect(handler).toHaveBeenCalled();
+      handler.mockClear();
+      stops[1]!();
+      if (hook !== 'close') await CAUSES[hook](stage);
+      expect(handler).not.toHaveBeenCalled();
+    });
+  });
+
   it('survives a handler that throws, and so do the handlers after it', async () => {
     const handler = vi.fn();
     await tell(options, async (stage) => {

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { settlesWithin } from '../internal/deadline.js';
 import { guard } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 
@@ -25,9 +26,7 @@ export function exitAfterClose(client: Client): void {
   const exit = () => process.exit(FAILURE);
   // Nothing else may end the process with success while the client is closing.
   process.exitCode = FAILURE;
-  closeWithin(client, shutdownTimeout).then(exit, exit);
-  // Not unref'd: it is what keeps the process until the client is done.
-  setTimeout(exit, shutdownTimeout + GRACE_MILLIS);
+  void settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS).then(exit);
 }
 
 async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {

@@ -96,6 +96,14 @@ describe('an uncaught exception', () => {
     expect(Number(stdout)).toBeLessThan(1000);
   });
 
+  it.each(['1e12', 'Infinity'])('waits for a slow destination when shutdownTimeout is %s', async (shutdownTimeout) => {
+    receiver.respondWith(() => new Promise((answer) => setTimeout(answer, 200, undefined)));
+    const { status, stderr } = await run(`shutdownTimeout: ${shutdownTimeout}`, `throw new Error('boom');`);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Error: boom\n.*\n\nNode\.js v[\d.]+\n$/s);
+    expect(values()).toEqual(['boom']);
+  });
+
   it('that follows while the first one is being sent is sent and printed too', async () => {
     receiver.respondWith({ delayMillis: 200 });
     const { status, stderr } = await run(

@@ -12,12 +12,14 @@ function run(options: string, body: string, nodeOptions: string[] = []) {
   const integrations = `integrations: [onUnhandledRejectionIntegration({ ${options} })]`;
   const source = `import * as faultline from 'faultline';
   import { onUnhandledRejectionIntegration } from './dist/integrations/unhandled-rejection.js';
-  faultline.init({ ${options && integrations} });
+  faultline.init({ shutdownTimeout: 10_000, ${options && integrations} });
   ${body}`;
   return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn }, nodeOptions });
 }
 
 const reject = `Promise.reject(new RangeError('late')); setTimeout(() => console.log('alive'), 50);`;
+/** Goes on for longer than sending takes on the busiest machine. */
+const rejectAndRun = `Promise.reject(new RangeError('late')); setTimeout(() => console.log('alive'), 60_000);`;
 
 it('an unhandled rejection is sent as unhandled, printed as a warning, and the process goes on', async () => {
   const { status, stdout, stderr } = await run('', reject);
@@ -34,7 +36,7 @@ it('an unhandled rejection is sent as unhandled, printed as a warning, and the p
 });
 
 it('with mode strict it ends the process with status 1', async () => {
-  const { status, stdout, stderr } = await run(`mode: 'strict'`, `${reject} setInterval(() => {}, 1000);`);
+  const { status, stdout, stderr } = await run(`mode: 'strict'`, rejectAndRun);
   expect(status).toBe(1);
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^RangeError: late\n.*\n\nNode\.js v/s);

@@ -182,7 +182,7 @@ export function decisionFor(client: Client, span: Span, context: Context): Trace
   if (remembered) return remembered;
   const propagation = propagationContextOf(context, traceId);
   if (propagation) {
-    const { sampleRand, dsc: incoming } = propagation;
+    const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
     return { sampled: false, sampleRand, incoming };
   }
   return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };

@@ -29,8 +29,8 @@ export interface DynamicSamplingContext {
 export interface PropagationContext {
   /** 32 hex characters. */
   traceId: string;
-  /** The trace's random number in [0, 1); the same in every service. */
-  sampleRand: number;
+  /** The trace's random number in [0, 1), the same in every service; absent where it is that of the trace id. */
+  sampleRand?: number;
   /** Span of the upstream service, 16 hex characters; absent when the trace began here. */
   parentSpanId?: string | undefined;
   /** The upstream decision; `undefined` leaves it to us. */
@@ -58,19 +58,20 @@ function isSpanId(value: unknown): value is string {
   return typeof value === 'string' && SPAN_ID.test(value);
 }
 
-/** The trace that a caller describes, as far as it can be one; without a trace id a trace that begins here. */
+/**
+ * The trace that a caller describes, without those members that cannot be what they are to be; without a trace id a trace
+ * that begins here.
+ */
 export function readPropagationContext(given: unknown): PropagationContext {
-  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId } = copyOwn(given);
+  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(given);
   if (!isTraceId(traceId)) return createPropagationContext();
-  const isRand = typeof sampleRand === 'number' && sampleRand >= 0 && sampleRand < 1;
-  return {
-    traceId,
-    sampleRand: isRand ? sampleRand : sampleRandOf(traceId),
-    parentSpanId: isSpanId(parentSpanId) ? parentSpanId : undefined,
-    sampled: typeof sampled === 'boolean' ? sampled : undefined,
-    dsc: dsc === undefined ? undefined : textsOf(dsc),
-    spanId: isSpanId(spanId) ? spanId : createSpanId(),
-  };
+  const context: PropagationContext = { ...others, traceId };
+  if (isSpanId(spanId)) context.spanId = spanId;
+  if (isSpanId(parentSpanId)) context.parentSpanId = parentSpanId;
+  if (typeof sampleRand === 'number' && sampleRand >= 0 && sampleRand < 1) context.sampleRand = sampleRand;
+  if (typeof sampled === 'boolean') context.sampled = sampled;
+  if (dsc !== undefined) context.dsc = textsOf(dsc);
+  return context;
 }
 
 /** The members of a dynamic sampling context; servers refuse one with anything else in it than texts. */

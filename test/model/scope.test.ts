@@ -52,6 +52,13 @@ describe('a scope', () => {
     expect(tags).toEqual({ a: 1 });
   });
 
+  it.each([
+    [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }],
+    [{ traceId: 'a'.repeat(32), sampleRand: 0.5, parentSpanId: 'c'.repeat(16), sampled: false, dsc: { release: 'r' } }],
+  ])('gives back the propagation context that it was given: %o', (given) => {
+    expect(new Scope().setPropagationContext(given).getPropagationContext()).toStrictEqual(given);
+  });
+
   it('is without a user after setUser(null)', () => {
     expect(new Scope().setUser({ id: '1' }).setUser(null).getUser()).toBeUndefined();
   });

@@ -75,16 +75,11 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
   return !stacktrace && !value && (!type || type === 'Error');
 }
 
-/** What an error event is known by: its message, and the value of the exception that was caught, without and with type. */
+/** What an error event is known by: its message, and type and value of the exception that was caught, alone and together. */
 function textsOf(event: Event): string[] {
-  const texts: string[] = [];
-  if (isText(event.message)) texts.push(cut(event.message));
-  const caught = exceptionsOf(event).at(-1);
-  if (isText(caught?.value)) {
-    const value = cut(caught.value);
-    texts.push(value);
-    if (isText(caught.type)) texts.push(`${caught.type}: ${value}`);
-  }
+  const { type, value } = exceptionsOf(event).at(-1) ?? {};
+  const texts = [event.message, event.logentry?.message, type, value].filter(isText).map(cut);
+  if (isText(type) && isText(value)) texts.push(`${type}: ${cut(value)}`);
   return texts;
 }
 

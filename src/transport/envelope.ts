@@ -1,8 +1,10 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
 import { copyOwn } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
+import { isArray, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Attachment } from '../model/attachment.js';
+import type { Breadcrumb } from '../model/breadcrumb.js';
 import type { Dsn } from '../model/dsn.js';
 import type { Envelope, EnvelopeHeaders, EnvelopeItem, EnvelopeItemType } from '../model/envelope.js';
 import type { Event } from '../model/event.js';
@@ -26,7 +28,7 @@ export interface EnvelopeFacts {
 
 /**
  * An event with its attachments, as they leave: the event first, which some servers rely on. The event itself is left
- * as it is; its copy in the envelope lacks what is the SDK's own, and has a level that every server knows.
+ * as it is; its copy in the envelope lacks what is the SDK's own, and has levels that every server knows.
  *
  * @param dsc written as `trace` when it names both trace and key, without which servers refuse it
  */
@@ -39,6 +41,7 @@ export function createEventEnvelope(
   // Not deleted: that would make the object slower to serialize.
   payload.sdkProcessingMetadata = undefined;
   if (payload.level === 'log') payload.level = 'info';
+  if (isArray(payload.breadcrumbs)) payload.breadcrumbs = payload.breadcrumbs.map(withKnownLevel);
   if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
   const headers: EnvelopeHeaders = {
     event_id: payload.event_id,
@@ -64,6 +67,10 @@ export function createSessionEnvelope(session: SessionJSON | SessionAggregates, 
 export function createClientReportEnvelope(discards: readonly DiscardedEvents[], facts: EnvelopeFacts): Envelope {
   const payload = { timestamp: facts.nowMillis / MILLIS_PER_SECOND, discarded_events: discards };
   return [facts.tunnel && facts.dsn ? { dsn: dsnToString(facts.dsn) } : {}, [[{ type: 'client_report' }, payload]]];
+}
+
+function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {
+  return readProperty(breadcrumb, 'level') === 'log' ? { ...breadcrumb, level: 'info' } : breadcrumb;
 }
 
 function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {

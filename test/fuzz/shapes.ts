@@ -88,7 +88,7 @@ const breadcrumb = record({
   category: text,
   message: text,
   // The console's is `log`; servers read it as `info`.
-  level: is((value) => value === 'log' || LEVELS.has(value as string)),
+  level,
   data: object,
 });
 const measurements = mapOf(record({ value: number, unit: text }, ['value', 'unit']));

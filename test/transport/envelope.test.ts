@@ -67,6 +67,15 @@ describe('the event in its envelope', () => {
     expect(given).toMatchObject({ level: 'log', sdkProcessingMetadata: { secret: 1 } });
   });
 
+  it('lacks the level `log` in breadcrumbs, too', () => {
+    const breadcrumbs = [{ message: 'a', level: 'log' }, { message: 'b', level: 'error' }, null];
+    const given = Object.freeze(event({ breadcrumbs: Object.freeze(breadcrumbs) }));
+    expect(payloadOf(createEventEnvelope(given, [], facts))).toMatchObject({
+      breadcrumbs: [{ message: 'a', level: 'info' }, { message: 'b', level: 'error' }, null],
+    });
+    expect(breadcrumbs[0]).toEqual({ message: 'a', level: 'log' });
+  });
+
   it('lacks a property that cannot be read', () => {
     const given = event();
     Object.defineProperty(given, 'extra', { enumerable: true, get: failing });

@@ -25,7 +25,8 @@ const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
 
 /**
  * Adds the versions of the packages in use to error events: those that the application depends on, and those that
- * `require` has loaded. Collected at the first event and kept from then on.
+ * `require` has loaded. An event that names modules itself keeps those. Collected at the first event and kept from then
+ * on.
  */
 export function modulesIntegration(options?: ModulesOptions): Integration {
   const { folder } = readOptions(options, { folder: 'string' });
@@ -39,7 +40,7 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
     enrichEvent(event) {
       if (event.type !== undefined) return undefined;
       const addModules = (): void => {
-        if (versions) event.modules = { ...versions, ...event.modules };
+        if (versions) event.modules ??= { ...versions };
       };
       if (versions) return addModules();
       collecting ??= collect();

@@ -76,7 +76,7 @@ describe('the modules of an event', () => {
   it('give way to what the event says itself', async () => {
     writeManifest('.', { dependencies: { a: '1', b: '1' } });
     const modules = await modulesOf(modulesIntegration({ folder }), { modules: { a: 'mine' } });
-    expect(modules).toMatchObject({ a: 'mine', b: '1' });
+    expect(modules).toEqual({ a: 'mine' });
   });
 
   it('are at most 500 of the application', async () => {

@@ -6,7 +6,7 @@ import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
-import { uuid4 } from './internal/ids.js';
+import { readEventId, uuid4 } from './internal/ids.js';
 import { readList, readProperty, readString } from './internal/read.js';
 import type { Attachment } from './model/attachment.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
@@ -34,8 +34,6 @@ const log = createLogger('client');
 
 /** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
 const MAX_EVENTS_IN_PIPELINE = 5000;
-
-const EVENT_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
 const ONE_SESSION: Quantities = [['session', 1]];
 
@@ -200,7 +198,7 @@ export class DefaultClient implements ClientContract {
     createEvent: () => Event,
     isKnown: () => boolean = () => this.#isKnown(hint, scope, given),
   ): string {
-    const eventId = typeof hint.event_id === 'string' && EVENT_ID.test(hint.event_id) ? hint.event_id : uuid4();
+    const eventId = readEventId(hint.event_id) ?? uuid4();
     hint.event_id = eventId;
     if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isAttachment);
     const isolation = isolationOf(given);

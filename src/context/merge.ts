@@ -74,7 +74,8 @@ function mergeFingerprint(event: Event, states: ScopeStates): void {
 function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number): void {
   let merged: Breadcrumb[] | undefined = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : undefined;
   for (const { breadcrumbs } of states) {
-    const newest = breadcrumbs.toArray(max);
+    // Copies: processors and hooks may change what they get, and the scope goes on with what it has.
+    const newest = breadcrumbs.toArray(max).map((one) => ({ ...one }));
     if (newest.length > 0) merged = merged ? [...merged, ...newest] : newest;
   }
   event.breadcrumbs = merged?.length ? merged : undefined;

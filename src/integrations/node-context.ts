@@ -21,8 +21,8 @@ const MEMORY_REFRESH_MILLIS = 1000;
 
 /**
  * Adds what is known of the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
- * `cloud_resource`. What an event says of them itself wins. Collected at the first event; from then on only the memory
- * figures are renewed, once a second at most.
+ * `cloud_resource`. Those that an event has itself stay as they are. Collected at the first event; from then on only the
+ * memory figures are renewed, once a second at most.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
   const {
@@ -52,7 +52,7 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     name: 'Context',
     enrichEvent(event) {
       const addContexts = (): void => {
-        event.contexts = facts.under(event.contexts);
+        event.contexts = facts.beside(event.contexts);
       };
       return facts.isReady ? addContexts() : facts.collect().then(addContexts);
     },
@@ -94,14 +94,12 @@ class Facts {
     this.#contexts = contexts;
   }
 
-  /** The facts, and over them what is given. What is not given is shared between events. */
-  under(given: Contexts | undefined): Contexts {
+  /** What is given, and the facts about everything else, the event's to change. */
+  beside(given: Contexts | undefined): Contexts {
+    const contexts: Contexts = { ...given };
     const facts = this.#upToDate();
-    const merged: Contexts = { ...facts, ...given };
-    for (const name in given) {
-      if (facts[name] !== undefined) merged[name] = { ...facts[name], ...given[name] };
-    }
-    return merged;
+    for (const name in facts) contexts[name] ??= { ...facts[name] };
+    return contexts;
   }
 
   #upToDate(): Record<string, Context> {

@@ -14,3 +14,13 @@ export const createTraceId = uuid4;
 export function createSpanId(): string {
   return randomBytes(SPAN_ID_BYTES).toString('hex');
 }
+
+const ZERO_ID = '0'.repeat(32);
+const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i;
+
+/** A UUID in any notation as the id of an event: 32 lowercase hex characters. `undefined` for anything else, and for the nil UUID. */
+export function readEventId(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !UUID.test(value)) return undefined;
+  const id = value.replaceAll('-', '').toLowerCase();
+  return id === ZERO_ID ? undefined : id;
+}

@@ -142,7 +142,7 @@ export interface Integration {
   /** Called with each event, before the event processors of the scopes. */
   processEvent?(event: Event, hint: EventHint, client: Client): Event | null | PromiseLike<Event | null>;
   /**
-   * Called with each event that the filters let through, before normalization; the event may be changed. The place for
+   * Called with each event that the filters let through, after normalization; the event may be changed. The place for
    * what costs time or I/O.
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;

@@ -267,8 +267,9 @@ export class Scope {
   }
 
   /**
-   * Merges a capture context in: maps by key, everything else replaced where it is given. A function is called with
-   * this scope, and what it returns is merged.
+   * Merges a capture context in: maps by key, lists joined, everything else replaced where it is given. A function is
+   * called with this scope, and what it returns is merged. Of another scope everything is merged but what is here
+   * already, as when that one was cloned from this one.
    */
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
@@ -277,7 +278,10 @@ export class Scope {
         ? guard('a capture context', () => captureContext(this), undefined)
         : captureContext;
     if (!given || given === this || typeof given !== 'object') return this;
-    const context: Partial<ScopeContext> = Scope.is(given) ? given.#asContext() : copyOwn(given);
+    const other = Scope.is(given) ? given.#state : undefined;
+    if (other) this.#adoptLists(other);
+    const context: Partial<ScopeContext> = other ? contextOf(other) : copyOwn(given);
+    if (other?.transactionName) this.setTransactionName(other.transactionName);
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
     if (context.contexts) this.setContexts(context.contexts);
@@ -318,21 +322,16 @@ export class Scope {
     return this.#share();
   }
 
-  #asContext(): Partial<ScopeContext> {
-    const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation, attachments } =
-      this.#state;
-    return {
-      user,
-      tags,
-      extra,
-      contexts,
-      attributes,
-      level,
-      fingerprint: fingerprint as string[] | undefined,
-      conversationId,
-      propagationContext: propagation.context,
-      attachments: attachments as Attachment[],
-    };
+  /** What is in a list of both is in it once. */
+  #adoptLists(other: ScopeState): void {
+    const state = this.#own();
+    state.attachments = joined(state.attachments, other.attachments);
+    state.eventProcessors = joined(state.eventProcessors, other.eventProcessors);
+    const breadcrumbs = new Set(state.breadcrumbs.toArray());
+    const max = Math.max(DEFAULT_MAX_BREADCRUMBS, state.breadcrumbs.length, other.breadcrumbs.length);
+    for (const breadcrumb of other.breadcrumbs.toArray()) {
+      if (!breadcrumbs.has(breadcrumb)) state.breadcrumbs = state.breadcrumbs.append(breadcrumb, max);
+    }
   }
 
   #share(): ScopeState {
@@ -390,6 +389,27 @@ function createState(client: Client | undefined): ScopeState {
     sdkProcessingMetadata: NOTHING,
     propagation: {},
   };
+}
+
+/** The members that replace those of another scope, or are merged into them. */
+function contextOf(state: ScopeState): Partial<ScopeContext> {
+  const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = state;
+  return {
+    user,
+    tags,
+    extra,
+    contexts,
+    attributes,
+    level,
+    fingerprint: fingerprint as string[] | undefined,
+    conversationId,
+    propagationContext: propagation.context,
+  };
+}
+
+function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
+  const others = added.filter((one) => !own.includes(one));
+  return others.length > 0 ? [...own, ...others] : own;
 }
 
 /** Plain assignment, but for the one key that would change the prototype. */

@@ -1,3 +1,4 @@
+import { readEventId } from '../internal/ids.js';
 import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
 import {
@@ -107,7 +108,7 @@ export function createEventShape(attached: Shape): Shape {
   };
 
   const members: { readonly [Member in keyof Required<Event>]: Shape } = {
-    event_id: id,
+    event_id: readEventId,
     message: text,
     logentry: record({ message: text, params: listOf(anything) }),
     timestamp: number,

@@ -30,8 +30,8 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     applyScopes,
     createProcessing(integrations),
     createFilter(settings),
-    createEnrichment(integrations),
     createNormalization(settings),
+    createEnrichment(integrations),
     createSpanStep(settings),
     createBeforeSend(settings),
     createConformance(settings),
@@ -79,11 +79,17 @@ function failure(error: unknown): Discard {
   return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
 }
 
+/**
+ * A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events. So hooks
+ * get copies, whatever the depth. Error events get them too: what they say is as it was at the capture, although reading
+ * source lines takes until later.
+ */
 function createNormalization(settings: Settings): Step {
   const { normalizeDepth, normalizeMaxBreadth, maxValueLength, beforeSend, beforeSendTransaction, beforeSendSpan } =
     settings;
-  // A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events.
-  const copy = Boolean(beforeSend ?? beforeSendTransaction ?? beforeSendSpan);
-  const limits = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
-  return (event) => normalizeEvent(event, limits);
+  const hasHooks = Boolean(beforeSend ?? beforeSendTransaction ?? beforeSendSpan);
+  const asSet = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength };
+  const uncut = { depth: Number.POSITIVE_INFINITY, maxBreadth: Number.POSITIVE_INFINITY, maxValueLength };
+  const copied = { ...(normalizeDepth > 0 ? asSet : uncut), copy: true };
+  return (event) => normalizeEvent(event, hasHooks || event.type === undefined ? copied : asSet);
 }

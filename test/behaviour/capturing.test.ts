@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addBreadcrumb,
+  type ClientOptions,
   captureEvent,
   captureException,
   captureMessage,
@@ -138,6 +139,33 @@ describe('a captured message', () => {
   });
 });
 
+describe('the id of an event made by hand', () => {
+  it.each([
+    ['6D1F0B6C-8F1B-4E0B-9A3C-2D5E7F901234', '6d1f0b6c8f1b4e0b9a3c2d5e7f901234'],
+    ['6d1f0b6c8f1b4e0b9a3c2d5e7f901234', '6d1f0b6c8f1b4e0b9a3c2d5e7f901234'],
+  ])('is kept in the notation that all servers know: %s', async (event_id, expected) => {
+    await tell(
+      {},
+      () => captureEvent({ event_id, message: 'm' }),
+      ({ receiver }) => expect(receiver.events.map((event: Event) => event.event_id)).toEqual([expected]),
+    );
+  });
+
+  it.each(['00000000-0000-0000-0000-000000000000', 'mine', '6d1f0b6c-8f1b4e0b9a3c2d5e7f901234', ''])(
+    'is a new one where it is no UUID: %j',
+    async (event_id) => {
+      let id = '';
+      await tell(
+        {},
+        () => {
+          id = captureEvent({ event_id, message: 'm' });
+        },
+        ({ receiver }) => expect(receiver.events.map((event: Event) => event.event_id)).toEqual([id]),
+      );
+    },
+  );
+});
+
 describe('the scopes of an event', () => {
   it('merge in order: global, isolation, current, capture context, and the event itself', async () => {
     await tell(
@@ -176,6 +204,56 @@ describe('the scopes of an event', () => {
     );
   });
 
+  it.each<[string, ClientOptions]>([
+    ['without hooks', {}],
+    ['with a hook', { beforeSend: (event) => event }],
+    ['without normalization', { normalizeDepth: 0 }],
+  ])('are taken at the time of the capture with all that is in them, %s', async (_, options) => {
+    const now = () => ({ in: { it: 'before' } });
+    const [extra, context, data, user] = [now(), now(), now(), { id: '1', ...now() }];
+    await tell(
+      options,
+      () =>
+        withScope((scope) => {
+          scope.setExtra('a', extra).setContext('a', context).addBreadcrumb({ data }).setUser(user);
+          captureException(new Error('m'));
+          for (const one of [extra, context, data, user]) one.in.it = 'after';
+        }),
+      ({ receiver }) =>
+        expect(receiver.events).toMatchObject([
+          { extra: { a: now() }, contexts: { a: now() }, breadcrumbs: [{ data: now() }], user: now() },
+        ]),
+    );
+  });
+
+  it.each([0, 3])('stay as they are when processors and hooks change the event (normalizeDepth: %i)', async (depth) => {
+    const processor = (event: Event): Event => {
+      Object.assign(event.tags!, { a: 'changed' });
+      Object.assign(event.user!, { id: 'changed' });
+      Object.assign(event.breadcrumbs![0]!, { message: 'changed' });
+      event.fingerprint!.push('changed');
+      return event;
+    };
+    const beforeSend = (event: Event): Event => {
+      Object.assign(event.extra!['a'] as object, { in: 'changed' });
+      Object.assign(event.contexts!['a']!, { in: 'changed' });
+      Object.assign(event.breadcrumbs![0]!.data!, { in: 'changed' });
+      return event;
+    };
+    const scope = new Scope().setTag('a', 'b').setExtra('a', { in: 1 }).setContext('a', { in: 1 }).setUser({ id: '1' });
+    scope.addBreadcrumb({ message: 'm', data: { in: 1 }, timestamp: 1 }).setFingerprint(['f']);
+    scope.addEventProcessor(processor);
+    const before = structuredClone({ ...scope.getScopeData(), eventProcessors: [] });
+    await tell(
+      { normalizeDepth: depth, beforeSend },
+      () => withScope(scope, () => captureMessage('m')),
+      ({ receiver }) => {
+        expect(receiver.events).toMatchObject([{ tags: { a: 'changed' }, extra: { a: { in: 'changed' } } }]);
+        expect({ ...scope.getScopeData(), eventProcessors: [] }).toEqual(before);
+      },
+    );
+  });
+
   it.each([
     ['a partial scope', { tags: { from: 'context' } }],
     ['a scope', new Scope().setTag('from', 'context')],
@@ -193,6 +271,29 @@ describe('the scopes of an event', () => {
           receiver.events.find((one: Event) => one.exception?.values?.[0]?.value === value)?.tags;
         expect(tagsOf('with')).toEqual({ from: 'context' });
         expect(tagsOf('without')).toBeUndefined();
+      },
+    );
+  });
+
+  it.each([
+    ['of its own', () => new Scope()],
+    ['cloned from the current one', () => getCurrentScope().clone()],
+    ['that is the current one', () => getCurrentScope()],
+  ])('take everything from a scope %s as capture context, each thing once', async (_, make) => {
+    await tell(
+      {},
+      () =>
+        withScope((current) => {
+          const processor = (event: Event): Event => ({ ...event, logger: `${event.logger ?? ''}!` });
+          current.addBreadcrumb({ message: 'current' }).addAttachment({ filename: 'current', data: 'x' });
+          const context = make().addBreadcrumb({ message: 'given' }).addAttachment({ filename: 'given', data: 'x' });
+          captureEvent({ message: 'm' }, context.addEventProcessor(processor).setTransactionName('GET /cart'));
+        }),
+      ({ receiver }) => {
+        const [event] = receiver.events;
+        expect(event).toMatchObject({ logger: '!', transaction: 'GET /cart' });
+        expect(event.breadcrumbs.map((one: { message: string }) => one.message)).toEqual(['current', 'given']);
+        expect(receiver.attachments.map(({ headers }) => headers.filename)).toEqual(['current', 'given']);
       },
     );
   });

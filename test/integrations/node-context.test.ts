@@ -52,10 +52,9 @@ describe('the contexts of an event', () => {
 
   it('give way to what the event says itself, and keep its other contexts', async () => {
     const event: Event = { contexts: { os: { name: 'mine' }, state: { a: 1 } } };
-    expect(await contextsOf(nodeContextIntegration(), event)).toMatchObject({
-      os: { name: 'mine', kernel_version: expect.any(String) },
-      state: { a: 1 },
-    });
+    const { os, state, device } = await contextsOf(nodeContextIntegration(), event);
+    expect({ os, state }).toEqual({ os: { name: 'mine' }, state: { a: 1 } });
+    expect(device).toHaveProperty('arch');
   });
 
   it('do not keep the second event waiting', async () => {

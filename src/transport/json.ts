@@ -10,15 +10,23 @@ const MAX_NODES = 100_000;
 export function stringify(value: unknown): string {
   try {
     const text: string | undefined = JSON.stringify(value);
-    if (text !== undefined) return text;
+    if (text !== undefined) return mendCharacters(text);
   } catch {
     // Rare, and too late to be cheap about it: copied below.
   }
   try {
-    return JSON.stringify(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null';
+    return mendCharacters(JSON.stringify(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null');
   } catch {
     return 'null';
   }
+}
+
+/** A backslash that is none of a pair of them, and what `JSON.stringify` writes after it for half a character. */
+const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** Servers refuse an event with half a character in it; it becomes U+FFFD. */
+function mendCharacters(json: string): string {
+  return json.includes('\\ud') ? json.replace(HALF_CHARACTER, '$1\ufffd') : json;
 }
 
 interface Budget {

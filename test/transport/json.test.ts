@@ -37,6 +37,17 @@ describe('what JSON cannot hold is replaced in its place:', () => {
     expect(JSON.parse(stringify(value))).toEqual(expected);
   });
 
+  it.each([
+    ['a\ud800b', 'a\ufffdb'],
+    ['\udfff', '\ufffd'],
+    ['\\\ud800\udbff', '\\\ufffd\ufffd'],
+    ['no half: 😀 \\ud800 \\\\ud800', 'no half: 😀 \\ud800 \\\\ud800'],
+  ])('half a character, as in %j', (text, expected) => {
+    expect(JSON.parse(stringify({ [text]: [text] }))).toEqual({ [expected]: [expected] });
+    expect(JSON.parse(stringify({ text, big: 1n }))).toMatchObject({ text: expected });
+    expect(stringify({ text })).not.toMatch(/[^\\](\\\\)*\\ud/);
+  });
+
   it('nesting without end', () => {
     const text = stringify(endless());
     expect(text.startsWith('{"next":{"next":')).toBe(true);

@@ -150,7 +150,7 @@ export class Scope {
 
   /** What events are grouped by, added to their own; `{{ default }}` stands for what the server would group by. */
   setFingerprint(fingerprint: string[]): this {
-    this.#own().fingerprint = isArray(fingerprint) ? readList(fingerprint).flatMap(fingerprintPart) : undefined;
+    this.#own().fingerprint = readFingerprint(fingerprint);
     return this;
   }
 
@@ -288,8 +288,8 @@ export class Scope {
     if (context.attributes) this.setAttributes(context.attributes);
     if (context.user === null || Object.keys(copyOwn(context.user)).length > 0) this.setUser(context.user!);
     if (context.level) this.setLevel(context.level);
-    const fingerprint = readList(context.fingerprint);
-    if (fingerprint.length > 0) this.setFingerprint(fingerprint as string[]);
+    const fingerprint = readFingerprint(context.fingerprint);
+    if (fingerprint.length > 0) this.setFingerprint(fingerprint);
     if (context.propagationContext) this.setPropagationContext(context.propagationContext);
     if (context.conversationId) this.setConversationId(context.conversationId);
     for (const attachment of readList(context.attachments)) this.addAttachment(attachment as Attachment);
@@ -419,8 +419,10 @@ function setOwn(target: Record<string, unknown>, key: string, value: unknown): v
   else target[key] = value;
 }
 
-function fingerprintPart(part: unknown): string[] {
-  return typeof part === 'string' ? [part] : typeof part === 'number' ? [String(part)] : [];
+/** A text alone is a fingerprint of one part. */
+function readFingerprint(given: unknown): string[] {
+  const parts = typeof given === 'string' ? [given] : readList(given);
+  return parts.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
 }
 
 function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {

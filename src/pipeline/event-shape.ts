@@ -134,7 +134,7 @@ export function createEventShape(attached: Shape): Shape {
     transaction: someText,
     transaction_info: record({ source: text }),
     modules: mapOf(text),
-    fingerprint: strings,
+    fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
     exception: record({ values: listOf(exception) }, ['values']),
     breadcrumbs: listOf(
       record({ timestamp: number, type: text, category: text, message: text, level, data: attached }),

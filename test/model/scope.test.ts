@@ -59,6 +59,19 @@ describe('a scope', () => {
     expect(new Scope().setPropagationContext(given).getPropagationContext()).toStrictEqual(given);
   });
 
+  it.each<[given: unknown, kept: string[]]>([
+    [
+      ['a', 1, undefined, {}],
+      ['a', '1'],
+    ],
+    ['a', ['a']],
+    [undefined, []],
+  ])('makes a fingerprint of %o', (given, kept) => {
+    const fingerprint = given as string[];
+    expect(new Scope().setFingerprint(fingerprint).getScopeData().fingerprint).toEqual(kept);
+    expect(new Scope().update({ fingerprint }).getScopeData().fingerprint).toEqual(kept);
+  });
+
   it('is without a user after setUser(null)', () => {
     expect(new Scope().setUser({ id: '1' }).setUser(null).getUser()).toBeUndefined();
   });

@@ -243,7 +243,8 @@ export class DefaultClient implements ClientContract {
     if (event.type === undefined) isolation.setLastEventId(hint.event_id);
     const session = event.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
     const states = snapshotOf(getGlobalScope(), isolation, current);
-    const result = this.#pipeline(event, { client: this, hint, defaultLevel, scope: current, states });
+    const { transaction } = event;
+    const result = this.#pipeline(event, { client: this, hint, transaction, defaultLevel, scope: current, states });
     if (!(result instanceof Promise)) {
       this.#settle(result, hint, quantities, session);
       return;

@@ -9,6 +9,8 @@ import type { SeverityLevel } from '../model/severity.js';
 export interface Capture {
   readonly client: Client;
   readonly hint: EventHint;
+  /** The name that the event was captured with. */
+  readonly transaction: string | undefined;
   /** Of this kind of event, where neither the caller nor a scope gives a level. */
   readonly defaultLevel: SeverityLevel | undefined;
   /** The scope whose trace the event belongs to while there is no span. */

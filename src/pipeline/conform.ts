@@ -24,7 +24,7 @@ export function readEvent(given: unknown): Event {
 }
 
 /**
- * The last step: whatever the host has made of an event, it is one. What cannot be sent is left out, and what every event
+ * Whatever the host has made of an event, it is one. What cannot be sent is left out, and what every event
  * must have is filled in again. What came in through scopes and `captureEvent` was read there; only events that code of
  * the host may have changed since are looked at as a whole.
  */

@@ -35,6 +35,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createSpanStep(settings),
     createBeforeSend(settings),
     createConformance(settings),
+    noteRenaming,
   ];
   const active = steps.filter((step) => step !== undefined);
   return (event, capture) => runFrom(0, active, event, capture);
@@ -78,6 +79,12 @@ function failure(error: unknown): Discard {
   log.error('a step of the event pipeline failed; the event is discarded', error);
   return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
 }
+
+/** Servers take identifiers out of names of some sources; a name that the host gave is meant as it is. */
+const noteRenaming: Step = (event, { transaction }) => {
+  if (event.type !== 'transaction' || !event.transaction_info || event.transaction === transaction) return event;
+  return { ...event, transaction_info: { ...event.transaction_info, source: 'custom' } };
+};
 
 /**
  * A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events. So hooks

@@ -166,6 +166,14 @@ describe('the id of an event made by hand', () => {
   );
 });
 
+it('a fingerprint that is a text is one of a single part', async () => {
+  await tell(
+    {},
+    () => captureEvent({ message: 'm', fingerprint: 'mine' as unknown as string[] }, { fingerprint: ['scope'] }),
+    ({ receiver }) => expect(receiver.events).toMatchObject([{ fingerprint: ['mine', 'scope'] }]),
+  );
+});
+
 describe('the scopes of an event', () => {
   it('merge in order: global, isolation, current, capture context, and the event itself', async () => {
     await tell(

@@ -4,11 +4,13 @@ import {
   addBreadcrumb,
   type Client,
   type ClientHooks,
+  type ClientOptions,
   captureEvent,
   captureException,
   captureMessage,
   continueTrace,
   type DynamicSamplingContext,
+  type Event,
   endSession,
   getDynamicSamplingContextFromSpan,
   getTraceData,
@@ -19,6 +21,8 @@ import {
   updateSpanName,
 } from '../../src/index.js';
 import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
+
+const rename = (event: Event): Event => ({ ...event, transaction: 'renamed' });
 
 /** What makes each hook be called once. */
 const CAUSES: Record<keyof ClientHooks, (stage: Stage) => unknown> = {
@@ -130,6 +134,21 @@ describe('the hooks of an event', () => {
         ]);
       },
       ({ receiver }) => expect(receiver.events[0]!.tags).toEqual({ scope: 0, own: 1, late: 2 }),
+    );
+  });
+
+  it.each<[string, ClientOptions]>([
+    ['an event processor', { integrations: [{ name: 'Rename', processEvent: rename }] }],
+    ['beforeSendTransaction', { beforeSendTransaction: rename }],
+    ['beforeSendSpan', { beforeSendSpan: (span) => ({ ...span, description: 'renamed' }) }],
+  ])('may rename a transaction, which then has a name of the host: %s', async (_, options) => {
+    await tell(
+      { tracesSampleRate: 1, ...options },
+      () => startSpan({ name: 'GET /:id', attributes: { 'svc.source': 'route' } }, () => undefined),
+      ({ receiver }) =>
+        expect(receiver.transactions).toMatchObject([
+          { transaction: 'renamed', transaction_info: { source: 'custom' } },
+        ]),
     );
   });
 

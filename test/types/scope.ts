@@ -299,9 +299,10 @@ expectType<PropagationContext>({
   sampled: true,
   dsc: {},
 });
-// @ts-expect-error a trace has a random number
 expectType<PropagationContext>({ traceId: '0' });
-// @ts-expect-error which is a number
+// @ts-expect-error a trace has an id
+expectType<PropagationContext>({ sampleRand: 0.5 });
+// @ts-expect-error its random number is a number
 expectType<PropagationContext>({ traceId: '0', sampleRand: '0.5' });
 // @ts-expect-error sampled or not
 expectType<PropagationContext>({ traceId: '0', sampleRand: 0.5, sampled: '1' });

@@ -16,8 +16,15 @@ type MapMember = 'tags' | 'extra' | 'contexts';
  *
  * @param event owned by the caller; its members are replaced, never written into
  * @param maxBreadcrumbs how many, the newest, of each scope's
+ * @param mayChange whether code of the host gets to see the event, and so must not get the scopes' own breadcrumbs
  */
-export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates, maxBreadcrumbs: number): void {
+export function mergeScopes(
+  event: Event,
+  hint: EventHint,
+  states: ScopeStates,
+  maxBreadcrumbs: number,
+  mayChange: boolean,
+): void {
   mergeMap(event, states, 'tags');
   mergeMap(event, states, 'extra');
   mergeMap(event, states, 'contexts');
@@ -25,7 +32,7 @@ export function mergeScopes(event: Event, hint: EventHint, states: ScopeStates, 
   event.level ??= lastOf(states, 'level');
   if (event.type !== 'transaction') event.transaction ??= lastOf(states, 'transactionName');
   mergeFingerprint(event, states);
-  mergeBreadcrumbs(event, states, maxBreadcrumbs);
+  mergeBreadcrumbs(event, states, maxBreadcrumbs, mayChange);
   mergeAttachments(hint, states);
   for (const { sdkProcessingMetadata } of states) {
     if (!isEmpty(sdkProcessingMetadata)) {
@@ -71,11 +78,11 @@ function mergeFingerprint(event: Event, states: ScopeStates): void {
   event.fingerprint = merged.length > 0 ? (merged as string[]) : undefined;
 }
 
-function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number): void {
+function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayChange: boolean): void {
   let merged: Breadcrumb[] | undefined = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : undefined;
   for (const { breadcrumbs } of states) {
-    // Copies: processors and hooks may change what they get, and the scope goes on with what it has.
-    const newest = breadcrumbs.toArray(max).map((one) => ({ ...one }));
+    const own = breadcrumbs.toArray(max);
+    const newest = mayChange ? own.map((one) => ({ ...one })) : own;
     if (newest.length > 0) merged = merged ? [...merged, ...newest] : newest;
   }
   event.breadcrumbs = merged?.length ? merged : undefined;

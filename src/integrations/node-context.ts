@@ -4,6 +4,7 @@ import { guard, reportFailure } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context, Contexts } from '../model/event.js';
+import { hasSendHooks } from '../model/send-hooks.js';
 
 /** Which contexts to add; all of them by default. */
 export interface NodeContextOptions {
@@ -50,9 +51,9 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
   });
   return {
     name: 'Context',
-    enrichEvent(event) {
+    enrichEvent(event, _hint, client) {
       const addContexts = (): void => {
-        event.contexts = facts.beside(event.contexts);
+        event.contexts = facts.beside(event.contexts, hasSendHooks(client.settings));
       };
       return facts.isReady ? addContexts() : facts.collect().then(addContexts);
     },
@@ -94,11 +95,13 @@ class Facts {
     this.#contexts = contexts;
   }
 
-  /** What is given, and the facts about everything else, the event's to change. */
-  beside(given: Contexts | undefined): Contexts {
-    const contexts: Contexts = { ...given };
+  /** What is given, and the facts about everything else; these are shared between events where nobody may change them. */
+  beside(given: Contexts | undefined, mayChange: boolean): Contexts {
     const facts = this.#upToDate();
-    for (const name in facts) contexts[name] ??= { ...facts[name] };
+    const contexts: Contexts = { ...facts, ...given };
+    for (const name in mayChange ? facts : {}) {
+      if (contexts[name] === facts[name]) contexts[name] = { ...facts[name] };
+    }
     return contexts;
   }
 

@@ -1,11 +1,10 @@
-import { processorsOf } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { copyOwn, toSpreadable } from '../internal/guard.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Event } from '../model/event.js';
-import type { Settings } from '../model/options.js';
 import type { Capture, Step } from './capture.js';
 import { createEventShape } from './event-shape.js';
+import type { HostAccess } from './host-access.js';
 import { fillIn } from './prepare.js';
 import { anyObject, object } from './shape.js';
 
@@ -28,9 +27,8 @@ export function readEvent(given: unknown): Event {
  * must have is filled in again. What came in through scopes and `captureEvent` was read there; only events that code of
  * the host may have changed since are looked at as a whole.
  */
-export function createConformance(settings: Settings): Step {
-  const mayAlwaysChange = changesEveryEvent(settings);
-  return (given, capture) => (mayAlwaysChange || mayHaveChanged(capture) ? mend(given, capture) : given);
+export function createConformance(hasAccess: HostAccess): Step {
+  return (given, capture) => (hasAccess(capture) ? mend(given, capture) : given);
 }
 
 function mend(given: Event, { client, scope, hint }: Capture): Event {
@@ -41,15 +39,4 @@ function mend(given: Event, { client, scope, hint }: Capture): Event {
     event.contexts = { ...copyOwn(event.contexts), trace: toTraceContext(currentTrace(client, scope)) };
   }
   return event;
-}
-
-function changesEveryEvent(settings: Settings): boolean {
-  const { beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations } = settings;
-  const hooks = [beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations || undefined];
-  // Without normalization, values of the host are still as the host made them.
-  return settings.normalizeDepth === 0 || hooks.some((hook) => hook !== undefined);
-}
-
-function mayHaveChanged({ client, states }: Capture): boolean {
-  return client.eventProcessors.length > 0 || client.listens('preprocessEvent') || processorsOf(states).length > 0;
 }

@@ -4,14 +4,16 @@ import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
+import { hasSendHooks } from '../model/send-hooks.js';
 import { createBeforeSend } from './before-send.js';
 import type { Capture, Step, StepResult } from './capture.js';
 import { createConformance } from './conform.js';
 import { createFilter } from './filters.js';
+import { createHostAccess } from './host-access.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './integrate.js';
 import { normalizeEvent } from './normalize.js';
 import { createPreparation } from './prepare.js';
-import { applyScopes } from './scopes.js';
+import { createScoping } from './scopes.js';
 import { createSpanStep } from './spans.js';
 
 const log = createLogger('pipeline');
@@ -24,17 +26,18 @@ export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<
  * settings are left out here rather than asked each time.
  */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
+  const hasAccess = createHostAccess(settings);
   const steps: readonly (Step | undefined)[] = [
     createPreprocessing(integrations),
     createPreparation(settings, integrations),
-    applyScopes,
+    createScoping(hasAccess),
     createProcessing(integrations),
     createFilter(settings),
     createNormalization(settings),
-    createEnrichment(integrations),
+    createLateEnrichment(settings, integrations),
     createSpanStep(settings),
     createBeforeSend(settings),
-    createConformance(settings),
+    createConformance(hasAccess),
     noteRenaming,
   ];
   const active = steps.filter((step) => step !== undefined);
@@ -88,15 +91,25 @@ const noteRenaming: Step = (event, { transaction }) => {
 
 /**
  * A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events. So hooks
- * get copies, whatever the depth. Error events get them too: what they say is as it was at the capture, although reading
- * source lines takes until later.
+ * get copies, whatever the depth.
  */
 function createNormalization(settings: Settings): Step {
-  const { normalizeDepth, normalizeMaxBreadth, maxValueLength, beforeSend, beforeSendTransaction, beforeSendSpan } =
-    settings;
-  const hasHooks = Boolean(beforeSend ?? beforeSendTransaction ?? beforeSendSpan);
-  const asSet = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength };
-  const uncut = { depth: Number.POSITIVE_INFINITY, maxBreadth: Number.POSITIVE_INFINITY, maxValueLength };
-  const copied = { ...(normalizeDepth > 0 ? asSet : uncut), copy: true };
-  return (event) => normalizeEvent(event, hasHooks || event.type === undefined ? copied : asSet);
+  const { normalizeDepth, normalizeMaxBreadth, maxValueLength } = settings;
+  const copy = hasSendHooks(settings);
+  const asSet = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
+  const limits = normalizeDepth === 0 && copy ? { ...UNCUT, maxValueLength } : asSet;
+  return (event) => normalizeEvent(event, limits);
 }
+
+/** What an event says is as it was at the capture, although reading source lines may take until later. */
+function createLateEnrichment(settings: Settings, integrations: readonly Integration[]): Step | undefined {
+  const enrich = createEnrichment(integrations);
+  if (!enrich || hasSendHooks(settings)) return enrich;
+  return (event, capture) => {
+    const result = enrich(event, capture);
+    if (isThenable(result)) Object.assign(event, normalizeEvent(event, UNCUT));
+    return result;
+  };
+}
+
+const UNCUT = { depth: Number.POSITIVE_INFINITY, maxBreadth: Number.POSITIVE_INFINITY, maxValueLength: 0, copy: true };

@@ -1,12 +1,20 @@
 import { mergeScopes } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import type { TraceContext } from '../model/event.js';
-import type { Step } from './capture.js';
+import type { Event, TraceContext } from '../model/event.js';
+import type { Capture, Step } from './capture.js';
 import { traceContextShape } from './event-shape.js';
+import type { HostAccess } from './host-access.js';
 
 /** Merges the scopes in, then says which trace the event belongs to unless it says so itself. */
-export const applyScopes: Step = (event, { client, hint, scope, states, defaultLevel }) => {
-  mergeScopes(event, hint, states, client.settings.maxBreadcrumbs);
+export function createScoping(hasAccess: HostAccess): Step {
+  return (event, capture) => {
+    const { hint, states, client } = capture;
+    mergeScopes(event, hint, states, client.settings.maxBreadcrumbs, hasAccess(capture));
+    return applyTrace(event, capture);
+  };
+}
+
+function applyTrace(event: Event, { client, scope, defaultLevel }: Capture): Event {
   event.level ??= defaultLevel;
   const given = event.contexts?.trace;
   const own = given && (traceContextShape(given) as TraceContext | undefined);
@@ -20,4 +28,4 @@ export const applyScopes: Step = (event, { client, hint, scope, states, defaultL
     event.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, dynamicSamplingContext: trace.dsc() };
   }
   return event;
-};
+}

@@ -9,8 +9,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+const CLIENT = { settings: {} } as Client;
+
 async function contextsOf(integration: Integration, event: Event = {}): Promise<Contexts> {
-  await integration.enrichEvent?.(event, {}, {} as Client);
+  await integration.enrichEvent?.(event, {}, CLIENT);
   return event.contexts!;
 }
 
@@ -57,11 +59,21 @@ describe('the contexts of an event', () => {
     expect(device).toHaveProperty('arch');
   });
 
+  it('are the event’s own where a hook may change them', async () => {
+    const client = { settings: { beforeSend: (event: Event) => event } } as unknown as Client;
+    const integration = nodeContextIntegration();
+    const [first, second]: [Event, Event] = [{}, {}];
+    await integration.enrichEvent?.(first, {}, client);
+    Object.assign(first.contexts!['runtime']!, { name: 'changed' });
+    await integration.enrichEvent?.(second, {}, client);
+    expect(second.contexts!['runtime']).toMatchObject({ name: 'node' });
+  });
+
   it('do not keep the second event waiting', async () => {
     const integration = nodeContextIntegration();
     await contextsOf(integration);
     const event: Event = {};
-    expect(integration.enrichEvent?.(event, {}, {} as Client)).toBeUndefined();
+    expect(integration.enrichEvent?.(event, {}, CLIENT)).toBeUndefined();
     expect(event.contexts).toHaveProperty('runtime');
   });
 

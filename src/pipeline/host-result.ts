@@ -53,11 +53,11 @@ function readResult(what: string, reason: DiscardReason, result: unknown): StepR
   return new Discard(reason, `${what} must return null or an event, but returned ${typeof result}`);
 }
 
-/** What is behind a proxy, or cannot be read, is copied as far as it can be read. */
+/** What is more than a plain object, or cannot be read, is copied as far as it can be read. */
 function toReadable(event: Event): Event {
   try {
     Object.values(event);
-    return types.isProxy(event) ? copyOwn(event) : event;
+    return types.isProxy(event) || Object.getPrototypeOf(event) !== Object.prototype ? copyOwn(event) : event;
   } catch {
     return copyOwn(event);
   }

@@ -171,19 +171,24 @@ function parentSpanIdOf(span: Span): string | undefined {
 }
 
 /**
- * What was decided for the trace of a local span. Roots that do not record leave no trace of themselves; their decision
- * follows from the settings, or was remembered when it does not.
+ * What was decided for the trace of a span. Roots that do not record leave no trace of themselves; their decision follows
+ * from the settings, or was remembered when it does not. Of a span from elsewhere nothing may be known but its flag.
  */
 export function decisionFor(client: Client, span: Span, context: Context): TraceDecision {
   const root = localRootOf(span);
   if (root) return root;
-  const { traceId } = span.spanContext();
+  const spanContext = span.spanContext();
+  const { traceId } = spanContext;
   const remembered = unrecordedDecisions.get(traceId);
   if (remembered) return remembered;
   const propagation = propagationContextOf(context, traceId);
   if (propagation) {
     const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
     return { sampled: false, sampleRand, incoming };
+  }
+  if (spanContext.isRemote) {
+    const { sampled, sampleRand } = fromRemote(client, spanContext);
+    return { sampled, sampleRand };
   }
   return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
 }

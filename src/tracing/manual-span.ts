@@ -6,16 +6,18 @@ import { toOtelTime } from './span-time.js';
 /** The parts of the OTel SDK's span that are written to. */
 interface WritableSpan extends Span {
   status: SpanStatus;
+  readonly attributes: Record<string, unknown>;
 }
 
 type Chained = (this: Span, first: unknown, second?: unknown) => Span;
 
-const setAttribute = guarded('setAttribute');
+const writeAttribute = guarded('setAttribute');
 const setAttributes = guarded('setAttributes');
 
 /**
  * Lets a span made through our API do what the API promises beyond OTel's: an error may follow OK, the end may be given
- * in seconds, and no argument makes a method of the interface throw. Spans of OTel tracers keep OTel's rules.
+ * in seconds, `undefined` takes an attribute away, and no argument makes a method of the interface throw. Spans of OTel
+ * tracers keep OTel's rules.
  */
 export function completeSpan(span: Span): void {
   span.setStatus = setStatus;
@@ -35,6 +37,13 @@ function changeStatus(span: Span, status: SpanStatus): Span {
     (span as WritableSpan).status = { code: SpanStatusCode.UNSET };
   }
   return inherited(span).setStatus.call(span, status);
+}
+
+/** Serves `setAttributes`, too, which OTel's span does one by one. */
+function setAttribute(this: Span, key: string, value: unknown): Span {
+  if (value !== undefined) return writeAttribute.call(this, key, value);
+  if (this.isRecording()) delete (this as WritableSpan).attributes[key];
+  return this;
 }
 
 function end(this: Span, endTime?: TimeInput): void {

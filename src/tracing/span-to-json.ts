@@ -31,7 +31,7 @@ const MICROS_PER_SECOND = 1_000_000;
 const NANOS_PER_MICRO = 1000;
 
 /**
- * A span as it is now: what was set on it, nothing inferred.
+ * A span as it is now: what was set on it, nothing inferred. A name given by `updateSpanName` is its name.
  *
  * @returns without `timestamp` while the span runs; ids alone, with a start of 0, for a span that does not record; never
  *   throws
@@ -122,8 +122,8 @@ export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
   return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
 }
 
-/** OTel takes links as they come. */
-function isLink(link: Link): boolean {
+/** Whether a link leads somewhere: OTel takes links as they come. */
+export function isLink(link: Link): boolean {
   return guard('a link of a span', () => isSpanContextValid(link.context), false);
 }
 
@@ -140,7 +140,8 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
 
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
   const json = timesAndIds(span, { ...span.attributes } as SpanAttributes);
-  json.description = span.name;
+  const customName = span.attributes[ATTRIBUTE.customName];
+  json.description = typeof customName === 'string' ? customName : span.name;
   json.origin = originOf(span);
   const op = span.attributes[ATTRIBUTE.op];
   if (typeof op === 'string') json.op = op;
@@ -158,7 +159,8 @@ function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) json.parent_span_id = parentSpanId;
   const timestamp = hrTimeToSeconds(span.endTime);
-  if (timestamp !== 0) json.timestamp = timestamp;
+  // While a span runs OTel says 0, which is a time as well.
+  if (span.ended || timestamp !== 0) json.timestamp = timestamp;
   const links = linksOf(span);
   if (links !== undefined) json.links = links;
   return json;

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
@@ -8,6 +9,8 @@ import {
 import { send } from './send.js';
 
 const OPTIONS: ClientOptions = { tracesSampleRate: 1, release: 'shop@1.4.0', environment: 'staging' };
+
+const TRACE_ID = 'a'.repeat(32);
 
 /** The context of a child span, and the one in the header of the envelope, if any. */
 async function contextOf(options: ClientOptions = OPTIONS) {
@@ -46,6 +49,21 @@ describe('Dynamic sampling context', () => {
     const { fromSpan, sent } = await contextOf({ ...OPTIONS, tracesSampleRate: 0 });
     expect(fromSpan).toMatchObject({ sampled: 'false', sample_rate: '0' });
     expect(sent).toBeUndefined();
+  });
+
+  it('sampled is the flag of a span from elsewhere', async () => {
+    const contexts = [0, 1].map((traceFlags) => ({
+      traceId: TRACE_ID,
+      spanId: 'b'.repeat(16),
+      traceFlags,
+      isRemote: true,
+    }));
+    await send(() => {
+      const [no, yes] = contexts.map((one) => getDynamicSamplingContextFromSpan(trace.wrapSpanContext(one)));
+      expect(no).toMatchObject({ trace_id: TRACE_ID, release: 'shop@1.4.0', sampled: 'false' });
+      expect(yes).toMatchObject({ trace_id: TRACE_ID, release: 'shop@1.4.0', sampled: 'true' });
+      expect(yes).not.toHaveProperty('sample_rate');
+    }, OPTIONS);
   });
 
   it('release is absent without the option, and environment is production', async () => {

@@ -53,10 +53,24 @@ describe('Span methods', () => {
     expect([transaction.contexts.trace.data?.['rows'], transaction.spans[0]?.data['rows']]).toEqual([4, 4]);
   });
 
-  it('setAttribute(key, undefined) is allowed, and sets nothing', async () => {
-    const transaction = await sendBoth((span) => expect(span.setAttribute('rows', undefined)).toBe(span));
-    expect(transaction.contexts.trace.data).not.toHaveProperty('rows');
-    expect(transaction.spans[0]?.data).not.toHaveProperty('rows');
+  it('setAttribute(key, undefined) is allowed, and leaves the attribute without a value', async () => {
+    const transaction = await sendBoth((span) => {
+      expect(span.setAttribute('rows', undefined)).toBe(span);
+      span.setAttributes({ set: 1, kept: 1 }).setAttribute('set', undefined);
+    });
+    for (const data of [transaction.contexts.trace.data, transaction.spans[0]?.data]) {
+      expect(data).toMatchObject({ kept: 1 });
+      expect(data).not.toHaveProperty('rows');
+      expect(data).not.toHaveProperty('set');
+    }
+  });
+
+  it('setAttributes(attributes) takes undefined for a value as well', async () => {
+    const transaction = await sendBoth((span) => span.setAttributes({ a: 1, b: 1 }).setAttributes({ a: undefined }));
+    for (const data of [transaction.contexts.trace.data, transaction.spans[0]?.data]) {
+      expect(data).toMatchObject({ b: 1 });
+      expect(data).not.toHaveProperty('a');
+    }
   });
 
   it('setAttributes(attributes) sets many, beside those that are there, and returns the span', async () => {

@@ -187,7 +187,7 @@ export function decisionFor(client: Client, span: Span, context: Context): Trace
     return { sampled: false, sampleRand, incoming };
   }
   if (spanContext.isRemote) {
-    const { sampled, sampleRand } = fromRemote(client, spanContext);
+    const { sampled, sampleRand = sampleRandOf(traceId) } = fromRemote(client, spanContext);
     return { sampled, sampleRand };
   }
   return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };

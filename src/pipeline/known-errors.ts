@@ -1,3 +1,4 @@
+import { wasThrown } from '../context/thrown-primitives.js';
 import { nowSeconds } from '../internal/clock.js';
 import { readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
@@ -34,7 +35,7 @@ export class KnownErrors {
 
   /**
    * Notes an error that is seen itself, be it frozen or not. Primitives have no identity, as equal ones need not be the
-   * same error.
+   * same error; of them only those that are on their way up through spans are known.
    *
    * @param traceOf tells the trace it was captured in; called only where texts are to be compared
    * @returns whether it was known
@@ -43,6 +44,8 @@ export class KnownErrors {
     if ((typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function') {
       if (this.#seen.has(thrown)) return true;
       this.#seen.add(thrown);
+    } else if (wasThrown(thrown)) {
+      return true;
     }
     if (!this.#byText) return false;
     const { told, thrown: own } = this.#byText;

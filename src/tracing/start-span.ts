@@ -2,6 +2,7 @@ import {
   type Context,
   context as contextApi,
   INVALID_SPAN_CONTEXT,
+  type Link,
   type SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -11,9 +12,11 @@ import {
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
+import { noteThrown } from '../context/thrown-primitives.js';
 import { dscOfSpan, isSpan, localRootOf, setLocalRoot } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
+import { readList } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';
 import { Scope } from '../model/scope.js';
 import type { Span } from '../model/span.js';
@@ -21,6 +24,7 @@ import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/spa
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { completeSpan } from './manual-span.js';
 import { toOtelTime } from './span-time.js';
+import { isLink } from './span-to-json.js';
 
 /** Of spans whose name is none. */
 const UNNAMED = '<unnamed span>';
@@ -33,6 +37,8 @@ export interface StartSpanOptions {
   op?: string | undefined;
   /** Known from the start, so that samplers can decide by them. */
   attributes?: SpanAttributes | undefined;
+  /** Spans that this one has to do with, other than as a child. */
+  links?: Link[] | undefined;
   /** OTel's role of the span in a call. @default SpanKind.INTERNAL */
   kind?: SpanKind | undefined;
   /** @default now */
@@ -54,8 +60,8 @@ export interface StartSpanOptions {
  * @returns what the callback returns
  */
 export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) => T): T {
-  const { span, context } = createSpan(options);
-  return contextApi.with(context, runInSpan<T>, undefined, span, callback, true);
+  const { span, context, around } = createSpan(options);
+  return contextApi.with(context, runInSpan<T>, undefined, span, callback, around, true);
 }
 
 /**
@@ -64,10 +70,10 @@ export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) =
  * @returns what the callback returns
  */
 export function startSpanManual<T>(options: StartSpanOptions, callback: (span: Span, finish: () => void) => T): T {
-  const { span, context } = createSpan(options);
+  const { span, context, around } = createSpan(options);
   const finish = () => span.end();
   const run = typeof callback === 'function' ? () => callback(span, finish) : callback;
-  return contextApi.with(context, runInSpan<T>, undefined, span, run, false);
+  return contextApi.with(context, runInSpan<T>, undefined, span, run, around, false);
 }
 
 /** Starts a span that never becomes active by itself; the caller ends it. */
@@ -116,7 +122,15 @@ export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingCo
   return (client && dscOfSpan(client, span, contextApi.active())) ?? {};
 }
 
-function createSpan(options: StartSpanOptions): { span: Span; context: Context } {
+interface CreatedSpan {
+  readonly span: Span;
+  /** With the span active. */
+  readonly context: Context;
+  /** In which it was created. */
+  readonly around: Context;
+}
+
+function createSpan(options: StartSpanOptions): CreatedSpan {
   try {
     return createSpanFrom(options);
   } catch (error) {
@@ -127,7 +141,7 @@ function createSpan(options: StartSpanOptions): { span: Span; context: Context }
 
 /** The options as far as they can be understood. */
 function readOptions(options: unknown): StartSpanOptions {
-  const { name, op, attributes, kind, startTime, scope, parentSpan, onlyIfParent, forceTransaction } = copyOwn(
+  const { name, op, attributes, links, kind, startTime, scope, parentSpan, onlyIfParent, forceTransaction } = copyOwn(
     options,
   ) as unknown as StartSpanOptions;
   const values = Object.entries(copyOwn(attributes));
@@ -137,6 +151,7 @@ function readOptions(options: unknown): StartSpanOptions {
     attributes: Object.fromEntries(
       values.filter(([, value]) => guard('an attribute', () => isAttributeValue(value), false)),
     ),
+    links: (readList(links) as Link[]).filter(isLink).map(({ context }) => ({ context })),
     kind: typeof kind === 'number' ? kind : undefined,
     startTime,
     scope,
@@ -146,26 +161,27 @@ function readOptions(options: unknown): StartSpanOptions {
   } as StartSpanOptions;
 }
 
-function createSpanFrom(options: StartSpanOptions): { span: Span; context: Context } {
+function createSpanFrom(options: StartSpanOptions): CreatedSpan {
   const active = contextApi.active();
   const scopes = scopesOf(active) ?? getScopes();
   const scope = Scope.is(options.scope) ? options.scope : scopes.current.clone();
   const parent = parentContextFor(options, baseOf(active));
   const parentContext = withScopes(parent, scope, scopes.isolation);
-  if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext);
-  const { name, kind, attributes, op, startTime } = options;
+  if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
+  const { name, kind, attributes, links, op, startTime } = options;
   const span = getTracer().startSpan(
     typeof name === 'string' ? name : UNNAMED,
     {
       kind: typeof kind === 'number' ? kind : undefined,
       attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
+      links,
       startTime: toOtelTime(startTime),
     },
     parentContext,
   );
   if (span.isRecording()) completeSpan(span);
   const isolation = isolationWithin(span, scopes.isolation);
-  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, isolation) };
+  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, isolation), around: active };
 }
 
 let tracer: Tracer | undefined;
@@ -181,9 +197,9 @@ function getTracer(): Tracer {
   return tracer;
 }
 
-function withoutParent(context: ScopedContext): { span: Span; context: Context } {
+function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
   getClient()?.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
-  return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context };
+  return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context, around };
 }
 
 function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, base: Context): Context {
@@ -205,27 +221,32 @@ function baseOf(context: Context): Context {
   return context instanceof ScopedContext ? context.base : context;
 }
 
-function runInSpan<T>(span: Span, callback: (span: Span) => T, endWhenDone: boolean): T {
+function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, endWhenDone: boolean): T {
   let result: T;
   try {
     result = typeof callback === 'function' ? callback(span) : (undefined as T);
   } catch (error) {
-    fail(span, error, endWhenDone);
+    fail(span, error, around, endWhenDone);
     throw error;
   }
-  if (isThenable(result)) return awaitInSpan(span, result, endWhenDone) as T;
+  if (isThenable(result)) return awaitInSpan(span, result, around, endWhenDone) as T;
   if (endWhenDone) span.end();
   return result;
 }
 
 /** The promise returned stands in for the callback's own, so that one nobody handles is still reported as such. */
-function awaitInSpan(span: Span, pending: PromiseLike<unknown>, endWhenDone: boolean): PromiseLike<unknown> {
+function awaitInSpan(
+  span: Span,
+  pending: PromiseLike<unknown>,
+  around: Context,
+  endWhenDone: boolean,
+): PromiseLike<unknown> {
   const resolve = (value: unknown) => {
     if (endWhenDone) span.end();
     return value;
   };
   const reject = (error: unknown) => {
-    fail(span, error, endWhenDone);
+    fail(span, error, around, endWhenDone);
     throw error;
   };
   return thenOf(pending, resolve, reject);
@@ -246,11 +267,12 @@ function thenOf(
   }
 }
 
-function fail(span: Span, error: unknown, endWhenDone: boolean): void {
+function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
   if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
   const client = getClient();
   if (client?.settings.captureSpanErrors) {
     client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
+    noteThrown(error, span, trace.getSpan(around));
   }
   if (endWhenDone) span.end();
 }

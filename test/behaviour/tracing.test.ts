@@ -1,4 +1,5 @@
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { context, type Link, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import {
   captureException,
@@ -174,6 +175,22 @@ describe('startSpan', () => {
     );
   });
 
+  it('captures a thrown primitive once on its way up, and each of those that are thrown apart', async () => {
+    await tell(
+      all,
+      async () => {
+        const fail = () => startSpan({ name: 'inner' }, () => Promise.reject('timeout'));
+        await startSpan({ name: 'outer' }, () => fail().finally(() => nextTurn())).catch(captureException);
+        await startSpan({ name: 'around' }, () => Promise.allSettled([fail(), fail()]));
+        await Promise.allSettled([fail(), fail()]);
+        await nextTurn();
+        captureException('timeout');
+        captureException('timeout');
+      },
+      ({ receiver }) => expect(receiver.events).toHaveLength(7),
+    );
+  });
+
   it('captures nothing with captureSpanErrors: false', async () => {
     await tell(
       { ...all, captureSpanErrors: false },
@@ -222,6 +239,34 @@ describe('startSpan', () => {
           start_timestamp: 1_700_000_000.5,
           timestamp: 1_700_000_001.5,
         }),
+    );
+  });
+
+  it('takes 0 for the time that it is', async () => {
+    await tell(
+      all,
+      () => startSpan({ name: 'root' }, () => startInactiveSpan({ name: 'child', startTime: 0 }).end(0)),
+      ({ receiver }) =>
+        expect(spanNamed(receiver.transactions[0], 'child')).toMatchObject({ start_timestamp: 0, timestamp: 0 }),
+    );
+  });
+
+  it('takes links, and leaves out those that lead nowhere', async () => {
+    const linked = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 };
+    const links = [[{ context: linked, attributes: { kind: 'cause' } }], [null, { context: linked }], 'none'];
+    await tell(
+      all,
+      () => {
+        for (const one of links) startSpan({ name: 'work', links: one as Link[] }, () => undefined);
+      },
+      ({ receiver }) => {
+        const link = { trace_id: linked.traceId, span_id: linked.spanId, sampled: true };
+        expect(receiver.transactions.map((one: Event) => one.contexts?.trace?.links)).toEqual([
+          [{ ...link, attributes: { kind: 'cause' } }],
+          [link],
+          undefined,
+        ]);
+      },
     );
   });
 
@@ -280,6 +325,7 @@ describe('startSpan', () => {
         });
         updateSpanName(span, 'my name');
         span.updateName('their name');
+        expect(spanToJSON(span).description).toBe('my name');
         span.end();
       },
       ({ receiver }) => {

@@ -13,7 +13,7 @@ import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { getClient, getScopes } from '../context/storage.js';
 import { noteThrown } from '../context/thrown-primitives.js';
-import { dscOfSpan, isSpan, localRootOf, setLocalRoot } from '../context/trace.js';
+import { dscOfSpan, isSpan, isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
@@ -198,7 +198,8 @@ function getTracer(): Tracer {
 }
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
-  getClient()?.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
+  const client = getClient();
+  if (client && isTracingEnabled(client)) client.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context, around };
 }
 

@@ -300,6 +300,14 @@ describe('startSpan', () => {
     );
   });
 
+  it('counts no span as lost for its missing parent while tracing is off', async () => {
+    await tell(
+      {},
+      () => startSpan({ name: 'a', onlyIfParent: true }, () => undefined),
+      ({ receiver }) => expect(receiver.envelopes).toEqual([]),
+    );
+  });
+
   it('makes a transaction of its own with forceTransaction, in the same trace', async () => {
     await tell(
       all,

@@ -179,16 +179,16 @@ export function decisionFor(client: Client, span: Span, context: Context): Trace
   if (root) return root;
   const spanContext = span.spanContext();
   const { traceId } = spanContext;
+  const propagation = propagationContextOf(context, traceId);
+  if (spanContext.isRemote) {
+    const { sampled, sampleRand = sampleRandOf(traceId) } = propagation ?? fromRemote(client, spanContext);
+    return { sampled, sampleRand, incoming: propagation?.dsc };
+  }
   const remembered = unrecordedDecisions.get(traceId);
   if (remembered) return remembered;
-  const propagation = propagationContextOf(context, traceId);
   if (propagation) {
     const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
     return { sampled: false, sampleRand, incoming };
-  }
-  if (spanContext.isRemote) {
-    const { sampled, sampleRand = sampleRandOf(traceId) } = fromRemote(client, spanContext);
-    return { sampled, sampleRand };
   }
   return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
 }

@@ -2,6 +2,7 @@ import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
+  continueTrace,
   type DynamicSamplingContext,
   getDynamicSamplingContextFromSpan,
   startSpan,
@@ -59,6 +60,9 @@ describe('Dynamic sampling context', () => {
       isRemote: true,
     }));
     await send(() => {
+      continueTrace({ sentryTrace: `${TRACE_ID}-${'c'.repeat(16)}-0` }, () =>
+        startSpan({ name: 'other' }, () => undefined),
+      );
       const [no, yes] = contexts.map((one) => getDynamicSamplingContextFromSpan(trace.wrapSpanContext(one)));
       expect(no).toMatchObject({ trace_id: TRACE_ID, release: 'shop@1.4.0', sampled: 'false' });
       expect(yes).toMatchObject({ trace_id: TRACE_ID, release: 'shop@1.4.0', sampled: 'true' });

@@ -30,7 +30,7 @@ export interface PropagationContext {
   /** 32 hex characters. */
   traceId: string;
   /** The trace's random number in [0, 1), the same in every service; absent where it is that of the trace id. */
-  sampleRand?: number;
+  sampleRand?: number | undefined;
   /** Span of the upstream service, 16 hex characters; absent when the trace began here. */
   parentSpanId?: string | undefined;
   /** The upstream decision; `undefined` leaves it to us. */

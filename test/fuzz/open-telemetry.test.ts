@@ -185,6 +185,7 @@ describe('the OpenTelemetry parts', () => {
             const manager = new FaultlineContextManager();
             expect(manager.with(within, () => 'result')).toBe('result');
             manager.bind(within, drawn.hostile());
+            manager.disable();
             const span = trace.wrapSpanContext(finishedSpan().spanContext());
             for (const processor of [new FaultlineSpanProcessor(), new FaultlineSpanProcessor(given)]) {
               processor.onStart(span as never, within);

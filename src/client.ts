@@ -7,16 +7,15 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { readEventId, uuid4 } from './internal/ids.js';
-import { readList, readProperty, readString } from './internal/read.js';
-import type { Attachment } from './model/attachment.js';
+import { readProperty, readString } from './internal/read.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
-import type { EventHint, EventProcessor } from './model/hint.js';
+import { attachmentsOf, type EventHint, type EventProcessor, readAttachments, withAttachments } from './model/hint.js';
 import type { Ledger } from './model/ledger.js';
 import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
-import { type DataCategory, Discard, type Quantities } from './model/outcome.js';
+import { Discard, type Quantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
 import { isSession, noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
@@ -200,7 +199,7 @@ export class DefaultClient implements ClientContract {
   ): string {
     const eventId = readEventId(hint.event_id) ?? uuid4();
     hint.event_id = eventId;
-    if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isAttachment);
+    if (hint.attachments) hint.attachments = readAttachments(hint);
     const isolation = isolationOf(given);
     if (this.#open) noteInRequest(isolation, given, hint);
     if (isKnown()) return eventId;
@@ -259,32 +258,17 @@ export class DefaultClient implements ClientContract {
     if (result instanceof Discard) {
       // Attachments of scopes, which came in on the way.
       const all = withAttachments(quantities, hint);
-      this.#balance(quantities, all);
+      this.ledger.adjust(quantities, all);
       this.#discard(result, all);
       return;
     }
-    this.#balance(quantities, withAttachments(quantitiesOf(result), hint));
+    this.ledger.adjust(quantities, withAttachments(quantitiesOf(result), hint));
     if (session && result.type === undefined && guard('a session', () => noteEvent(session, result), false)) {
       this.captureSession(session);
     }
     this.emit('beforeSendEvent', result, hint);
     const dsc = readProperty(result.sdkProcessingMetadata, 'dynamicSamplingContext');
     this.#outbox.sendEvent(result, attachmentsOf(hint), dsc as DynamicSamplingContext | undefined);
-  }
-
-  /** Processors and hooks may take something out of an event, add to it, or change its kind. */
-  #balance(captured: Quantities, remaining: Quantities): void {
-    if (
-      captured.every(([category, quantity]) => quantity === quantityOf(remaining, category)) &&
-      captured.length === remaining.length
-    )
-      return;
-    const categories = new Set<DataCategory>([...captured, ...remaining].map(([category]) => category));
-    for (const category of categories) {
-      const lost = quantityOf(captured, category) - quantityOf(remaining, category);
-      if (lost > 0) this.ledger.discard('before_send', [[category, lost]]);
-      else if (lost < 0) this.ledger.capture([[category, -lost]]);
-    }
   }
 
   #discard(discard: Discard, quantities: Quantities): void {
@@ -305,24 +289,6 @@ function create(createEvent: () => Event): StepResult {
 /** What `init` makes and `getClient` returns: the type, and what `instanceof` knows it by. */
 export type Client = ClientContract;
 export const Client: abstract new (...parts: never) => ClientContract = DefaultClient;
-
-function quantityOf(quantities: Quantities, category: DataCategory): number {
-  return quantities.find(([one]) => one === category)?.[1] ?? 0;
-}
-
-function isAttachment(value: unknown): value is Attachment {
-  return typeof value === 'object' && value !== null;
-}
-
-function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
-  return Array.isArray(attachments) ? attachments : [];
-}
-
-/** The quantities of an event together with the attachments that go with it now. */
-function withAttachments(quantities: Quantities, hint: EventHint): Quantities {
-  const { length } = attachmentsOf(hint);
-  return length === 0 ? quantities : [...quantities.filter(([one]) => one !== 'attachment'), ['attachment', length]];
-}
 
 /** Of events made by hand: what is no error and no message has none. */
 function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {

@@ -3,7 +3,8 @@ import type { Attachment } from '../model/attachment.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
 import type { Event } from '../model/event.js';
 import type { EventHint, EventProcessor } from '../model/hint.js';
-import type { Scope, ScopeState } from '../model/scope.js';
+import type { Scope } from '../model/scope.js';
+import type { ScopeState } from '../model/scope-state.js';
 
 /** The scopes that apply to an event, in rising order of precedence. */
 export type ScopeStates = readonly Readonly<ScopeState>[];

@@ -1,7 +1,9 @@
+import { readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
 import type { Given } from './given.js';
+import type { Quantities } from './outcome.js';
 import type { Scope } from './scope.js';
 import type { ScopeContext } from './scope-data.js';
 
@@ -38,3 +40,19 @@ export type CaptureContext = Scope | Given<ScopeContext> | ((scope: Scope) => Sc
  *   drops it too.
  */
 export type EventProcessor = (event: Event, hint: EventHint) => Event | null | PromiseLike<Event | null>;
+
+/** The files that a caller gives, those that can be any. */
+export function readAttachments({ attachments }: EventHint): Attachment[] {
+  return readList(attachments).filter((one): one is Attachment => typeof one === 'object' && one !== null);
+}
+
+/** The files that go with an event now. */
+export function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
+  return Array.isArray(attachments) ? attachments : [];
+}
+
+/** The quantities of an event together with the attachments that go with it now. */
+export function withAttachments(quantities: Quantities, hint: EventHint): Quantities {
+  const { length } = attachmentsOf(hint);
+  return length === 0 ? quantities : [...quantities.filter(([one]) => one !== 'attachment'), ['attachment', length]];
+}

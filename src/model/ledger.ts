@@ -69,6 +69,23 @@ export class Ledger {
     this.discard(reason, quantities);
   }
 
+  /**
+   * Records that what was captured has become something else: hooks may take a part out of it, add to it, or change its
+   * kind.
+   */
+  adjust(captured: Quantities, remaining: Quantities): void {
+    const isSame =
+      captured.length === remaining.length &&
+      captured.every(([category, quantity]) => quantity === quantityOf(remaining, category));
+    if (isSame) return;
+    const categories = new Set<DataCategory>([...captured, ...remaining].map(([category]) => category));
+    for (const category of categories) {
+      const lost = quantityOf(captured, category) - quantityOf(remaining, category);
+      if (lost > 0) this.discard('before_send', [[category, lost]]);
+      else if (lost < 0) this.capture([[category, -lost]]);
+    }
+  }
+
   /** Hands over the discards no report has carried yet, and forgets them. */
   takeUnreported(): DiscardedEvents[] {
     if (this.#unreported.size === 0) return [];
@@ -108,4 +125,8 @@ export class Ledger {
     if (entry === undefined) this.#unreported.set(key, { reason, category, quantity });
     else entry.quantity += quantity;
   }
+}
+
+function quantityOf(quantities: Quantities, category: DataCategory): number {
+  return quantities.find(([one]) => one === category)?.[1] ?? 0;
 }

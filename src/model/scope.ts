@@ -1,5 +1,6 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isArray, readList } from '../internal/read.js';
+import { setOwn } from '../internal/set-own.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
@@ -7,6 +8,7 @@ import { type Client, isClient } from './contracts.js';
 import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import type { CaptureContext, EventProcessor } from './hint.js';
 import type { ScopeContext, ScopeData } from './scope-data.js';
+import { createScopeState, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
 import { isSession, type Session, updateSession } from './session.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 import type { RawAttributes, SpanAttributeValue } from './span-json.js';
@@ -15,37 +17,7 @@ import { createPropagationContext, type PropagationContext, readPropagationConte
 /** The members that are maps, written key by key. */
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
 
-/**
- * What scopes share until one of them writes. Once a state is shared, neither it nor what it refers to changes again.
- */
-export interface ScopeState {
-  tags: Readonly<Record<string, Primitive>>;
-  extra: Readonly<Extras>;
-  contexts: Readonly<Contexts>;
-  attributes: Readonly<RawAttributes>;
-  /** `UNSET_USER` where the user was taken away, which hides that of outer scopes. */
-  user: User | undefined;
-  level: SeverityLevel | undefined;
-  fingerprint: readonly string[] | undefined;
-  transactionName: string | undefined;
-  conversationId: string | undefined;
-  session: Session | undefined;
-  lastEventId: string | undefined;
-  client: Client | undefined;
-  breadcrumbs: BreadcrumbTrail;
-  attachments: readonly Attachment[];
-  eventProcessors: readonly EventProcessor[];
-  sdkProcessingMetadata: Readonly<SdkProcessingMetadata>;
-  /** Filled at first use, for the scope and all that were cloned from it alike. */
-  propagation: { context?: PropagationContext };
-}
-
 const DEFAULT_MAX_BREADCRUMBS = 100;
-
-const UNSET_USER: User = Object.freeze({ id: undefined, email: undefined, username: undefined, ip_address: undefined });
-
-const NOTHING = Object.freeze({});
-const NONE: readonly never[] = Object.freeze([]);
 
 const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 
@@ -64,7 +36,7 @@ export class Scope {
 
   /** @param shared for clones only: the state to begin with */
   constructor(shared?: ScopeState) {
-    this.#state = shared ?? createState(undefined);
+    this.#state = shared ?? createScopeState(undefined);
     this.#ownsState = shared === undefined;
   }
 
@@ -207,7 +179,7 @@ export class Scope {
 
   /** Empties the scope but for its client, and begins a new trace. */
   clear(): this {
-    this.#state = createState(this.#state.client);
+    this.#state = createScopeState(this.#state.client);
     this.#ownsState = true;
     this.#ownedMembers = 0;
     return this;
@@ -280,7 +252,7 @@ export class Scope {
     if (!given || given === this || typeof given !== 'object') return this;
     const other = Scope.is(given) ? given.#state : undefined;
     if (other) this.#adoptLists(other);
-    const context: Partial<ScopeContext> = other ? contextOf(other) : copyOwn(given);
+    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyOwn(given);
     if (other?.transactionName) this.setTransactionName(other.transactionName);
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
@@ -310,7 +282,7 @@ export class Scope {
       attachments: [...state.attachments],
       propagationContext: this.getPropagationContext(),
       sdkProcessingMetadata: { ...state.sdkProcessingMetadata },
-      fingerprint: [...(state.fingerprint ?? NONE)],
+      fingerprint: [...(state.fingerprint ?? [])],
       level: state.level,
       transactionName: state.transactionName,
       conversationId: state.conversationId,
@@ -369,54 +341,9 @@ export class Scope {
   }
 }
 
-function createState(client: Client | undefined): ScopeState {
-  return {
-    tags: NOTHING,
-    extra: NOTHING,
-    contexts: NOTHING,
-    attributes: NOTHING,
-    user: undefined,
-    level: undefined,
-    fingerprint: undefined,
-    transactionName: undefined,
-    conversationId: undefined,
-    session: undefined,
-    lastEventId: undefined,
-    client,
-    breadcrumbs: BreadcrumbTrail.EMPTY,
-    attachments: NONE,
-    eventProcessors: NONE,
-    sdkProcessingMetadata: NOTHING,
-    propagation: {},
-  };
-}
-
-/** The members that replace those of another scope, or are merged into them. */
-function contextOf(state: ScopeState): Partial<ScopeContext> {
-  const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = state;
-  return {
-    user,
-    tags,
-    extra,
-    contexts,
-    attributes,
-    level,
-    fingerprint: fingerprint as string[] | undefined,
-    conversationId,
-    propagationContext: propagation.context,
-  };
-}
-
 function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
   const others = added.filter((one) => !own.includes(one));
   return others.length > 0 ? [...own, ...others] : own;
-}
-
-/** Plain assignment, but for the one key that would change the prototype. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
 }
 
 /** A text alone is a fingerprint of one part. */

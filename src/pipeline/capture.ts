@@ -2,7 +2,8 @@ import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 import type { Discard } from '../model/outcome.js';
-import type { Scope, ScopeState } from '../model/scope.js';
+import type { Scope } from '../model/scope.js';
+import type { ScopeState } from '../model/scope-state.js';
 import type { SeverityLevel } from '../model/severity.js';
 
 /** What travels with an event through the pipeline. */

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { readProperty } from '../internal/read.js';
+import { setOwn } from '../internal/set-own.js';
 import { truncate } from '../internal/text.js';
 import { isError } from '../model/thrown.js';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
@@ -210,11 +211,4 @@ function flatLength(value: unknown): number {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** Plain assignment, but for the one key that would change the prototype. */
-function setOwn(target: object, key: string | number, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else (target as Record<string | number, unknown>)[key] = value;
 }

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { createLogger } from '../internal/diag.js';
+import { onePerObject } from '../internal/one-per-object.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
@@ -237,14 +238,5 @@ export class Assembly {
   }
 }
 
-const assemblies = new WeakMap<Client, Assembly>();
-
 /** The assembly that all exporters of a client share, so that none sends what another has sent. */
-export function assemblyOf(client: Client): Assembly {
-  let assembly = assemblies.get(client);
-  if (!assembly) {
-    assembly = new Assembly(client);
-    assemblies.set(client, assembly);
-  }
-  return assembly;
-}
+export const assemblyOf = onePerObject((client: Client) => new Assembly(client));

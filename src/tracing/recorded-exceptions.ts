@@ -5,6 +5,7 @@ import { getScopes } from '../context/storage.js';
 import { dscOfSpan } from '../context/trace.js';
 import { isolationWithin } from '../context/unit-of-work.js';
 import { guard } from '../internal/guard.js';
+import { onePerObject } from '../internal/one-per-object.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -103,17 +104,8 @@ export class RecordedExceptions {
   }
 }
 
-const instances = new WeakMap<Client, RecordedExceptions>();
-
 /** What all parts of a client share. */
-export function recordedExceptionsOf(client: Client): RecordedExceptions {
-  let instance = instances.get(client);
-  if (!instance) {
-    instance = new RecordedExceptions(client);
-    instances.set(client, instance);
-  }
-  return instance;
-}
+export const recordedExceptionsOf = onePerObject((client: Client) => new RecordedExceptions(client));
 
 /**
  * Looks on while exceptions are recorded on a span. What the span keeps of them stays what it is.

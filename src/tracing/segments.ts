@@ -4,6 +4,7 @@ import type { Scopes } from '../context/scoped-context.js';
 import { localRootOf, type TraceDecision } from '../context/trace.js';
 import type { UnitOfWork } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
+import { onePerObject } from '../internal/one-per-object.js';
 import type { Client } from '../model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import { Scope } from '../model/scope.js';
@@ -196,17 +197,8 @@ export class SegmentStore {
   }
 }
 
-const stores = new WeakMap<Client, SegmentStore>();
-
 /** The store that all parts of a client share. */
-export function segmentsOf(client: Client): SegmentStore {
-  let store = stores.get(client);
-  if (!store) {
-    store = new SegmentStore(client);
-    stores.set(client, store);
-  }
-  return store;
-}
+export const segmentsOf = onePerObject((client: Client) => new SegmentStore(client));
 
 const NO_SCOPE = new Scope();
 

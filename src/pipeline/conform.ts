@@ -1,5 +1,5 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import { copyOwn, toSpreadable } from '../internal/guard.js';
+import { copyGiven, copyOwn, toSpreadable } from '../internal/guard.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Event } from '../model/event.js';
 import type { Capture, Step } from './capture.js';
@@ -34,7 +34,7 @@ export function createConformance(hasAccess: HostAccess): Step {
 function mend(given: Event, { client, scope, hint }: Capture): Event {
   const event: Event = copyOwn(FINAL(given));
   fillIn(event, hint);
-  event.sdk ??= { name: SDK_NAME, version: SDK_VERSION };
+  event.sdk = { name: SDK_NAME, version: SDK_VERSION, ...copyGiven(event.sdk) };
   if (!event.contexts?.trace) {
     event.contexts = { ...copyOwn(event.contexts), trace: toTraceContext(currentTrace(client, scope)) };
   }

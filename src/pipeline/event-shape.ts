@@ -1,10 +1,13 @@
-import { readEventId } from '../internal/ids.js';
+import { createSpanId, readEventId } from '../internal/ids.js';
+import { isArray, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
+import { normalize } from './normalize-value.js';
 import {
   anyObject,
   anything,
   boolean,
+  completed,
   listOf,
   mapOf,
   matching,
@@ -21,10 +24,12 @@ const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
 const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const position: Shape = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
 const someText: Shape = (value) => text(value) || undefined;
-const primitive: Shape = (value) => (typeof value === 'object' && value !== null ? undefined : anything(value));
+/** Of an object, a word about what it was. */
+const primitive: Shape = (value) =>
+  typeof value === 'object' && value !== null ? text(normalize(value, 0, 0)) : anything(value);
 const strings = listOf(text);
 const link = record({ trace_id: id, span_id: spanId, attributes: object }, ['trace_id', 'span_id']);
-const measurements = mapOf(record({ value: number, unit: text }, ['value', 'unit']));
+const measurements = mapOf(completed(record({ value: number, unit: text }, ['value']), { unit: () => '' }));
 
 const frame = record({
   filename: text,
@@ -41,22 +46,20 @@ const frame = record({
   platform: text,
 });
 
-export const mechanismShape = record(
-  {
-    type: someText,
-    handled: boolean,
-    synthetic: boolean,
-    data: object,
-    meta: object,
-    description: text,
-    help_link: text,
-    source: text,
-    exception_id: number,
-    parent_id: number,
-    is_exception_group: boolean,
-  },
-  ['type'],
-);
+const anyMechanism = record({
+  type: someText,
+  handled: boolean,
+  synthetic: boolean,
+  data: object,
+  meta: object,
+  description: text,
+  help_link: text,
+  source: text,
+  exception_id: number,
+  parent_id: number,
+  is_exception_group: boolean,
+});
+export const mechanismShape = completed(anyMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
 const anyException = record({ type: text, value: text, module: text, mechanism: mechanismShape, stacktrace });
@@ -65,7 +68,7 @@ const exception: Shape = (value) => {
   return mended?.type === undefined && mended?.value === undefined ? undefined : mended;
 };
 
-export const traceContextShape = record(
+const anyTraceContext = record(
   {
     trace_id: id,
     span_id: spanId,
@@ -76,8 +79,10 @@ export const traceContextShape = record(
     data: anyObject,
     links: listOf(link),
   },
-  ['trace_id', 'span_id'],
+  ['trace_id'],
 );
+/** Of a trace alone, some span of it. */
+export const traceContextShape = completed(anyTraceContext, { span_id: () => createSpanId() });
 
 /**
  * What an event and all that is in it is to be, so that every server takes it.
@@ -100,12 +105,17 @@ export function createEventShape(attached: Shape): Shape {
       measurements,
       links: listOf(link),
     },
-    ['trace_id', 'span_id', 'start_timestamp', 'timestamp', 'data'],
+    ['trace_id', 'span_id', 'start_timestamp'],
   );
+  const completeSpan = completed(anySpan, { data: () => ({}), timestamp: (span) => span['start_timestamp'] });
   const span: Shape = (value) => {
-    const mended = anySpan(value) as SpanJSON | undefined;
+    const mended = completeSpan(value) as SpanJSON | undefined;
     return mended && mended.start_timestamp <= mended.timestamp! ? mended : undefined;
   };
+
+  const breadcrumbs = listOf(
+    record({ timestamp: number, type: text, category: text, message: text, level, data: attached }),
+  );
 
   const members: { readonly [Member in keyof Required<Event>]: Shape } = {
     event_id: readEventId,
@@ -120,25 +130,21 @@ export function createEventShape(attached: Shape): Shape {
     release: text,
     dist: text,
     environment: text,
-    sdk: record(
-      {
-        name: someText,
-        version: someText,
-        integrations: strings,
-        packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
-        settings: object,
-      },
-      ['name', 'version'],
-    ),
+    sdk: record({
+      name: someText,
+      version: someText,
+      integrations: strings,
+      packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
+      settings: object,
+    }),
     request: record({ url: text, method: text, headers: object, cookies: object, env: object }),
     transaction: someText,
     transaction_info: record({ source: text }),
     modules: mapOf(text),
     fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
     exception: record({ values: listOf(exception) }, ['values']),
-    breadcrumbs: listOf(
-      record({ timestamp: number, type: text, category: text, message: text, level, data: attached }),
-    ),
+    // Servers take them as `{ values }`, too.
+    breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
     contexts: record({ trace: traceContextShape }, [], attached),
     tags: mapOf(primitive),
     extra: attached,

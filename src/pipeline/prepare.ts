@@ -1,5 +1,5 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyGiven, copyOwn } from '../internal/guard.js';
 import { isArray, readList, readProperty, readString } from '../internal/read.js';
 import { maskCredentials } from '../internal/sensitive-data.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
@@ -58,7 +58,7 @@ function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: r
   if (!given) return { ...own, integrations };
   return {
     ...own,
-    ...given,
+    ...copyGiven(given),
     integrations: [...(given.integrations ?? []), ...integrations],
     packages: [...(given.packages ?? []), ...own.packages],
   };

@@ -103,6 +103,21 @@ export function record(
   };
 }
 
+/** A record in which what is missing is filled in, with what its other members say where they do. */
+export function completed(
+  shape: Shape,
+  defaults: Readonly<Record<string, (others: Readonly<Record<string, unknown>>) => unknown>>,
+): Shape {
+  const names = Object.keys(defaults);
+  return (value) => {
+    const mended = shape(value) as Record<string, unknown> | undefined;
+    if (mended === undefined || names.every((name) => mended[name] !== undefined)) return mended;
+    const copy = copyOwn(mended);
+    for (const name of names) copy[name] ??= defaults[name]!(copy);
+    return copy;
+  };
+}
+
 /** What is more may turn into anything when it is serialized. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);

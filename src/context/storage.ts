@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { context as contextApi } from '@opentelemetry/api';
+import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import { Scope } from '../model/scope.js';
 import { type Scopes, scopesOf, withScopes } from './scoped-context.js';
@@ -22,7 +22,11 @@ const around = new AsyncLocalStorage<Scopes>();
 
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
-  return scopesOf(contextApi.active()) ?? around.getStore() ?? fallback;
+  const active = contextApi.active();
+  const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
+  if (fillsContexts || !findIsolation) return scopes;
+  const isolation = findIsolation(active, scopes.isolation);
+  return isolation === scopes.isolation ? scopes : { current: scopes.current, isolation };
 }
 
 /** The scope of the running block; forked by `withScope`, `startSpan` and `context.with`. */
@@ -81,4 +85,14 @@ let fillsContexts = false;
 /** Called by our context manager, which fills each context with scopes: then there is nothing to remember around it. */
 export function setFillsContexts(fills: boolean): void {
   fillsContexts = fills;
+}
+
+let findIsolation: ((context: Context, isolation: Scope) => Scope) | undefined;
+
+/**
+ * Called when the first unit of work begins. A context manager that is not ours puts no isolation scope into the context
+ * that a unit runs in: there it is found by the active span.
+ */
+export function setIsolationFinder(find: (context: Context, isolation: Scope) => Scope): void {
+  findIsolation = find;
 }

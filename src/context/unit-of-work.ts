@@ -2,7 +2,7 @@ import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Scope } from '../model/scope.js';
 import { scopesOf } from './scoped-context.js';
-import { getDefaultIsolationScope, getScopes } from './storage.js';
+import { getDefaultIsolationScope, getScopes, setIsolationFinder } from './storage.js';
 import { localRootOf } from './trace.js';
 
 /**
@@ -12,6 +12,8 @@ import { localRootOf } from './trace.js';
 export interface UnitOfWork {
   /** The isolation scope in which the root was started. */
   readonly outer: Scope;
+  /** The same of the unit around it, and so on, where the root was started within another unit. */
+  readonly outermost: Scope;
   /** The one in which its work runs. */
   readonly own: Scope;
 }
@@ -21,7 +23,8 @@ export function beginsUnit(kind: SpanKind): boolean {
   return kind === SpanKind.SERVER || kind === SpanKind.CONSUMER;
 }
 
-const taken = new WeakSet<Scope>();
+/** The outermost scope of the unit that each isolation scope serves. */
+const taken = new WeakMap<Scope, Scope>();
 
 /**
  * The unit that a root in the given context begins. An isolation scope that was forked for it already, as for each
@@ -31,8 +34,10 @@ export function createUnit(context: Context): UnitOfWork {
   const outer = (scopesOf(context) ?? getScopes()).isolation;
   const isForked = outer !== getDefaultIsolationScope() && !taken.has(outer);
   const own = isForked ? outer : outer.clone();
-  taken.add(own);
-  return { outer, own };
+  const outermost = taken.get(outer) ?? outer;
+  taken.set(own, outermost);
+  if (own !== outer) setIsolationFinder(isolationIn);
+  return { outer, outermost, own };
 }
 
 const MIN_UNRECORDED_UNITS = 5000;
@@ -50,7 +55,7 @@ export function rememberUnit(traceId: string, unit: UnitOfWork): void {
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span) return isolation;
   const unit = localRootOf(span)?.unit ?? (hasUnrecorded ? unrecorded.get(span.spanContext().traceId) : undefined);
-  return unit?.outer === isolation ? unit.own : isolation;
+  return unit && (unit.outer === isolation || unit.outermost === isolation) ? unit.own : isolation;
 }
 
 /** As {@link isolationWithin}, for the span that is active in a context. */

@@ -1,6 +1,16 @@
-import { context, SpanKind, trace } from '@opentelemetry/api';
+import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import { captureMessage, getIsolationScope, setTag, startSpan, withIsolationScope } from '../../src/index.js';
+import {
+  captureMessage,
+  FaultlineSpanProcessor,
+  getIsolationScope,
+  openTelemetry,
+  setTag,
+  startSpan,
+  withIsolationScope,
+} from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 const tracer = () => trace.getTracer('a queue');
@@ -74,6 +84,75 @@ describe('a root span of kind SERVER or CONSUMER', () => {
         startSpan({ name: 'b', kind: SpanKind.CONSUMER }, () => expect(getIsolationScope()).toBe(own));
       });
       startSpan({ name: 'c' }, () => expect(getIsolationScope()).toBe(outer));
+    });
+  });
+});
+
+describe('with a context manager of the host, which carries no scopes, a root span of kind SERVER or CONSUMER', () => {
+  const setups: Record<string, () => BasicTracerProvider> = {
+    'our sampler': () => new BasicTracerProvider(openTelemetry()),
+    'a sampler of the host that is off': () =>
+      new BasicTracerProvider(openTelemetry({ sampler: new AlwaysOffSampler() })),
+    'our span processor alone': () => new BasicTracerProvider({ spanProcessors: [new FaultlineSpanProcessor()] }),
+  };
+  const register = (setup: keyof typeof setups) => {
+    trace.setGlobalTracerProvider(setups[setup]!());
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  };
+  const options = { skipOpenTelemetrySetup: true, transportOptions: { bufferSize: 5000 } };
+
+  it.each(Object.keys(setups).flatMap((setup) => [1, undefined].map((rate) => [setup, rate] as const)))(
+    'isolates interleaved units of work by %s, with a rate of %s',
+    async (setup, tracesSampleRate) => {
+      await tell(
+        { ...options, tracesSampleRate },
+        () => {
+          register(setup);
+          return Promise.all(
+            Array.from({ length: 200 }, (_, i) =>
+              consume(`unit ${i}`, async () => {
+                setTag('unit', i);
+                await new Promise((resolve) => setTimeout(resolve, (i * 13) % 7));
+                setTag(`only ${i % 10}`, true);
+                await new Promise((resolve) => setImmediate(resolve));
+                captureMessage(`of ${i}`);
+              }),
+            ),
+          );
+        },
+        ({ receiver }) => {
+          expect(receiver.events).toHaveLength(200);
+          for (const { message, tags } of receiver.events) {
+            const i = Number(message?.replace('of ', ''));
+            expect(tags).toEqual({ unit: i, [`only ${i % 10}`]: true });
+          }
+          for (const { transaction, tags } of receiver.transactions) expect(`unit ${tags?.['unit']}`).toBe(transaction);
+          expect(getIsolationScope().getScopeData().tags).toEqual({});
+        },
+      );
+    },
+  );
+
+  it('isolates a unit that begins within another, and leaves an isolation scope made inside alone', async () => {
+    await tell({ ...options, tracesSampleRate: 1 }, () => {
+      register('our sampler');
+      const outside = getIsolationScope();
+      consume('around', () => {
+        const around = getIsolationScope();
+        expect(around).not.toBe(outside);
+        context.with(ROOT_CONTEXT, () =>
+          consume('within', () => {
+            expect([outside, around]).not.toContain(getIsolationScope());
+            withIsolationScope((made) => expect(getIsolationScope()).toBe(made));
+          }),
+        );
+        tracer().startActiveSpan('a root', { root: true, kind: SpanKind.CONSUMER }, (span) => {
+          expect([outside, around]).not.toContain(getIsolationScope());
+          span.end();
+        });
+        expect(getIsolationScope()).toBe(around);
+      });
+      expect(getIsolationScope()).toBe(outside);
     });
   });
 });

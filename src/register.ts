@@ -23,6 +23,8 @@ const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.
 /** Worker threads start anew, with a main script of their own, and belong to the same application. */
 const INHERITED_KEY = 'faultline.config';
 const NONE = '';
+/** Options of Node that take a script from the command line. */
+const EVALUATES = /^(-e|-p|-pe|--eval|--print)(=|$)/;
 
 const log = createLogger('register');
 
@@ -48,9 +50,9 @@ function start(file: string): void {
 }
 
 function findConfig(): string {
-  const folders = [mainFolder, process.cwd].flatMap((find) => {
+  const folders = [mainFolders, process.cwd].flatMap((find) => {
     try {
-      return find() ?? [];
+      return find();
     } catch {
       return [];
     }
@@ -64,14 +66,22 @@ function inheritedConfig(): string | undefined {
   return typeof file === 'string' ? file : undefined;
 }
 
-/** Node lets the main script be a folder, a link, or lack its extension. */
-function mainFolder(): string | undefined {
+/** Of the main script as Node finds it, and as it was named: as a folder, through a link, without its extension. */
+function mainFolders(): string[] {
   const [, script] = process.argv;
-  if (script === undefined) return undefined;
+  // With a script in the command line, this is an argument of that one.
+  if (script === undefined || process.execArgv.some((argument) => EVALUATES.test(argument))) return [];
   const path = resolve(script);
-  if (!existsSync(path)) return dirname(path);
-  const real = realpathSync(path);
-  return statSync(real).isDirectory() ? real : dirname(real);
+  const named = existsSync(path) && statSync(path).isDirectory() ? path : dirname(path);
+  return [dirname(realpathSync(resolveMain(path))), named];
+}
+
+function resolveMain(path: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(path);
+  } catch {
+    return path;
+  }
 }
 
 /** @throws whatever the file throws */

@@ -99,17 +99,35 @@ describe('a configuration beside the application', () => {
 
   const there = { 'app/faultline.config.cjs': "module.exports = { environment: 'beside' };" };
   const here = { 'faultline.config.cjs': "module.exports = { environment: 'in the working directory' };" };
+  const linked = { 'links/faultline.config.cjs': "module.exports = { environment: 'beside the link' };" };
+  const built = {
+    'service/package.json': '{ "main": "dist/main.js" }',
+    'service/dist/main.js': APP,
+    'service/dist/faultline.config.cjs': "module.exports = { environment: 'built' };",
+  };
+  const EVALUATED = ['-e', APP, 'app/main.cjs'];
   it.each<[string, Record<string, string>, string[], string]>([
     ['beside the main script', { ...there, ...here }, ['app/main.cjs'], 'beside'],
     ['in the working directory', here, ['app/main.cjs'], 'in the working directory'],
     ['beside a main script without extension', there, ['app/index'], 'beside'],
     ['in a folder that is run', there, ['app'], 'beside'],
     ['beside the target of a link', { ...there, ...here }, ['link.cjs'], 'beside'],
+    ['beside a link, where its target has none', { ...linked, ...here }, ['links/link.cjs'], 'beside the link'],
+    ['beside the main script of a folder', { ...built, ...here }, ['service'], 'built'],
     ['in the working directory, without a script', here, ['-e', APP], 'in the working directory'],
+    [
+      'in the working directory, whatever a script is given',
+      { ...there, ...here },
+      EVALUATED,
+      'in the working directory',
+    ],
+    ['nowhere, beside what a script is given', there, EVALUATED, 'production'],
     ['nowhere', {}, ['app/main.cjs'], 'production'],
   ])('is found %s', async (_, files, main, environment) => {
     write({ 'app/main.cjs': APP, 'app/index.js': APP, ...files });
     symlinkSync(join(folder, 'app/main.cjs'), join(folder, 'link.cjs'));
+    mkdirSync(join(folder, 'links'), { recursive: true });
+    symlinkSync(join(folder, 'app/main.cjs'), join(folder, 'links/link.cjs'));
     expect(await run({ main })).toEqual(OK);
     expect(releases()).toEqual([`of the env ${environment}`]);
   });

@@ -34,8 +34,8 @@ const TRACEPARENT = 'traceparent';
  * Carries the trace, its decision and its dynamic sampling context across the wire, in the headers that other SDKs of
  * the protocol read and write.
  *
- * Beside a propagator of the host, that one alone decides which span is the parent of what comes in, and its headers go
- * out as they are.
+ * Beside a propagator of the host, be it given to ours or before it in a composite, that one alone decides which span is
+ * the parent of what comes in, and its headers go out as they are.
  */
 export class FaultlinePropagator implements TextMapPropagator {
   readonly #inner: TextMapPropagator | undefined;
@@ -80,18 +80,19 @@ export class FaultlinePropagator implements TextMapPropagator {
 
   /** @param extracted what the inner propagator has made of the context */
   #extract(context: Context, extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
+    const isBesideHost = this.#isBesideHost || isParentKnown(context);
     const headers = {
       sentryTrace: getter.get(carrier, SENTRY_TRACE),
       baggage: getter.get(carrier, BAGGAGE),
-      traceparent: this.#isBesideHost ? undefined : getter.get(carrier, TRACEPARENT),
+      traceparent: isBesideHost ? undefined : getter.get(carrier, TRACEPARENT),
     };
-    const entered = this.#isBesideHost ? extracted : withoutOwnBaggage(extracted);
-    const rules = this.#isBesideHost ? BESIDE_HOST : ALONE;
+    const entered = isBesideHost ? extracted : withoutOwnBaggage(extracted);
+    const rules = isBesideHost ? BESIDE_HOST : ALONE;
     const continued = continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
     const remote = trace.getSpanContext(continued);
     const handler = handlerOf(context, remote);
     if (!remote || !handler) return continued;
-    if (!this.#isBesideHost) return entered;
+    if (!isBesideHost) return entered;
     rememberHandler(remote, handler);
     return continued;
   }
@@ -145,6 +146,12 @@ export function continueFrom(
   const forked = withScopes(context, current.clone().setPropagationContext(propagation), isolation);
   if (keepsParent) return forked;
   return trace.setSpanContext(forked, isHostFlag ? hostParent(propagation, headers) : ownParent(propagation));
+}
+
+/** In a composite of the host, a propagator before ours has said which span is the parent of what comes in. */
+function isParentKnown(context: Context): boolean {
+  const parent = trace.getSpanContext(context);
+  return parent?.isRemote === true && isCurrentSetupHosts() && parent !== trace.getSpanContext(contextApi.active());
 }
 
 function isCurrentSetupHosts(): boolean {

@@ -6,6 +6,7 @@ import {
   type Client,
   captureMessage,
   continueTrace,
+  FaultlinePropagator,
   init,
   type SamplingContext,
   startSpan,
@@ -460,5 +461,27 @@ describe('headers beside a propagator of the host', () => {
     startSpan({ name: 'a' }, () => propagation.inject(context.active(), carrier));
     expect(carrier['traceparent']).toMatch(new RegExp(`-${flag}$`));
     expect(carrier['sentry-trace']).toMatch(new RegExp(`-${tracesSampleRate}$`));
+  });
+});
+
+describe('a FaultlinePropagator behind theirs in a composite', () => {
+  const traceId = 'a'.repeat(32);
+  const w3c = (flag: string) => ({ traceparent: `00-${traceId}-${'b'.repeat(16)}-0${flag}`, tracestate: 'vendor=1' });
+  const ours = (flag: string, id = traceId) => ({ 'sentry-trace': `${id}-${'b'.repeat(16)}-${flag}` });
+
+  it.each<[string, Headers, { theirs: boolean; ours: boolean }]>([
+    ['theirs, sampled', w3c('1'), { theirs: true, ours: false }],
+    ['theirs, not sampled', w3c('0'), { theirs: false, ours: false }],
+    ['both, sampled by them alone', { ...w3c('1'), ...ours('0') }, { theirs: true, ours: false }],
+    ['both, sampled by us alone', { ...w3c('0'), ...ours('1') }, { theirs: false, ours: true }],
+    ['both, of different traces', { ...w3c('1'), ...ours('1', 'c'.repeat(32)) }, { theirs: true, ours: false }],
+  ])('leaves their parent and their decision alone: headers of %s', (_, headers, decisions) => {
+    client = init(new Sink().options({ tracesSampleRate: 0 }));
+    startHost({ sampler: parentBased(0) });
+    propagation.disable();
+    propagation.setGlobalPropagator(new CompositePropagator({ propagators: [W3C, new FaultlinePropagator()] }));
+    const served = serve(headers);
+    expect(served).toMatchObject({ ...decisions, traceId });
+    expect(served.headers['tracestate']).toBe('vendor=1');
   });
 });

@@ -1,4 +1,5 @@
 import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { guard } from '../internal/guard.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Scope } from '../model/scope.js';
 import { scopesOf } from './scoped-context.js';
@@ -54,8 +55,13 @@ export function rememberUnit(traceId: string, unit: UnitOfWork): void {
 /** The isolation scope to run in with the given span active: the unit's own in place of the one it began in. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span) return isolation;
-  const unit = localRootOf(span)?.unit ?? (hasUnrecorded ? unrecorded.get(span.spanContext().traceId) : undefined);
+  const unit = localRootOf(span)?.unit ?? (hasUnrecorded ? unrecordedUnitOf(span) : undefined);
   return unit && (unit.outer === isolation || unit.outermost === isolation) ? unit.own : isolation;
+}
+
+/** Spans of the host's own make may fail when they are asked. */
+function unrecordedUnitOf(span: Span): UnitOfWork | undefined {
+  return guard('a span', () => unrecorded.get(span.spanContext().traceId), undefined);
 }
 
 /** As {@link isolationWithin}, for the span that is active in a context. */

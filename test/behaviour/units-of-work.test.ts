@@ -1,4 +1,4 @@
-import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
+import { context, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
@@ -132,6 +132,15 @@ describe('with a context manager of the host, which carries no scopes, a root sp
       );
     },
   );
+
+  it('asks no more of an active span than it can tell', async () => {
+    await tell({ ...options, tracesSampleRate: undefined }, () => {
+      register('a sampler of the host that is off');
+      consume('does not record', () => undefined);
+      const broken = { spanContext: () => undefined } as unknown as Span;
+      context.with(trace.setSpan(ROOT_CONTEXT, broken), () => expect(() => setTag('a', 1)).not.toThrow());
+    });
+  });
 
   it('isolates a unit that begins within another, and leaves an isolation scope made inside alone', async () => {
     await tell({ ...options, tracesSampleRate: 1 }, () => {

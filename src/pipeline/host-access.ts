@@ -1,15 +1,16 @@
 import { processorsOf } from '../context/merge.js';
 import type { Settings } from '../model/options.js';
+import { hasSendHooks } from '../model/send-hooks.js';
 import type { Capture } from './capture.js';
 
 /** Whether code of the host may get hold of an event on its way, and with it of what is in the event. */
 export type HostAccess = (capture: Capture) => boolean;
 
 export function createHostAccess(settings: Settings): HostAccess {
-  const { beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations } = settings;
-  const hooks = [beforeSend, beforeSendTransaction, beforeSendSpan, integrations, defaultIntegrations || undefined];
+  const { normalizeDepth, integrations, defaultIntegrations } = settings;
+  const hasIntegrations = integrations !== undefined || Array.isArray(defaultIntegrations);
   // Without normalization, values of the host are still as the host made them.
-  if (settings.normalizeDepth === 0 || hooks.some((hook) => hook !== undefined)) return () => true;
+  if (normalizeDepth === 0 || hasIntegrations || hasSendHooks(settings)) return () => true;
   return ({ client, states }) =>
     client.eventProcessors.length > 0 || client.listens('preprocessEvent') || processorsOf(states).length > 0;
 }

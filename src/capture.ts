@@ -1,13 +1,13 @@
-import { getClient, getIsolationScope } from './context/storage.js';
+import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { isError } from './internal/is-error.js';
 import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
 import type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
 import { Scope } from './model/scope.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
-import { isError } from './model/thrown.js';
 
 /**
  * Captures an exception, or any other thrown value. The same object is captured once, however often it is given.

@@ -1,6 +1,6 @@
 import { capturedScopeOf, isolationOf } from './context/captured-scopes.js';
+import { getCurrentScope, getGlobalScope } from './context/current-scopes.js';
 import { snapshotOf } from './context/merge.js';
-import { getCurrentScope, getGlobalScope } from './context/storage.js';
 import { currentTrace } from './context/trace.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
@@ -21,13 +21,13 @@ import { Scope } from './model/scope.js';
 import { isSession, noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { DynamicSamplingContext } from './model/trace.js';
-import { type Admission, createAdmission } from './pipeline/admit.js';
 import type { StepResult } from './pipeline/capture.js';
-import { readEvent } from './pipeline/conform.js';
-import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/from-exception.js';
+import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { KnownErrors } from './pipeline/known-errors.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { noteInRequest } from './pipeline/request-session.js';
+import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
+import { sanitizeEvent } from './pipeline/sanitize-event.js';
 
 const log = createLogger('client');
 
@@ -59,7 +59,7 @@ export class DefaultClient implements ClientContract {
   readonly #outbox: Outbox;
   readonly #integrations: readonly Integration[];
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
-  readonly #admit: Admission;
+  readonly #admit: ErrorSampler;
   readonly #pipeline: Pipeline;
   readonly #known: KnownErrors;
   readonly #inPipeline = new Set<Promise<void>>();
@@ -76,7 +76,7 @@ export class DefaultClient implements ClientContract {
     this.#outbox = outbox;
     this.#integrations = integrations;
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
-    this.#admit = createAdmission(settings);
+    this.#admit = createErrorSampler(settings);
     this.#known = new KnownErrors(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
@@ -105,7 +105,7 @@ export class DefaultClient implements ClientContract {
 
   /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    const copy = readEvent(event);
+    const copy = sanitizeEvent(event);
     return this.#capture(copyOwn(hint), scope, copy, defaultLevelOf(copy), () => copy);
   }
 

@@ -37,7 +37,7 @@ export {
   getClient,
   withScope,
   withIsolationScope,
-} from './context/storage.js';
+} from './context/current-scopes.js';
 export { setUser, setTag, setTags, setExtra, setExtras, setContext, setContexts } from './capture.js';
 export type { ScopeContext, ScopeData } from './model/scope-data.js';
 
@@ -55,7 +55,7 @@ export {
 } from './tracing/start-span.js';
 export type { StartSpanOptions } from './tracing/start-span.js';
 export type { Span, SpanContextData, SpanStatus, SpanStatusCode, TraceFlags } from './model/span.js';
-export { setHttpStatus } from './tracing/status.js';
+export { setHttpStatus } from './tracing/describe/status.js';
 export { spanToJSON } from './tracing/span-to-json.js';
 export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
 export type { IncomingHeaders } from './tracing/propagator.js';
@@ -102,8 +102,8 @@ export type {
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
 export { captureConsoleIntegration } from './integrations/capture-console.js';
 export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/capture-console.js';
-export { childProcessIntegration } from './integrations/child-process.js';
-export type { ChildProcessOptions } from './integrations/child-process.js';
+export { childProcessIntegration } from './integrations/process/child-process.js';
+export type { ChildProcessOptions } from './integrations/process/child-process.js';
 export { consoleIntegration } from './integrations/console.js';
 export { contextLinesIntegration } from './integrations/context-lines.js';
 export type { ContextLinesOptions } from './integrations/context-lines.js';
@@ -111,33 +111,33 @@ export { conversationIdIntegration } from './integrations/conversation-id.js';
 export { dedupeIntegration } from './integrations/dedupe.js';
 export { extraErrorDataIntegration } from './integrations/extra-error-data.js';
 export type { ExtraErrorDataOptions } from './integrations/extra-error-data.js';
-export { fetchIntegration } from './integrations/fetch.js';
-export type { FetchOptions } from './integrations/fetch.js';
+export { fetchIntegration } from './integrations/http/fetch.js';
+export type { FetchOptions } from './integrations/http/fetch.js';
 export { functionToStringIntegration } from './integrations/function-to-string.js';
-export { httpClientIntegration } from './integrations/http-client.js';
-export type { HttpClientOptions } from './integrations/http-client.js';
-export { httpServerIntegration } from './integrations/http-server.js';
-export type { HttpServerOptions } from './integrations/http-server.js';
+export { httpClientIntegration } from './integrations/http/http-client.js';
+export type { HttpClientOptions } from './integrations/http/http-client.js';
+export { httpServerIntegration } from './integrations/http/http-server.js';
+export type { HttpServerOptions } from './integrations/http/http-server.js';
 export { linkedErrorsIntegration } from './integrations/linked-errors.js';
 export type { LinkedErrorsOptions } from './integrations/linked-errors.js';
-export { localVariablesIntegration } from './integrations/local-variables.js';
-export type { LocalVariablesOptions } from './integrations/local-variables.js';
+export { localVariablesIntegration } from './integrations/local-variables/local-variables.js';
+export type { LocalVariablesOptions } from './integrations/local-variables/local-variables.js';
 export { modulesIntegration } from './integrations/modules.js';
 export type { ModulesOptions } from './integrations/modules.js';
 export { nodeContextIntegration } from './integrations/node-context.js';
 export type { NodeContextOptions } from './integrations/node-context.js';
-export { processExitIntegration } from './integrations/process-exit.js';
-export { processSessionIntegration } from './integrations/process-session.js';
-export { requestDataIntegration } from './integrations/request-data.js';
-export type { RequestDataOptions } from './integrations/request-data.js';
+export { processExitIntegration } from './integrations/process/process-exit.js';
+export { processSessionIntegration } from './integrations/process/process-session.js';
+export { requestDataIntegration } from './integrations/http/request-data.js';
+export type { RequestDataOptions } from './integrations/http/request-data.js';
 export { rewriteFramesIntegration } from './integrations/rewrite-frames.js';
 export type { RewriteFramesOptions } from './integrations/rewrite-frames.js';
 export { systemErrorIntegration } from './integrations/system-error.js';
 export type { SystemErrorOptions } from './integrations/system-error.js';
-export { onUncaughtExceptionIntegration } from './integrations/uncaught-exception.js';
-export type { UncaughtExceptionOptions } from './integrations/uncaught-exception.js';
-export { onUnhandledRejectionIntegration } from './integrations/unhandled-rejection.js';
-export type { UnhandledRejectionOptions } from './integrations/unhandled-rejection.js';
+export { onUncaughtExceptionIntegration } from './integrations/process/uncaught-exception.js';
+export type { UncaughtExceptionOptions } from './integrations/process/uncaught-exception.js';
+export { onUnhandledRejectionIntegration } from './integrations/process/unhandled-rejection.js';
+export type { UnhandledRejectionOptions } from './integrations/process/unhandled-rejection.js';
 export { zodErrorsIntegration } from './integrations/zod-errors.js';
 export type { ZodErrorsOptions } from './integrations/zod-errors.js';
 

@@ -1,16 +1,16 @@
 import { type Client, DefaultClient } from './client.js';
-import { getGlobalScope } from './context/storage.js';
+import { getGlobalScope } from './context/current-scopes.js';
+import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
-import { noteCopy } from './internal/copies.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
+import { registerInstance } from './internal/instances.js';
 import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
 import type { Options } from './model/options.js';
 import { resolveOptions } from './options.js';
-import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './tracing/health/status.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
 import { createOutbox } from './transport/default.js';
 import { parseDsn } from './transport/dsn.js';
@@ -39,7 +39,7 @@ export function init(options: Options = {}): Client {
     integrations: resolveIntegrations(settings, () => getDefaultIntegrations(settings)),
     readOpenTelemetryStatus,
   });
-  noteCopy();
+  registerInstance();
   makeCurrent(client);
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);

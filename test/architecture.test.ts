@@ -7,14 +7,17 @@ import { describe, expect, it } from 'vitest';
 const mayImport: Record<string, string[]> = {
   internal: [],
   model: ['internal'],
+  errors: ['model', 'internal'],
+  scrubbing: ['model', 'internal'],
   context: ['model', 'internal'],
-  pipeline: ['context', 'model', 'internal'],
-  tracing: ['context', 'model', 'internal'],
+  pipeline: ['context', 'errors', 'scrubbing', 'model', 'internal'],
+  tracing: ['context', 'scrubbing', 'model', 'internal'],
   transport: ['model', 'internal'],
+  diagnosis: ['tracing', 'context', 'model', 'internal'],
   'options.ts': ['model', 'internal'],
   'capture.ts': ['context', 'model', 'internal'],
   'client.ts': ['pipeline', 'context', 'model', 'internal'],
-  integrations: ['capture.ts', 'tracing', 'context', 'model', 'internal'],
+  integrations: ['capture.ts', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
 };
 
@@ -22,7 +25,8 @@ const unit = (name: string) => `^src/${name.replace('.', '[.]')}(/|$)`;
 
 /** The files that make an integration; the others in their folder are mechanisms that several of them share. */
 function integrations(): string[] {
-  return readdirSync('src/integrations')
+  return readdirSync('src/integrations', { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.ts'))
     .filter((file) => /^export function \w+Integration\(/m.test(readFileSync(join('src/integrations', file), 'utf8')))
     .map((file) => `integrations/${file}`);
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../src/diagnosis/problems.js';
 import { OPTIONS } from '../src/options.js';
-import { PROBLEMS } from '../src/tracing/health/problems.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 const readme = readFileSync('README.md', 'utf8');

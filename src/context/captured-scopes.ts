@@ -1,7 +1,7 @@
 import { readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import { Scope } from '../model/scope.js';
-import { getScopes } from './storage.js';
+import { getScopes } from './current-scopes.js';
 
 /** The isolation scope in which what an event is about began; without one that it names, that of the caller. */
 export function isolationOf(event: Event | undefined): Scope {

@@ -1,9 +1,9 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { guard } from '../internal/guard.js';
+import { getScopes, setFillsContexts } from './current-scopes.js';
+import { isolationIn } from './request-isolation.js';
 import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
-import { getScopes, setFillsContexts } from './storage.js';
-import { isolationIn } from './unit-of-work.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {

@@ -2,7 +2,7 @@ import { type Context, context as contextApi, TraceFlags, trace } from '@opentel
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { matchesAny } from '../internal/match.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
-import { getClient } from './storage.js';
+import { getClient } from './current-scopes.js';
 import { type CurrentTrace, currentTrace } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
 

@@ -1,7 +1,7 @@
 import { copyGiven } from '../internal/guard.js';
 import type { Scope } from '../model/scope.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
-import { getClient, getScopes } from './storage.js';
+import { getClient, getScopes } from './current-scopes.js';
 
 /** On which scope a session was started, for telling it from one that a fork has inherited. */
 const homes = new WeakMap<Session, Scope>();

@@ -15,9 +15,9 @@ import type { TraceContext } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
 import type { TransactionSource } from '../model/span-json.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, textsOf } from '../model/trace.js';
+import { getCurrentScope } from './current-scopes.js';
+import type { RequestIsolation } from './request-isolation.js';
 import { scopesOf } from './scoped-context.js';
-import { getCurrentScope } from './storage.js';
-import type { UnitOfWork } from './unit-of-work.js';
 
 /** What was decided about a trace at its root. */
 export interface TraceDecision {
@@ -35,7 +35,7 @@ export interface TraceDecision {
 export interface LocalRoot extends TraceDecision {
   readonly span: Span;
   /** What the root began, where it is a request or message that is handled here. */
-  readonly unit?: UnitOfWork;
+  readonly unit?: RequestIsolation;
   /** The root's name as it is now. */
   describe(): { description: string; source: TransactionSource };
 }

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { formatWithOptions } from 'node:util';
-import { getClient, getCurrentScope } from '../context/storage.js';
+import { getClient, getCurrentScope } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
+import { isError } from '../internal/is-error.js';
 import { readOptions } from '../internal/read-options.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { EventHint } from '../model/hint.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { isError } from '../model/thrown.js';
 
 /** The methods of the console that can be captured. */
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';

@@ -1,12 +1,12 @@
 import { formatWithOptions, inspect } from 'node:util';
 import { addBreadcrumb } from '../capture.js';
-import { getClient } from '../context/storage.js';
+import { getClient } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
-import { maskCredentials, type SensitiveNames, sensitiveNames } from '../internal/sensitive-data.js';
-import { filterFields } from '../internal/sensitive-text.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { SeverityLevel } from '../model/severity.js';
+import { maskCredentials, type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
+import { filterFields } from '../scrubbing/text.js';
 
 type Method = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
 

@@ -1,4 +1,4 @@
-import { getCurrentScope, getIsolationScope } from '../context/storage.js';
+import { getCurrentScope, getIsolationScope } from '../context/current-scopes.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import { Scope } from '../model/scope.js';

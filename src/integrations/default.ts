@@ -1,22 +1,22 @@
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
-import { childProcessIntegration } from './child-process.js';
 import { consoleIntegration } from './console.js';
 import { contextLinesIntegration } from './context-lines.js';
 import { conversationIdIntegration } from './conversation-id.js';
-import { fetchIntegration } from './fetch.js';
 import { functionToStringIntegration } from './function-to-string.js';
-import { httpClientIntegration } from './http-client.js';
-import { httpServerIntegration } from './http-server.js';
+import { fetchIntegration } from './http/fetch.js';
+import { httpClientIntegration } from './http/http-client.js';
+import { httpServerIntegration } from './http/http-server.js';
+import { requestDataIntegration } from './http/request-data.js';
 import { linkedErrorsIntegration } from './linked-errors.js';
 import { modulesIntegration } from './modules.js';
 import { nodeContextIntegration } from './node-context.js';
-import { processExitIntegration } from './process-exit.js';
-import { processSessionIntegration } from './process-session.js';
-import { requestDataIntegration } from './request-data.js';
+import { childProcessIntegration } from './process/child-process.js';
+import { processExitIntegration } from './process/process-exit.js';
+import { processSessionIntegration } from './process/process-session.js';
+import { onUncaughtExceptionIntegration } from './process/uncaught-exception.js';
+import { onUnhandledRejectionIntegration } from './process/unhandled-rejection.js';
 import { systemErrorIntegration } from './system-error.js';
-import { onUncaughtExceptionIntegration } from './uncaught-exception.js';
-import { onUnhandledRejectionIntegration } from './unhandled-rejection.js';
 
 /** The integrations that are on without asking, in the order in which they see events. */
 export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBreadcrumbs'>): Integration[] {

@@ -1,9 +1,9 @@
 import { copyOwn, guard } from '../internal/guard.js';
+import { isError } from '../internal/is-error.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context } from '../model/event.js';
-import { isError } from '../model/thrown.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {

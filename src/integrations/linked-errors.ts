@@ -1,9 +1,10 @@
+import { exceptionFromError } from '../errors/thrown.js';
+import { isError } from '../internal/is-error.js';
 import { isArray, readProperty } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-import { exceptionFromError, isError } from '../model/thrown.js';
 
 /** Options of {@link linkedErrorsIntegration}. */
 export interface LinkedErrorsOptions {

@@ -1,12 +1,12 @@
 import { getSystemErrorMap } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
+import { isError } from '../internal/is-error.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
-import { maskCredentials } from '../internal/sensitive-data.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-import { isError } from '../model/thrown.js';
+import { maskCredentials } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {

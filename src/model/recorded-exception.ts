@@ -24,7 +24,7 @@ export interface RecordedException {
 }
 
 /** An exception by its text, as it is remembered to be told again. */
-export interface Sighting {
+export interface ExceptionFingerprint {
   readonly message: string;
   /** Empty where there is none. */
   readonly stack: string;
@@ -40,7 +40,7 @@ const MAX_STACK_LENGTH = 500;
 const MIN_CUT_LENGTH = 100;
 
 /** A sighting of bounded size, which keeps nothing alive that is longer. */
-export function sightingOf({ message = '', stack = '' }: ExceptionText, atSeconds: number): Sighting {
+export function fingerprintOf({ message = '', stack = '' }: ExceptionText, atSeconds: number): ExceptionFingerprint {
   return {
     message: detach(message.slice(0, MAX_MESSAGE_LENGTH)),
     stack: detach(stack.slice(0, MAX_STACK_LENGTH)),
@@ -49,7 +49,7 @@ export function sightingOf({ message = '', stack = '' }: ExceptionText, atSecond
 }
 
 /** Whether two sightings, of one trace, are taken for those of one error. */
-export function isSameSighting(one: Sighting, other: Sighting): boolean {
+export function isSameException(one: ExceptionFingerprint, other: ExceptionFingerprint): boolean {
   return (
     Math.abs(one.atSeconds - other.atSeconds) <= MAX_DISTANCE_SECONDS &&
     isSameText(one.message, other.message) &&

@@ -1,7 +1,7 @@
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
-import { askHost } from './host-result.js';
+import { runHook } from './run-hook.js';
 
 /** The host's last word on error and transaction events. */
 export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
@@ -13,6 +13,6 @@ export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings
   return (event, { hint }) => {
     const [what, hook] = hooks.get(event.type) ?? [];
     if (!what || !hook) return event;
-    return askHost(what, 'before_send', () => (hook as (event: Event, hint: unknown) => unknown)(event, hint));
+    return runHook(what, 'before_send', () => (hook as (event: Event, hint: unknown) => unknown)(event, hint));
   };
 }

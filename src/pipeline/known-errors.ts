@@ -1,22 +1,22 @@
 import { wasThrown } from '../context/thrown-primitives.js';
+import { stackOf } from '../errors/stack.js';
 import { nowSeconds } from '../internal/clock.js';
 import { readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Settings } from '../model/options.js';
 import {
+  type ExceptionFingerprint,
   type ExceptionText,
-  isSameSighting,
+  fingerprintOf,
+  isSameException,
   type RecordedException,
-  type Sighting,
-  sightingOf,
 } from '../model/recorded-exception.js';
-import { stackOf } from '../model/stack.js';
 
 const MIN_TRACES = 1000;
 const MAX_SIGHTINGS_PER_TRACE = 10;
 
 /** Sightings by trace. */
-type Sightings = RecentMap<string, Sighting[]>;
+type Sightings = RecentMap<string, ExceptionFingerprint[]>;
 
 /**
  * The errors that one client has captured, so that each is captured once, however many ways it is reported.
@@ -49,7 +49,7 @@ export class KnownErrors {
     }
     if (!this.#byText) return false;
     const { told, thrown: own } = this.#byText;
-    return isPaired(traceOf(), sightingOf(textOf(thrown), nowSeconds()), told, own);
+    return isPaired(traceOf(), fingerprintOf(textOf(thrown), nowSeconds()), told, own);
   }
 
   /** Notes an error that was told to OpenTelemetry. @returns whether it was known */
@@ -57,7 +57,7 @@ export class KnownErrors {
     if (thrown !== undefined) return this.noteThrown(thrown, () => traceId);
     return (
       this.#byText !== undefined &&
-      isPaired(traceId, sightingOf(text, atSeconds), this.#byText.thrown, this.#byText.told)
+      isPaired(traceId, fingerprintOf(text, atSeconds), this.#byText.thrown, this.#byText.told)
     );
   }
 }
@@ -69,9 +69,9 @@ function textOf(thrown: unknown): ExceptionText {
 }
 
 /** Takes what was seen the other way, or remembers what is seen now for the other way. */
-function isPaired(traceId: string, sighting: Sighting, others: Sightings, own: Sightings): boolean {
+function isPaired(traceId: string, sighting: ExceptionFingerprint, others: Sightings, own: Sightings): boolean {
   const candidates = others.get(traceId);
-  const index = candidates?.findIndex((one) => isSameSighting(one, sighting)) ?? -1;
+  const index = candidates?.findIndex((one) => isSameException(one, sighting)) ?? -1;
   if (index >= 0) {
     candidates?.splice(index, 1);
     return true;

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
+import { isError } from '../internal/is-error.js';
 import { readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { truncate } from '../internal/text.js';
-import { isError } from '../model/thrown.js';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 
 /** What normalization keeps at most. */

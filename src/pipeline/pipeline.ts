@@ -5,16 +5,16 @@ import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
+import { createScoping } from './apply-scopes.js';
 import { createBeforeSend } from './before-send.js';
 import type { Capture, Step, StepResult } from './capture.js';
-import { createConformance } from './conform.js';
+import { createPreparation } from './fill-in.js';
+import { createSpanStep } from './filter-spans.js';
 import { createFilter } from './filters.js';
-import { createHostAccess } from './host-access.js';
-import { createEnrichment, createPreprocessing, createProcessing } from './integrate.js';
 import { normalizeEvent } from './normalize.js';
-import { createPreparation } from './prepare.js';
-import { createScoping } from './scopes.js';
-import { createSpanStep } from './spans.js';
+import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
+import { createResanitizing } from './sanitize-event.js';
+import { createUserCodeCheck } from './user-code.js';
 
 const log = createLogger('pipeline');
 
@@ -26,7 +26,7 @@ export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<
  * settings are left out here rather than asked each time.
  */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
-  const hasAccess = createHostAccess(settings);
+  const hasAccess = createUserCodeCheck(settings);
   const steps: readonly (Step | undefined)[] = [
     createPreprocessing(integrations),
     createPreparation(settings, integrations),
@@ -37,7 +37,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createLateEnrichment(settings, integrations),
     createSpanStep(settings),
     createBeforeSend(settings),
-    createConformance(hasAccess),
+    createResanitizing(hasAccess),
     noteRenaming,
   ];
   const active = steps.filter((step) => step !== undefined);

@@ -1,6 +1,6 @@
 import { context as contextApi, trace } from '@opentelemetry/api';
+import { getScopes } from '../context/current-scopes.js';
 import { withScopes } from '../context/scoped-context.js';
-import { getScopes } from '../context/storage.js';
 import { copyOwn } from '../internal/guard.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './propagator.js';

@@ -5,7 +5,7 @@ import type { Extras } from '../model/event.js';
 import type { Mechanism } from '../model/exception.js';
 import type { ExceptionText } from '../model/recorded-exception.js';
 import type { SpanAttributes } from '../model/span-json.js';
-import { filterAttributes } from './filter-attributes.js';
+import { filterAttributes } from '../scrubbing/span-attributes.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/exception/ */
 const PREFIX = 'exception.';

@@ -1,17 +1,17 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { getClient } from '../context/storage.js';
+import { getClient } from '../context/current-scopes.js';
 import { isTracingEnabled, localRootOf } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { isError } from '../internal/is-error.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import type { Quantities } from '../model/outcome.js';
-import { isError } from '../model/thrown.js';
-import { type Assembly, assemblyOf } from './assembly.js';
-import { notePart } from './health/own-parts.js';
+import { registerPart } from './own-parts.js';
 import { recordedExceptionsOf } from './recorded-exceptions.js';
 import { Segment, scopesOfRoot } from './segments.js';
+import { type SpanBuffer, spanBufferOf } from './span-buffer/span-buffer.js';
 
 const log = createLogger('exporter');
 
@@ -35,7 +35,7 @@ const ONE_SPAN: Quantities = [['span', 1]];
 export class FaultlineSpanExporter implements SpanExporter {
   readonly #client: Client | undefined;
   /** Where spans of this exporter may be. */
-  readonly #assemblies = new Set<Assembly>();
+  readonly #assemblies = new Set<SpanBuffer>();
   #shutdown: Promise<void> | undefined;
   #isShutDown = false;
 
@@ -43,7 +43,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
-    notePart(this, this.#client);
+    registerPart(this, this.#client);
   }
 
   /**
@@ -105,7 +105,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     for (const span of spans) this.#add(client, assembly?.isClosed ? undefined : assembly, span);
   }
 
-  #add(client: Client, assembly: Assembly | undefined, span: ReadableSpan): void {
+  #add(client: Client, assembly: SpanBuffer | undefined, span: ReadableSpan): void {
     if (typeof span !== 'object' || span === null) {
       client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
       return;
@@ -128,8 +128,8 @@ export class FaultlineSpanExporter implements SpanExporter {
     }
   }
 
-  #assemblyOf(client: Client): Assembly {
-    const assembly = assemblyOf(client);
+  #assemblyOf(client: Client): SpanBuffer {
+    const assembly = spanBufferOf(client);
     if (this.#assemblies.has(assembly)) return assembly;
     for (const other of this.#assemblies) {
       if (other.isClosed) this.#assemblies.delete(other);

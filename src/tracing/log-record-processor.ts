@@ -5,10 +5,10 @@ import {
   isSpanContextValid,
   type SpanContext,
 } from '@opentelemetry/api';
+import { getClient, getScopes } from '../context/current-scopes.js';
+import { isolationIn } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
-import { getClient, getScopes } from '../context/storage.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import { isolationIn } from '../context/unit-of-work.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';

@@ -10,9 +10,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
+import { getClient, getScopes } from '../context/current-scopes.js';
 import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
-import { getClient, getScopes } from '../context/storage.js';
 import { hasHostSetup, organizationOf } from '../context/trace.js';
 import {
   DSC_PREFIX,
@@ -25,7 +25,7 @@ import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
 import { BAGGAGE, BaggageHolder, presentBaggage } from './baggage-holder.js';
-import { handlerOf, rememberHandler } from './entered-request.js';
+import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
 
 const SENTRY_TRACE = 'sentry-trace';
 const TRACEPARENT = 'traceparent';
@@ -90,10 +90,10 @@ export class FaultlinePropagator implements TextMapPropagator {
     const rules = isBesideHost ? BESIDE_HOST : ALONE;
     const continued = continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
     const remote = trace.getSpanContext(continued);
-    const handler = handlerOf(context, remote);
+    const handler = handlingSpanOf(context, remote);
     if (!remote || !handler) return continued;
     if (!isBesideHost) return entered;
-    rememberHandler(remote, handler);
+    rememberHandlingSpan(remote, handler);
     return continued;
   }
 

@@ -1,15 +1,20 @@
 import { type Context, context as contextApi, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
+import { getScopes } from '../context/current-scopes.js';
+import { isolationWithin } from '../context/request-isolation.js';
 import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
-import { getScopes } from '../context/storage.js';
 import { dscOfSpan } from '../context/trace.js';
-import { isolationWithin } from '../context/unit-of-work.js';
 import { guard } from '../internal/guard.js';
 import { onePerObject } from '../internal/one-per-object.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
-import { isSameSighting, type RecordedException, type Sighting, sightingOf } from '../model/recorded-exception.js';
+import {
+  type ExceptionFingerprint,
+  fingerprintOf,
+  isSameException,
+  type RecordedException,
+} from '../model/recorded-exception.js';
 import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
@@ -30,7 +35,7 @@ export class RecordedExceptions {
   /** Events of spans. */
   readonly #taken = new WeakSet<object>();
   /** By span id: what was told of the span, or of one below it. */
-  readonly #sightings = new RecentMap<string, Sighting[]>(MIN_SPANS);
+  readonly #sightings = new RecentMap<string, ExceptionFingerprint[]>(MIN_SPANS);
 
   constructor(client: Client) {
     this.#client = client;
@@ -57,8 +62,8 @@ export class RecordedExceptions {
   /** Takes an exception, unless it is one that was told of the same span, or of one below it, in the same words. */
   take(recorded: RecordedException, spanId: string, parentSpanId: string | undefined): void {
     if (!isObject(recorded.thrown)) {
-      const sighting = sightingOf(recorded.text, recorded.atSeconds);
-      const isRepeated = this.#sightings.get(spanId)?.some((one) => isSameSighting(one, sighting));
+      const sighting = fingerprintOf(recorded.text, recorded.atSeconds);
+      const isRepeated = this.#sightings.get(spanId)?.some((one) => isSameException(one, sighting));
       this.#remember(spanId, sighting);
       if (parentSpanId) this.#remember(parentSpanId, sighting);
       if (isRepeated) return;
@@ -97,7 +102,7 @@ export class RecordedExceptions {
     );
   }
 
-  #remember(spanId: string, sighting: Sighting): void {
+  #remember(spanId: string, sighting: ExceptionFingerprint): void {
     const told = this.#sightings.get(spanId);
     if (!told) this.#sightings.set(spanId, [sighting]);
     else if (!told.includes(sighting) && told.push(sighting) > MAX_SIGHTINGS_PER_SPAN) told.shift();

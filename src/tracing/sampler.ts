@@ -9,7 +9,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
-import { getClient } from '../context/storage.js';
+import { getClient } from '../context/current-scopes.js';
+import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
 import {
   decisionFor,
   isTracingEnabled,
@@ -17,14 +18,13 @@ import {
   rememberUnrecorded,
   type TraceDecision,
 } from '../context/trace.js';
-import { beginsUnit, createUnit, rememberUnit } from '../context/unit-of-work.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
-import { localParentOf } from './entered-request.js';
-import { notePart } from './health/own-parts.js';
+import { localParentOf } from './nested-server-span.js';
+import { registerPart } from './own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
-import { decideRoot } from './root-decision.js';
+import { decideRoot } from './sampling/sampling-decision.js';
 import { segmentsOf } from './segments.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
@@ -50,7 +50,7 @@ export class FaultlineSampler implements Sampler {
     const sampler = readProperty(options, 'sampler');
     this.#client = isClient(client) ? client : undefined;
     this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
-    notePart(this, this.#client);
+    registerPart(this, this.#client);
   }
 
   /** What the host's sampler throws reaches the host, as it would without us. */
@@ -92,7 +92,7 @@ export class FaultlineSampler implements Sampler {
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
       if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
     }
-    if (!isRecorded && !parent && beginsUnit(spanKind)) rememberUnit(traceId, createUnit(context));
+    if (!isRecorded && !parent && startsRequest(spanKind)) rememberIsolation(traceId, createRequestIsolation(context));
     return theirs ?? NOT_RECORD;
   }
 

@@ -1,15 +1,15 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { RequestIsolation } from '../context/request-isolation.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { localRootOf, type TraceDecision } from '../context/trace.js';
-import type { UnitOfWork } from '../context/unit-of-work.js';
 import { createLogger } from '../internal/diag.js';
 import { onePerObject } from '../internal/one-per-object.js';
 import type { Client } from '../model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
-import { describeSpan, type SpanDescription } from './describe-span.js';
+import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { createTransactionEvent, type SegmentFacts } from './transaction.js';
 
 const log = createLogger('segments');
@@ -44,7 +44,7 @@ export class Segment implements SegmentFacts {
     readonly isolation: Scope,
     readonly store: SegmentStore,
     readonly openedAtMillis: number,
-    readonly unit?: UnitOfWork,
+    readonly unit?: RequestIsolation,
   ) {
     this.sampled = decision.sampled;
     this.sampleRate = decision.sampleRate;
@@ -96,7 +96,7 @@ export class SegmentStore {
   }
 
   /** Opens a segment for a local root. One that is not sampled is known to its children, but collects nothing. */
-  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope, unit?: UnitOfWork): Segment {
+  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope, unit?: RequestIsolation): Segment {
     const now = Date.now();
     const segment = new Segment(span, decision, current, isolation, this, now, unit);
     if (decision.sampled) {

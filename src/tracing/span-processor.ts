@@ -1,18 +1,18 @@
 import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { getClient, getScopes } from '../context/current-scopes.js';
+import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
-import { getClient, getScopes } from '../context/storage.js';
 import { isTracingEnabled, type LocalRoot, localRootOf, setLocalRoot } from '../context/trace.js';
-import { beginsUnit, createUnit } from '../context/unit-of-work.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { type Client, isClient } from '../model/contracts.js';
 import { sampleRandOf } from '../model/trace.js';
-import { localParentOf } from './entered-request.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { notePart } from './health/own-parts.js';
+import { localParentOf } from './nested-server-span.js';
+import { registerPart } from './own-parts.js';
 import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
-import { decideRoot } from './root-decision.js';
+import { decideRoot } from './sampling/sampling-decision.js';
 import { Segment, scopesOfRoot, segmentsOf } from './segments.js';
 
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
@@ -23,7 +23,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
-    notePart(this, this.#client);
+    registerPart(this, this.#client);
   }
 
   onStart(span: Span, parentContext: Context): void {
@@ -71,7 +71,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const client = this.#clientNow();
     if (!client?.settings.enabled) return undefined;
     const isTracing = isTracingEnabled(client);
-    const unit = beginsUnit(span.kind) ? createUnit(context) : undefined;
+    const unit = startsRequest(span.kind) ? createRequestIsolation(context) : undefined;
     if (!isTracing && !unit) return undefined;
     const { traceId } = span.spanContext();
     const store = segmentsOf(client);

@@ -20,10 +20,10 @@ import {
   type SpanLinkJSON,
   type SpanOrigin,
 } from '../model/span-json.js';
-import { describeSpan, type SpanDescription } from './describe-span.js';
-import { rememberedHandler } from './entered-request.js';
-import { filterAttributes } from './filter-attributes.js';
-import { statusOf } from './status.js';
+import { filterAttributes } from '../scrubbing/span-attributes.js';
+import { describeSpan, type SpanDescription } from './describe/describe-span.js';
+import { statusOf } from './describe/status.js';
+import { rememberedHandlingSpan } from './nested-server-span.js';
 
 const DEFAULT_ORIGIN: SpanOrigin = 'manual';
 const PARENT_IS_REMOTE = 'svc.parent_is_remote';
@@ -188,7 +188,7 @@ function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin 
 /** SDK 1.x spans have the id of their parent, later ones its context. */
 function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
   const { parentSpanContext } = span;
-  const handler = rememberedHandler(parentSpanContext);
+  const handler = rememberedHandlingSpan(parentSpanContext);
   return handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
 }
 

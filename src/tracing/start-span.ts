@@ -10,11 +10,11 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
+import { getClient, getScopes } from '../context/current-scopes.js';
+import { isolationWithin } from '../context/request-isolation.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
-import { getClient, getScopes } from '../context/storage.js';
 import { noteThrown } from '../context/thrown-primitives.js';
 import { dscOfSpan, isSpan, isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
-import { isolationWithin } from '../context/unit-of-work.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';

@@ -5,8 +5,8 @@ import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
-import { describeRequest } from './describe-request.js';
-import { describeSpan, type SpanDescription } from './describe-span.js';
+import { describeRequest } from './describe/describe-request.js';
+import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
 
 /** What a transaction says of the segment that its spans belong to. */

@@ -2,9 +2,9 @@ import { systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/contracts.js';
+import { type Drop, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
 import { rateLimited } from './rate-limits.js';
-import { type Drop, Parcel, type Send } from './stage.js';
 
 /** What posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
@@ -41,7 +41,7 @@ export function createTransport(
   const queue = new Queue(deliver, drop, { maxParcels: bufferSizeOf(readProperty(options, 'bufferSize')) });
   return {
     async send(envelope) {
-      const outcome = await queue.send(new Parcel(envelope));
+      const outcome = await queue.send(new PendingEnvelope(envelope));
       if (outcome.kind === 'unreachable') throw outcome.error;
       return outcome.kind === 'answered' ? outcome.response : {};
     },

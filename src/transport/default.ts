@@ -9,10 +9,10 @@ import type { Settings } from '../model/options.js';
 import { bufferSizeOf, type ClosableTransport, createTransport } from './create-transport.js';
 import { envelopeUrl } from './dsn.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
+import { InFlightItems } from './in-flight-items.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
 import { createSpotlight } from './spotlight.js';
 import { unobserved } from './unobserved.js';
-import { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
 
@@ -37,7 +37,7 @@ export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock 
   const spotlight = createSpotlight(settings);
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports } = settings;
-  const unsettled = new Unsettled(ledger);
+  const unsettled = new InFlightItems(ledger);
   const options = transportOptionsOf(settings, dsn, unsettled);
   const parts = {
     dsn,
@@ -71,7 +71,7 @@ export function createHttpTransport(options: TransportOptions, clock: Clock = sy
   return { ...transport, close };
 }
 
-function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unsettled: Unsettled): TransportOptions {
+function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unsettled: InFlightItems): TransportOptions {
   const given: Partial<TransportOptions> = copyOwn(settings.transportOptions);
   return {
     ...given,

@@ -13,9 +13,9 @@ import type { SessionAggregates, SessionJSON } from '../model/session.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { ClientReporter } from './client-report.js';
 import { createClientReportEnvelope, createEventEnvelope, createSessionEnvelope } from './envelope.js';
+import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
 import type { Spotlight } from './spotlight.js';
-import type { Unsettled } from './unsettled.js';
 
 const log = createLogger('transport');
 
@@ -30,7 +30,7 @@ export interface OutboxParts {
   readonly bufferSize: number;
   readonly ledger: Ledger;
   /** Where the transport's `recordDroppedEvent` goes, too. */
-  readonly unsettled: Unsettled;
+  readonly unsettled: InFlightItems;
   readonly sendClientReports: boolean;
   readonly emit?: Client['emit'];
   /** Gets a copy of each envelope. */
@@ -194,7 +194,7 @@ function discardEvent(ledger: Ledger, reason: DiscardReason, event: Event, attac
   ledger.discard(reason, [['attachment', attachments.length]]);
 }
 
-function settle(unsettled: Unsettled, item: EnvelopeItem, response: TransportResponse | undefined): boolean {
+function settle(unsettled: InFlightItems, item: EnvelopeItem, response: TransportResponse | undefined): boolean {
   if (response !== undefined) return unsettled.settle(item, response);
   unsettled.discard('network_error', item);
   return false;

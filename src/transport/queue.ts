@@ -1,6 +1,6 @@
 import { settlesWithin } from '../internal/deadline.js';
 import { Pending } from './pending.js';
-import { DROPPED, type Drop, type Outcome, type Parcel, type Send } from './stage.js';
+import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from './pending-envelope.js';
 
 /** Requests under way at once. */
 export const MAX_IN_FLIGHT = 32;
@@ -30,7 +30,8 @@ export class Queue {
   readonly #drop: Drop;
   readonly #bounds: Required<QueueBounds>;
   readonly #pending = new Pending();
-  #waiting: { readonly parcel: Parcel; readonly resolve: (outcome: Promise<Outcome> | Outcome) => void }[] = [];
+  #waiting: { readonly parcel: PendingEnvelope; readonly resolve: (outcome: Promise<Outcome> | Outcome) => void }[] =
+    [];
   #inFlight = 0;
   #held = 0;
   #heldSize = 0;
@@ -82,7 +83,7 @@ export class Queue {
     return this.#held >= this.#bounds.maxParcels || this.#heldSize >= this.#bounds.maxSize;
   }
 
-  async #start(parcel: Parcel): Promise<Outcome> {
+  async #start(parcel: PendingEnvelope): Promise<Outcome> {
     this.#inFlight += 1;
     try {
       return await this.#next(parcel);
@@ -94,12 +95,12 @@ export class Queue {
   }
 
   /** Serialized before it waits: held as text of known size, which the host can no longer change. */
-  #wait(parcel: Parcel): Promise<Outcome> {
+  #wait(parcel: PendingEnvelope): Promise<Outcome> {
     void parcel.body;
     return new Promise((resolve) => this.#waiting.push({ parcel, resolve }));
   }
 
-  #abandon(parcel: Parcel): Outcome {
+  #abandon(parcel: PendingEnvelope): Outcome {
     this.#drop('network_error', parcel.items);
     return { kind: 'unreachable', error: new Error('the transport was closed') };
   }

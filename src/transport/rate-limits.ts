@@ -3,7 +3,7 @@ import { guard } from '../internal/guard.js';
 import type { TransportResponse } from '../model/contracts.js';
 import { categoryOfItem } from '../model/envelope.js';
 import type { DataCategory } from '../model/outcome.js';
-import { DROPPED, type Drop, type Parcel, type Send } from './stage.js';
+import { DROPPED, type Drop, type PendingEnvelope, type Send } from './pending-envelope.js';
 
 const DEFAULT_SECONDS = 60;
 const MILLIS_PER_SECOND = 1000;
@@ -114,7 +114,7 @@ export function rateLimited(next: Send, drop: Drop, clock: Clock): Send {
   };
 }
 
-function dropClosed(parcel: Parcel, limits: RateLimits, nowMillis: number, drop: Drop): void {
+function dropClosed(parcel: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
   const closed = parcel.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
   if (closed.length === 0) return;
   parcel.retain(parcel.items.filter((item) => !closed.includes(item)));

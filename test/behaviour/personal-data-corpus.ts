@@ -4,7 +4,7 @@ import type http from 'node:http';
 import { promisify } from 'node:util';
 import { type Attributes, SpanKind, trace } from '@opentelemetry/api';
 import { captureException } from '../../src/index.js';
-import { type Answer, request } from '../integrations/servers.js';
+import { type Answer, request } from '../integrations/http/servers.js';
 
 /** Where rows are played: a service in this process that captures an error in each request. */
 export interface Place {

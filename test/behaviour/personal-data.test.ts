@@ -13,7 +13,7 @@ import {
   startSpan,
   withIsolationScope,
 } from '../../src/index.js';
-import { serve } from '../integrations/servers.js';
+import { serve } from '../integrations/http/servers.js';
 import type { Receiver } from '../support/receiver.js';
 import { tell } from '../support/story.js';
 import { rows } from './personal-data-corpus.js';

@@ -16,9 +16,9 @@ import {
   startSpan,
   withIsolationScope,
 } from '../../src/index.js';
-import { httpServerIntegration } from '../../src/integrations/http-server.js';
-import { processSessionIntegration } from '../../src/integrations/process-session.js';
-import { request, serve, type TestServer } from '../integrations/servers.js';
+import { httpServerIntegration } from '../../src/integrations/http/http-server.js';
+import { processSessionIntegration } from '../../src/integrations/process/process-session.js';
+import { request, serve, type TestServer } from '../integrations/http/servers.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { exceptionFromError } from '../../src/errors/thrown.js';
 import { contextLinesIntegration } from '../../src/integrations/context-lines.js';
 import type { Client, Integration } from '../../src/model/contracts.js';
 import type { Event } from '../../src/model/event.js';
 import type { StackFrame } from '../../src/model/exception.js';
-import { exceptionFromError } from '../../src/model/thrown.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'faultline-context-'));
 afterAll(() => rmSync(folder, { recursive: true }));

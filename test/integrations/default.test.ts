@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { init } from '../../src/index.js';
 import { getDefaultIntegrations } from '../../src/integrations/default.js';
 import { resetOpenTelemetry } from '../support/story.js';
-import { request, serve } from './servers.js';
+import { request, serve } from './http/servers.js';
 
 it('these are on without asking', () => {
   expect(getDefaultIntegrations({ maxBreadcrumbs: 100 }).map(({ name }) => name)).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { continueTrace, type SamplingContext, startSpan } from '../../src/index.js';
-import { request, serve } from '../integrations/servers.js';
+import { request, serve } from '../integrations/http/servers.js';
 import { send, UPSTREAM } from './send.js';
 
 /** What `tracesSampler` is asked while a story is told. */

@@ -16,8 +16,8 @@ import {
   withIsolationScope,
   withScope,
 } from '../../src/index.js';
+import { request, serve } from '../integrations/http/servers.js';
 import { runScript } from '../integrations/run-script.js';
-import { request, serve } from '../integrations/servers.js';
 import { expectConservation } from '../support/conservation.js';
 import { startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';

@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach } from 'vitest';
 import { type Client, DefaultClient } from '../../src/client.js';
+import { readOpenTelemetryStatus } from '../../src/diagnosis/status.js';
 import { Emitter } from '../../src/internal/emitter.js';
 import type { ClientHooks } from '../../src/model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../../src/model/event.js';
@@ -15,7 +16,6 @@ import { Ledger } from '../../src/model/ledger.js';
 import type { Options } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
-import { readOpenTelemetryStatus } from '../../src/tracing/health/status.js';
 
 const open = new Set<Client>();
 afterEach(() => {

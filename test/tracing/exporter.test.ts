@@ -2,8 +2,8 @@ import { context, propagation, SpanKind, TraceFlags, trace } from '@opentelemetr
 import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { getGlobalScope, getIsolationScope } from '../../src/context/current-scopes.js';
 import { withScopes } from '../../src/context/scoped-context.js';
-import { getGlobalScope, getIsolationScope } from '../../src/context/storage.js';
 import type { Options } from '../../src/model/options.js';
 import { Scope } from '../../src/model/scope.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';

@@ -14,8 +14,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeSpan } from '../../src/tracing/describe-span.js';
-import { statusOf } from '../../src/tracing/status.js';
+import { describeSpan } from '../../src/tracing/describe/describe-span.js';
+import { statusOf } from '../../src/tracing/describe/status.js';
 
 /** As much of express as is used here. */
 type Express = () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Envelope } from '../../src/model/envelope.js';
+import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
 import { Queue, type QueueBounds } from '../../src/transport/queue.js';
-import { type Drop, type Outcome, Parcel } from '../../src/transport/stage.js';
 
 const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
 
@@ -11,7 +11,7 @@ function setUp(bounds: Partial<QueueBounds> = {}) {
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
   const drop: Drop = (reason, items) => void dropped.push([reason, items.map(([, payload]) => String(payload))]);
-  const next = (parcel: Parcel): Promise<Outcome> => {
+  const next = (parcel: PendingEnvelope): Promise<Outcome> => {
     const text = String(parcel.items[0]![1]);
     void parcel.body;
     started.push(text);
@@ -20,7 +20,7 @@ function setUp(bounds: Partial<QueueBounds> = {}) {
   const queue = new Queue(next, drop, { maxParcels: 10, maxInFlight: 2, ...bounds });
   const send = (text: string, type: 'event' | 'client_report' = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
-    return queue.send(new Parcel(envelope));
+    return queue.send(new PendingEnvelope(envelope));
   };
   const answerFirst = async () => {
     underWay.shift()!.answer();
@@ -102,15 +102,15 @@ it('a client report passes a full queue and takes no place in it', () => {
 it('what waits is held as it was when it came', async () => {
   const bodies: unknown[] = [];
   const answers: (() => void)[] = [];
-  const next = (parcel: Parcel) => {
+  const next = (parcel: PendingEnvelope) => {
     bodies.push(parcel.body);
     return new Promise<Outcome>((resolve) => answers.push(() => resolve(ANSWERED)));
   };
   const queue = new Queue(next, vi.fn(), { maxParcels: 10, maxInFlight: 1 });
   const payload = { message: 'before' };
   const envelope: Envelope = [{}, [[{ type: 'event' }, payload]]];
-  void queue.send(new Parcel([{}, [[{ type: 'event' }, {}]]]));
-  void queue.send(new Parcel(envelope));
+  void queue.send(new PendingEnvelope([{}, [[{ type: 'event' }, {}]]]));
+  void queue.send(new PendingEnvelope(envelope));
   payload.message = 'after';
   answers[0]!();
   await settle();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TransportResponse } from '../../src/model/contracts.js';
 import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
 import type { DataCategory } from '../../src/model/outcome.js';
+import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
 import { parseRetryAfter, RateLimits, rateLimited } from '../../src/transport/rate-limits.js';
-import { type Drop, type Outcome, Parcel } from '../../src/transport/stage.js';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30, 0);
 const PROBES = ['error', 'transaction', 'attachment', 'internal'] as const satisfies DataCategory[];
@@ -114,7 +114,7 @@ describe('the stage', () => {
       (...args) => void dropped.push(args),
       () => state.now,
     );
-    const sendEnvelope = (given: Envelope) => send(new Parcel(given));
+    const sendEnvelope = (given: Envelope) => send(new PendingEnvelope(given));
     return {
       state,
       arrived,

@@ -1,0 +1,127 @@
+import { trace } from '@opentelemetry/api';
+import { SDK_INFO } from '@opentelemetry/core';
+import { FaultlineContextManager } from '../context/context-manager.js';
+import { isTracingEnabled } from '../context/trace.js';
+import { versionsInUse } from '../internal/instances.js';
+import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
+import { isArray, isInstance, readProperty } from '../internal/read.js';
+import type { Client } from '../model/contracts.js';
+import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
+import type { Settings } from '../model/options.js';
+import {
+  type ApiGlobals,
+  classNameOf,
+  otherMajors,
+  readApiGlobals,
+  registeredTracerProvider,
+} from '../tracing/api-globals.js';
+import { FaultlineTracerProvider } from '../tracing/open-telemetry.js';
+import { FaultlinePropagator } from '../tracing/propagator.js';
+import { FaultlineSampler } from '../tracing/sampler.js';
+import { type Pipeline, readPipeline } from './pipeline.js';
+import { partsWithin } from './pipeline-parts.js';
+
+const API_PACKAGE = '@opentelemetry/api';
+const SDK_VERSION_KEY = 'telemetry.sdk.version';
+
+/** What is found out about the process, for checks to conclude from. */
+export interface OpenTelemetryFacts {
+  readonly client: Client;
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly isTracing: boolean;
+  /** Whether `init` sets OpenTelemetry up. */
+  readonly isOwnSetup: boolean;
+  readonly api: LoadedVersions & {
+    readonly registered: string | undefined;
+    /** Whether the API that we use sees what is registered. */
+    readonly seesRegistered: boolean;
+    readonly otherMajors: readonly string[];
+  };
+  readonly sdk: { readonly own: string; readonly registered: string | undefined };
+  /** Versions of all copies of Faultline. */
+  readonly copies: readonly string[];
+  readonly trace: OpenTelemetryGlobal;
+  readonly context: OpenTelemetryGlobal;
+  readonly propagation: OpenTelemetryGlobal;
+  /** `undefined` where there is none, or none that lets itself be looked into. */
+  readonly pipeline: Pipeline | undefined;
+}
+
+/** Looks, and runs nothing of the host but what tells names; never throws. */
+export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetryFacts {
+  const { settings } = client;
+  const globals = readApiGlobals();
+  const provider = registeredTracerProvider(globals.trace);
+  const pipeline = provider && readPipeline(provider);
+  return {
+    client,
+    settings,
+    env,
+    isTracing: isTracingEnabled(client),
+    isOwnSetup: !settings.skipOpenTelemetrySetup,
+    api: {
+      ...readLoadedVersions(API_PACKAGE),
+      registered: globals.version,
+      seesRegistered: seesRegistered(globals),
+      otherMajors: otherMajors(),
+    },
+    sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: provider && sdkVersionOf(provider) },
+    copies: versionsInUse(),
+    trace: describeGlobal(provider, FaultlineTracerProvider, provider ? partsOf(pipeline) : []),
+    context: describeGlobal(
+      globals.context,
+      FaultlineContextManager,
+      isInstance(globals.context, FaultlineContextManager) ? ['FaultlineContextManager'] : [],
+    ),
+    propagation: describeGlobal(globals.propagation, FaultlinePropagator, partsOfPropagator(globals.propagation)),
+    pipeline,
+  };
+}
+
+function describeGlobal(
+  value: unknown,
+  ours: abstract new (...args: never[]) => unknown,
+  parts: OpenTelemetryGlobal['parts'],
+): OpenTelemetryGlobal {
+  if (value === undefined) return { owner: 'none', parts };
+  return { owner: isInstance(value, ours) ? 'faultline' : 'host', className: classNameOf(value), parts };
+}
+
+function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {
+  if (!pipeline || pipeline.mayHideParts) return 'unknown';
+  const { sampler, processors, exporters } = pipeline;
+  return [
+    ...(isInstance(sampler, FaultlineSampler) ? ['FaultlineSampler'] : []),
+    ...processors.map(() => 'FaultlineSpanProcessor'),
+    ...exporters.map(() => 'FaultlineSpanExporter'),
+  ];
+}
+
+function partsOfPropagator(propagator: unknown): OpenTelemetryGlobal['parts'] {
+  if (typeof propagator !== 'object' || propagator === null) return [];
+  if (partsWithin(propagator).some((part) => isInstance(part, FaultlinePropagator))) return ['FaultlinePropagator'];
+  return readsSentryTrace(propagator) ? 'unknown' : [];
+}
+
+/** Then ours may be in it, in a private field. */
+function readsSentryTrace(propagator: object): boolean {
+  try {
+    return (propagator as { fields(): string[] }).fields().includes('sentry-trace');
+  } catch {
+    return false;
+  }
+}
+
+function seesRegistered(globals: ApiGlobals): boolean {
+  return globals.trace === undefined || trace.getTracerProvider() === globals.trace;
+}
+
+/** Told by the provider's resource; one that is still being detected is not to be asked for `attributes`. */
+function sdkVersionOf(provider: object): string | undefined {
+  const resource = readProperty(provider, '_resource') ?? readProperty(provider, 'resource');
+  const listed = readProperty(resource, '_rawAttributes');
+  const entry = isArray(listed) ? listed.find((one) => readProperty(one, 0) === SDK_VERSION_KEY) : undefined;
+  const version = entry ? readProperty(entry, 1) : readProperty(readProperty(resource, '_attributes'), SDK_VERSION_KEY);
+  return typeof version === 'string' ? version : undefined;
+}

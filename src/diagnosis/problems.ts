@@ -1,0 +1,245 @@
+import { newerOf } from '../internal/package-version.js';
+import { isInstance } from '../internal/read.js';
+import type { Client } from '../model/contracts.js';
+import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
+import { clientGivenTo } from '../tracing/own-parts.js';
+import { FaultlineSampler } from '../tracing/sampler.js';
+import type { OpenTelemetryFacts } from './facts.js';
+import type { Pipeline } from './pipeline.js';
+
+type Text = string | ((facts: OpenTelemetryFacts) => string);
+
+/** One thing that can be found about a setup, and what to do about it. */
+export interface Check {
+  readonly code: OpenTelemetryFinding['code'];
+  readonly feature: OpenTelemetryFinding['feature'];
+  /** Codes of problems from which this one follows: where one of them is found, it is left out. */
+  readonly followsFrom?: readonly string[];
+  /** Only what is known for certain: what cannot be seen is no problem. */
+  readonly applies: (facts: OpenTelemetryFacts) => boolean;
+  readonly message: Text;
+  /** `options`, `sampler`, `spanProcessors`, `propagator` and `exporter` stand for what the host has. */
+  readonly remedy: Text;
+}
+
+const OLDEST_API = '1.9.0';
+const WRONG_API = ['api-too-old', 'api-version-conflict', 'api-of-another-major'];
+const NOTHING_REGISTERED = [...WRONG_API, 'setup-gone', 'otel-sdk-disabled', 'no-tracer-provider'];
+const OWN_SDK = 'new NodeSDK({ ...openTelemetry() }).start();';
+const BESIDE_SDK = 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();';
+
+/** Each problem there is, the ones that explain others first. */
+export const PROBLEMS: readonly Check[] = [
+  {
+    code: 'no-dsn',
+    feature: 'delivery',
+    applies: ({ settings }) => settings.dsn === undefined && !settings.spotlight,
+    message: 'There is no dsn, so that nothing is sent.',
+    remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
+  },
+  {
+    code: 'invalid-dsn',
+    feature: 'delivery',
+    applies: ({ settings, client }) => settings.dsn !== undefined && client.dsn === undefined && !settings.spotlight,
+    message: 'The dsn is no address that events can be sent to, so that nothing is sent.',
+    remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
+  },
+  {
+    code: 'loaded-twice',
+    feature: 'everything',
+    applies: ({ copies }) => copies.length > 1,
+    message: ({ copies }) =>
+      `Faultline is in this process ${copies.length} times (${copies.join(', ')}), and what one copy is told the others do not know.`,
+    remedy: ({ copies }) => `npm install faultline@${copies.reduce(newerOf)} && npm dedupe`,
+  },
+  {
+    code: 'api-too-old',
+    feature: 'everything',
+    applies: ({ api }) => api.own !== undefined && newerOf(api.own, OLDEST_API) !== api.own,
+    message: ({ api }) => `Faultline needs @opentelemetry/api ${OLDEST_API} or newer, and finds ${api.own}.`,
+    remedy: `npm install @opentelemetry/api@^${OLDEST_API}`,
+  },
+  {
+    code: 'api-version-conflict',
+    feature: 'everything',
+    applies: hasVersionConflict,
+    message: ({ api }) =>
+      `@opentelemetry/api is in this process as ${versionsOf(api).join(' and ')}; ` +
+      `${api.registered} was first, and the API refuses what another version registers or asks for.`,
+    remedy: ({ api }) => `npm install @opentelemetry/api@${versionsOf(api).reduce(newerOf)} && npm dedupe`,
+  },
+  {
+    code: 'api-of-another-major',
+    feature: 'everything',
+    applies: ({ trace, api }) => trace.owner === 'none' && api.otherMajors.length > 0,
+    message: ({ api }) =>
+      `A tracer provider is registered with @opentelemetry/api ${api.otherMajors.join(', ')}.x; Faultline uses 1.x.`,
+    remedy: `npm install @opentelemetry/api@^${OLDEST_API} && npm dedupe`,
+  },
+  {
+    code: 'setup-gone',
+    feature: 'everything',
+    followsFrom: WRONG_API,
+    applies: ({ trace, isOwnSetup }) => isOwnSetup && trace.owner === 'none',
+    message: 'The tracer provider of init is not registered: it was refused, or trace.disable() has taken it away.',
+    remedy: 'trace.disable(); init(options);',
+  },
+  {
+    code: 'setup-not-skipped',
+    feature: 'transactions',
+    applies: ({ trace, isOwnSetup }) => isOwnSetup && trace.owner === 'host',
+    message: ({ trace }) =>
+      `OpenTelemetry was set up before init, with ${nameOf(trace)}; init has registered nothing beside it.`,
+    remedy: 'init({ ...options, skipOpenTelemetrySetup: true });',
+  },
+  {
+    code: 'otel-sdk-disabled',
+    feature: 'transactions',
+    applies: ({ trace, env, isOwnSetup }) =>
+      !isOwnSetup && trace.owner === 'none' && env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true',
+    message: 'OTEL_SDK_DISABLED is true, with which NodeSDK registers nothing.',
+    remedy: 'delete process.env.OTEL_SDK_DISABLED;',
+  },
+  {
+    code: 'no-tracer-provider',
+    feature: 'transactions',
+    followsFrom: [...WRONG_API, 'otel-sdk-disabled'],
+    applies: ({ trace, isOwnSetup, isTracing }) => !isOwnSetup && isTracing && trace.owner === 'none',
+    message: 'skipOpenTelemetrySetup is set, and no tracer provider is registered, so that no span records.',
+    remedy: OWN_SDK,
+  },
+  {
+    code: 'sdk-too-old',
+    feature: 'transactions',
+    applies: ({ pipeline }) => pipeline?.isLegacy === true && (hasParts(pipeline) || hasSampler(pipeline)),
+    message: ({ sdk }) =>
+      `The tracer provider is of OTel SDK ${sdk.registered ?? '1.x'}; Faultline needs 2.0 or newer.`,
+    remedy: 'npm install @opentelemetry/sdk-node@latest',
+  },
+  {
+    code: 'no-span-processor',
+    feature: 'transactions',
+    followsFrom: ['loaded-twice'],
+    applies: ({ trace, pipeline, isTracing }) =>
+      isTracing && trace.owner === 'host' && pipeline !== undefined && !hasParts(pipeline) && !pipeline.mayHideParts,
+    message: ({ trace }) =>
+      `${nameOf(trace)} has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction.`,
+    remedy: BESIDE_SDK,
+  },
+  {
+    code: 'exporter-behind-sampler',
+    feature: 'transactions',
+    applies: ({ pipeline, isTracing }) =>
+      isTracing && hasSampler(pipeline) && pipeline!.processors.length === 0 && pipeline!.exporters.length > 0,
+    message:
+      'There are a FaultlineSampler and a FaultlineSpanExporter, but no FaultlineSpanProcessor: traces that only Faultline wants are not sampled, and never reach an exporter.',
+    remedy: BESIDE_SDK,
+  },
+  {
+    code: 'two-span-processors',
+    feature: 'transactions',
+    applies: ({ pipeline }) => pipeline?.hasTwoProcessors === true,
+    message: 'Each span is given to more than one FaultlineSpanProcessor, so that transactions are sent twice.',
+    remedy: ({ trace }) =>
+      trace.owner === 'faultline' ? 'init({ ...options, openTelemetrySpanProcessors: spanProcessors });' : OWN_SDK,
+  },
+  {
+    code: 'part-of-another-client',
+    feature: 'transactions',
+    applies: ({ client, pipeline }) => {
+      const { processors = [], exporters = [], sampler } = pipeline ?? {};
+      return [processors, exporters, sampler ? [sampler] : []].some((parts) => areOfOthers(parts, client));
+    },
+    message: 'Parts of Faultline in the tracer provider were made for another client, and serve that one only.',
+    remedy: OWN_SDK,
+  },
+  {
+    code: 'sampler-bypassed',
+    feature: 'sampling',
+    applies: ({ pipeline }) => pipeline?.isSamplerBypassed === true,
+    message: ({ pipeline }) =>
+      `The FaultlineSampler is within another sampler (${pipeline?.samplerText}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
+    remedy: BESIDE_SDK,
+  },
+  {
+    code: 'host-samples-nothing',
+    feature: 'sampling',
+    applies: ({ pipeline, isTracing }) =>
+      pipeline !== undefined &&
+      (pipeline.exporters.length > 0 || (isTracing && pipeline.processors.length > 0)) &&
+      /^(ParentBased\{root=)?AlwaysOffSampler/.test(pipeline.samplerText),
+    message: ({ pipeline }) =>
+      `The sampler of the tracer provider (${pipeline?.samplerText}) records none of the traces that begin here, and without a FaultlineSampler it decides alone.`,
+    remedy: BESIDE_SDK,
+  },
+  {
+    code: 'no-context-manager',
+    feature: 'scopes',
+    followsFrom: NOTHING_REGISTERED,
+    applies: ({ context }) => context.owner === 'none',
+    message:
+      'No context manager is registered, so that spans do not find their parents, and startSpan and continueTrace fork no scope.',
+    remedy: 'context.setGlobalContextManager(new FaultlineContextManager().enable());',
+  },
+  {
+    code: 'no-propagator',
+    feature: 'trace continuation',
+    followsFrom: NOTHING_REGISTERED,
+    applies: ({ propagation, isTracing }) => isTracing && propagation.owner === 'none',
+    message: 'No propagator is registered, so that spans do not continue the traces of requests that come in.',
+    remedy: 'propagation.setGlobalPropagator(openTelemetry().textMapPropagator);',
+  },
+  {
+    code: 'foreign-propagator',
+    feature: 'trace continuation',
+    followsFrom: ['loaded-twice'],
+    applies: ({ propagation, pipeline, isTracing }) =>
+      isTracing && propagation.owner === 'host' && propagation.parts.length === 0 && hasSampler(pipeline),
+    message: ({ propagation }) =>
+      `${nameOf(propagation)} is without a FaultlinePropagator, so that the decision of the FaultlineSampler does not travel with the trace.`,
+    remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
+  },
+  {
+    code: 'exporters-replaced',
+    feature: 'exporters of the host',
+    applies: ({ trace, pipeline, env }) =>
+      trace.owner === 'host' && hasParts(pipeline) && !pipeline!.hasHostProcessors && namesExporter(env),
+    message:
+      'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors or a traceExporter.',
+    remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
+  },
+];
+
+/** Whether spans come to Faultline. */
+export function hasParts(pipeline: Pipeline | undefined): boolean {
+  return pipeline !== undefined && pipeline.processors.length + pipeline.exporters.length > 0;
+}
+
+export function hasSampler(pipeline: Pipeline | undefined): boolean {
+  return isInstance(pipeline?.sampler, FaultlineSampler);
+}
+
+export function nameOf({ className }: OpenTelemetryGlobal): string {
+  return className ?? 'an object without a class';
+}
+
+/** A copy of the API that is newer than the first sees nothing, and none that differs from it can register anything. */
+function hasVersionConflict({ api, trace, isOwnSetup, isTracing }: OpenTelemetryFacts): boolean {
+  if (!api.seesRegistered) return true;
+  if (api.registered === undefined || trace.owner !== 'none') return false;
+  if (isOwnSetup) return api.own !== undefined && api.own !== api.registered;
+  return isTracing && api.others.some((version) => version !== api.registered);
+}
+
+function versionsOf({ registered = 'unknown', own = 'unknown', others }: OpenTelemetryFacts['api']): string[] {
+  return [...new Set([registered, own, ...others])];
+}
+
+function areOfOthers(parts: readonly object[], client: Client): boolean {
+  return parts.length > 0 && parts.every((part) => (clientGivenTo(part) ?? client) !== client);
+}
+
+function namesExporter(env: NodeJS.ProcessEnv): boolean {
+  const names = env['OTEL_TRACES_EXPORTER']?.trim();
+  return names ? names !== 'none' : Boolean(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
+}

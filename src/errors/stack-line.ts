@@ -1,0 +1,132 @@
+import { dirname } from 'node:path';
+import type { StackFrame } from '../model/exception.js';
+
+const UNKNOWN_FUNCTION = '?';
+const CALL = 'at ';
+const ASYNC = 'async ';
+const POSITION = /^(.*):(\d+):(\d*)$/s;
+/** The place in a file where code was evaluated that has no file itself. */
+const EVAL_ORIGIN = /\(([^()]+:\d+:\d+)\)/;
+const SEPARATOR_LINE = /^-{4,}$/;
+const WEBPACK_WRAPPER = 'error: ';
+const DRIVE = /^[A-Za-z]:[\\/]/;
+const URL_SCHEME = /^[A-Za-z][A-Za-z\d+.-]*:\/\//;
+const IN_DEPENDENCY = /node_modules[\\/]/;
+const SCRIPT_EXTENSION = /\.[cm]?js$/;
+
+/**
+ * Turns one line of a V8 stack into a frame.
+ *
+ * @returns `undefined` when the line is none; a frame of native code has no `filename`
+ * @see https://v8.dev/docs/stack-trace-api
+ */
+export function parseStackLine(line: string): StackFrame | undefined {
+  const text = line.trim();
+  if (SEPARATOR_LINE.test(text)) return frameOf(text);
+  if (!text.startsWith(CALL) || text.includes('Error: ')) return undefined;
+  const call = text.slice(text.startsWith(ASYNC, CALL.length) ? CALL.length + ASYNC.length : CALL.length);
+  const nameEnd = call.endsWith(')') ? call.indexOf(' (') : -1;
+  if (nameEnd < 0) return isLocation(call) ? parseLocation(call) : undefined;
+  return parseLocation(call.slice(nameEnd + 2, -1), call.slice(0, nameEnd).trimEnd());
+}
+
+/** Without a function, only what names a place is taken for a frame: a line of prose may begin with "at", too. */
+function isLocation(text: string): boolean {
+  return text === 'native' || text === '<anonymous>' || text.startsWith('data:') || POSITION.test(text);
+}
+
+function parseLocation(text: string, name?: string): StackFrame {
+  if (text.startsWith('data:')) return frameOf(`<${text.slice(0, text.indexOf(','))}>`, name);
+  if (text === 'native') return frameOf(undefined, name);
+  const location = unwrap(text);
+  const position = POSITION.exec(location);
+  if (position === null) return frameOf(pathOf(location), name);
+  const [, file, line, column] = position;
+  return frameOf(pathOf(file!), name, toPosition(line!), toPosition(column!));
+}
+
+function unwrap(location: string): string {
+  if (location.startsWith(WEBPACK_WRAPPER)) return location.slice(WEBPACK_WRAPPER.length);
+  if (location.startsWith('eval at ')) return EVAL_ORIGIN.exec(location)?.[1] ?? '<anonymous>';
+  return location;
+}
+
+function frameOf(filename: string | undefined, name?: string, lineno?: number, colno?: number): StackFrame {
+  return {
+    filename,
+    module: filename !== undefined && lineno !== undefined ? moduleOf(filename) : undefined,
+    function: functionOf(name),
+    lineno,
+    colno,
+    in_app: filename !== undefined && isInApp(filename),
+  };
+}
+
+function toPosition(digits: string): number | undefined {
+  const number = Number.parseInt(digits, 10);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+function functionOf(name: string | undefined): string {
+  if (!name || name === '<anonymous>') return UNKNOWN_FUNCTION;
+  const loader = name.indexOf('.Module.');
+  const known = loader > 0 ? name.slice(loader + 1) : name;
+  return known.endsWith('.<anonymous>') ? `${known.slice(0, known.lastIndexOf('.'))}.${UNKNOWN_FUNCTION}` : known;
+}
+
+/** `file:` URLs as paths, all else unchanged. */
+export function pathOf(location: string): string {
+  if (!location.startsWith('file://')) return location;
+  const path = decode(location.slice('file://'.length));
+  if (!path.startsWith('/')) return `//${path}`;
+  return DRIVE.test(path.slice(1)) ? path.slice(1) : path;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function isInApp(filename: string): boolean {
+  return !isInternal(filename) && !IN_DEPENDENCY.test(filename);
+}
+
+/** What has neither path nor URL is inside Node, `node:fs` for example. */
+function isInternal(filename: string): boolean {
+  return filename !== '' && !/^[/.]/.test(filename) && !DRIVE.test(filename) && !URL_SCHEME.test(filename);
+}
+
+/** The file as `folder.sub:name`, from the application's folder, from its package, or its name alone. */
+function moduleOf(filename: string): string {
+  const path = toSlashes(filename);
+  const nameStart = path.lastIndexOf('/') + 1;
+  const name = path.slice(nameStart).replace(SCRIPT_EXTENSION, '');
+  const folder = folderInProject(path.slice(0, nameStart));
+  return folder ? `${folder.slice(0, -1).replaceAll('/', '.')}:${name}` : name;
+}
+
+function folderInProject(folder: string): string {
+  const dependency = folder.lastIndexOf('/node_modules/');
+  if (dependency >= 0) return folder.slice(dependency + '/node_modules/'.length);
+  applicationFolder ??= findApplicationFolder();
+  return folder.startsWith(applicationFolder) ? folder.slice(applicationFolder.length) : '';
+}
+
+/** Decided at first use; ends with a slash. */
+let applicationFolder: string | undefined;
+
+function findApplicationFolder(): string {
+  try {
+    const script = process.argv[1];
+    return `${toSlashes(script ? dirname(script) : process.cwd()).replace(/\/$/, '')}/`;
+  } catch {
+    return '/';
+  }
+}
+
+function toSlashes(path: string): string {
+  return path.includes('\\') ? path.replaceAll('\\', '/') : path;
+}

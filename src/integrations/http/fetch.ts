@@ -1,0 +1,96 @@
+import { type Context, context as contextApi } from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { getClient } from '../../context/current-scopes.js';
+import { readOptions } from '../../internal/read-options.js';
+import type { Integration } from '../../model/contracts.js';
+import { observeChannel, observeChannelLast } from '../channel.js';
+import { valuesIn, without } from './header-list.js';
+import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+
+/** Options of {@link fetchIntegration}. */
+export interface FetchOptions {
+  /** @default true */
+  breadcrumbs?: boolean | undefined;
+}
+
+/** What undici's channels tell about a request. */
+interface UndiciRequest {
+  readonly origin?: string | URL;
+  readonly path: string;
+  readonly method: string;
+  /** Names and values in turn; in undici 5 one text with a line for each. */
+  headers: unknown[] | string;
+  addHeader(name: string, value: string): unknown;
+}
+
+/**
+ * Adds trace headers to requests of `fetch` and of the undici package, and leaves a breadcrumb for each.
+ *
+ * Instrumentation that makes spans of these requests adds headers too, which name its span. It is let go first: what it
+ * added is not added again.
+ */
+export function fetchIntegration(options?: FetchOptions): Integration {
+  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
+  return {
+    name: 'NodeFetch',
+    setup(client) {
+      const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
+      // Answers come in the context of the connection, which requests share.
+      const contexts = new WeakMap<UndiciRequest, Context>();
+      const undo = [
+        observeChannelLast<{ request: UndiciRequest }>('undici:request:create', ({ request }) => {
+          const active = contextApi.active();
+          if (getClient() !== client || request.method === 'CONNECT' || isTracingSuppressed(active)) return;
+          if (leavesBreadcrumbs) contexts.set(request, active);
+          addTraceHeaders(headersOf(request), urlOf(request));
+        }),
+      ];
+      const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
+        const context = contexts.get(request);
+        if (!context) return;
+        contexts.delete(request);
+        const outcome = { url: urlOf(request), method: request.method, statusCode };
+        contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
+      };
+      if (leavesBreadcrumbs) {
+        undo.push(
+          observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
+            'undici:request:headers',
+            (message) => leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
+          ),
+          observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', (message) =>
+            leaveBreadcrumb(message.request, { ...message }),
+          ),
+        );
+      }
+      return () => {
+        for (const one of undo) one();
+      };
+    },
+  };
+}
+
+function urlOf({ origin, path }: UndiciRequest): string {
+  return joinUrl(String(origin ?? '').replace(/\/$/, ''), path);
+}
+
+function headersOf(request: UndiciRequest): OutgoingHeaders {
+  return {
+    get(name) {
+      const values = Array.isArray(request.headers)
+        ? valuesIn(request.headers, name)
+        : [...request.headers.matchAll(linesOf(name))].map(([, value]) => value!);
+      return values.length > 0 ? values : undefined;
+    },
+    set(name, value) {
+      request.headers = Array.isArray(request.headers)
+        ? without(request.headers, name)
+        : request.headers.replace(linesOf(name), '');
+      request.addHeader(name, value);
+    },
+  };
+}
+
+function linesOf(name: string): RegExp {
+  return new RegExp(`^${name}: ?(.*)\\r\\n`, 'gim');
+}

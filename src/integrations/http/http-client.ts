@@ -1,0 +1,156 @@
+import { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingMessage } from 'node:http';
+import { context as contextApi } from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { getClient } from '../../context/current-scopes.js';
+import { guard } from '../../internal/guard.js';
+import { readOptions } from '../../internal/read-options.js';
+import type { Integration } from '../../model/contracts.js';
+import { observeChannel } from '../channel.js';
+import { valuesIn, without } from './header-list.js';
+import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+
+/** Options of {@link httpClientIntegration}. */
+export interface HttpClientOptions {
+  /** @default true */
+  breadcrumbs?: boolean | undefined;
+}
+
+/**
+ * Adds trace headers to outgoing requests of `node:http` and `node:https`, and leaves a breadcrumb for each.
+ */
+export function httpClientIntegration(options?: HttpClientOptions): Integration {
+  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
+  return {
+    name: 'Http',
+    setup(client) {
+      const isCurrent = () => getClient() === client;
+      const undo = [
+        observeCreation((request, headers) => {
+          if (isCurrent() && isOpen(request)) addTraceHeaders(headers, urlOf(request, headers));
+        }),
+      ];
+      if (breadcrumbs && client.settings.maxBreadcrumbs > 0) {
+        undo.push(
+          observeOutcome((request, hint, statusCode) => {
+            if (!isCurrent() || isTracingSuppressed(contextApi.active())) return;
+            addRequestBreadcrumb({ url: urlOf(request), method: request.method, statusCode }, hint);
+          }),
+        );
+      }
+      return () => {
+        for (const one of undo) one();
+      };
+    },
+  };
+}
+
+type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => void;
+
+/**
+ * Calls back while headers can still be set. Node announces new requests from 22.12 and 23.2 on; too late for those that
+ * write their header block when they are made.
+ */
+function observeCreation(observer: CreationObserver): () => void {
+  if (!announcesRequests()) return observeHeaderBlocks(observer);
+  const undo = [
+    observeChannel<{ request: ClientRequest }>('http.client.request.created', ({ request }) =>
+      observer(request, headersOf(request)),
+    ),
+    observeHeaderBlocks(observer, (request, block) => Array.isArray(block) || request.hasHeader('expect')),
+  ];
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+function announcesRequests(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 23 || (major === 23 && minor >= 2) || (major === 22 && minor >= 12);
+}
+
+/** What a request sends as its headers: an array where the caller gave one, of pairs, or of names and values in turn. */
+type HeaderBlock = readonly unknown[] | object | null;
+
+interface HeaderWriter {
+  _storeHeader?(this: ClientRequest, firstLine: string, block: HeaderBlock): void;
+}
+
+/**
+ * Watches the method with which a request writes its header block: at the first `write` or `end`, or when it is made if
+ * its headers are an array or ask for a `100 Continue`. All requests pass through it, however they were made;
+ * `http.request` in its place would be missed where a module took it before `init`, and stood in the way of others who
+ * wrap and unwrap it. Should it ever go, requests leave without our headers.
+ */
+function observeHeaderBlocks(
+  observer: CreationObserver,
+  isObserved: (request: ClientRequest, block: HeaderBlock) => boolean = () => true,
+): () => void {
+  const prototype = ClientRequestClass.prototype as unknown as HeaderWriter;
+  const original = prototype._storeHeader;
+  if (typeof original !== 'function') return () => undefined;
+  const isOwn = Object.hasOwn(prototype, '_storeHeader');
+  let isStopped = false;
+  const watched = function (this: ClientRequest, firstLine: string, block: HeaderBlock): void {
+    const observe = () => (isObserved(this, block) ? observeBlock(observer, this, block) : block);
+    original.call(this, firstLine, isStopped ? block : guard('trace headers of a request', observe, block));
+  };
+  prototype._storeHeader = watched;
+  return () => {
+    isStopped = true;
+    if (prototype._storeHeader !== watched) return;
+    if (isOwn) prototype._storeHeader = original;
+    else delete prototype._storeHeader;
+  };
+}
+
+/** @returns the headers to send; what the caller gave stays as it is */
+function observeBlock(observer: CreationObserver, request: ClientRequest, block: HeaderBlock): HeaderBlock {
+  if (!Array.isArray(block)) {
+    observer(request, headersOf(request));
+    return block;
+  }
+  let list: unknown[] = Array.isArray(block[0]) ? block.flat() : [...block];
+  observer(request, {
+    get(name) {
+      const values = valuesIn(list, name);
+      return values.length > 0 ? values : undefined;
+    },
+    set(name, value) {
+      list = [...without(list, name), name, value];
+    },
+  });
+  return list;
+}
+
+type OutcomeObserver = (request: ClientRequest, hint: Record<string, unknown>, statusCode?: number) => void;
+
+function observeOutcome(observer: OutcomeObserver): () => void {
+  const undo = [
+    observeChannel<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
+      observer(message.request, { ...message }, message.response.statusCode),
+    ),
+    observeChannel<{ request: ClientRequest; error: unknown }>('http.client.request.error', (message) =>
+      observer(message.request, { ...message }),
+    ),
+  ];
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+/** A tunnel through a proxy is no request of the application, and what has left cannot change. */
+function isOpen(request: ClientRequest): boolean {
+  return !request.headersSent && request.method !== 'CONNECT';
+}
+
+function headersOf(request: ClientRequest): OutgoingHeaders {
+  return {
+    get: (name: string) => request.getHeader(name) as string | string[] | undefined,
+    set: (name: string, value: string) => void request.setHeader(name, value),
+  };
+}
+
+function urlOf(request: ClientRequest, headers = headersOf(request)): string {
+  const host = headers.get('host') ?? request.host;
+  return joinUrl(`${request.protocol}//${host}`, request.path);
+}

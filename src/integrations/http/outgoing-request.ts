@@ -1,0 +1,78 @@
+import { addBreadcrumb } from '../../capture.js';
+import { getClient } from '../../context/current-scopes.js';
+import { type OutgoingTrace, outgoingTrace } from '../../context/outgoing.js';
+import { mergeBaggage } from '../../context/trace-headers.js';
+import type { BreadcrumbHint } from '../../model/breadcrumb.js';
+import type { SeverityLevel } from '../../model/severity.js';
+import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { splitUrl } from '../../scrubbing/urls.js';
+
+export const SENTRY_TRACE = 'sentry-trace';
+const BAGGAGE = 'baggage';
+const TRACEPARENT = 'traceparent';
+
+/** The headers of a request that has not left yet. Names are given in lower case. */
+export interface OutgoingHeaders {
+  get(name: string): string | readonly string[] | undefined;
+  set(name: string, value: string): void;
+}
+
+/**
+ * Puts the present trace into a request's headers. A request that carries a trace already, given by the application or
+ * by other instrumentation, stays as it is; members of others in its baggage stay in any case.
+ *
+ * @param url full URL, matched against `tracePropagationTargets`
+ */
+export function addTraceHeaders(headers: OutgoingHeaders, url: string): void {
+  if (headers.get(SENTRY_TRACE) !== undefined) return;
+  const outgoing: OutgoingTrace | undefined = outgoingTrace(url);
+  if (!outgoing) return;
+  headers.set(SENTRY_TRACE, outgoing.sentryTrace);
+  const baggage = outgoing.dsc && mergeBaggage(headers.get(BAGGAGE), outgoing.dsc);
+  if (baggage) headers.set(BAGGAGE, baggage);
+  if (outgoing.traceparent && headers.get(TRACEPARENT) === undefined) headers.set(TRACEPARENT, outgoing.traceparent);
+}
+
+/** How an outgoing request went. */
+export interface RequestOutcome {
+  readonly url: string;
+  readonly method: string;
+  /** Absent when there was no answer. */
+  readonly statusCode?: number;
+}
+
+/** Leaves a breadcrumb for an outgoing request. */
+export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
+  const names = sensitiveNames(getClient()?.settings.sendDefaultPii === true);
+  const { url, query, fragment } = splitUrl(fullUrl, names);
+  addBreadcrumb(
+    {
+      type: 'http',
+      category: 'http',
+      level: levelOf(statusCode),
+      data: {
+        url,
+        'http.method': method,
+        ...(statusCode !== undefined && { status_code: statusCode }),
+        ...(query && { 'http.query': `?${query}` }),
+        ...(fragment && { 'http.fragment': `#${fragment}` }),
+      },
+    },
+    hint,
+  );
+}
+
+function levelOf(statusCode: number | undefined): SeverityLevel | undefined {
+  if (statusCode === undefined || statusCode >= 500) return 'error';
+  return statusCode >= 400 ? 'warning' : undefined;
+}
+
+/**
+ * The full URL of a request.
+ *
+ * @param origin scheme and authority
+ * @param target path and query; a whole URL where the request goes to a proxy
+ */
+export function joinUrl(origin: string, target: string): string {
+  return target.startsWith('/') || !target.includes('://') ? origin + target : target;
+}

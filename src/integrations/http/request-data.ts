@@ -1,0 +1,127 @@
+import { isIP } from 'node:net';
+import { context as contextApi } from '@opentelemetry/api';
+import { getRPCMetadata } from '@opentelemetry/core';
+import { copyGiven, guard } from '../../internal/guard.js';
+import { readOptions } from '../../internal/read-options.js';
+import type { Integration } from '../../model/contracts.js';
+import type { Event, RequestEventData } from '../../model/event.js';
+import type { Given } from '../../model/given.js';
+import { filterHeader } from '../../scrubbing/headers.js';
+import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterText } from '../../scrubbing/text.js';
+import { filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
+import { IncomingRequest } from './incoming-request.js';
+/** Options of {@link requestDataIntegration}. */
+export interface RequestDataOptions {
+  /** Which parts of the request events carry. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
+  include?: Given<Record<Part, boolean>> | undefined;
+}
+
+type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
+type Included = Readonly<Record<Part, boolean>>;
+type Headers = Record<string, string>;
+
+/** Headers in which proxies hand on the client's address, the most trustworthy first. */
+const ADDRESS_HEADERS = [
+  'x-client-ip',
+  'x-forwarded-for',
+  'fly-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'true-client-ip',
+  'x-real-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'forwarded-for',
+  'forwarded',
+  'x-vercel-forwarded-for',
+];
+
+/**
+ * Tells events about the request that they happened in. Personal data leaves with `sendDefaultPii` only, credentials
+ * never; what an event already says about its request stays.
+ */
+export function requestDataIntegration(options?: RequestDataOptions): Integration {
+  const given = copyGiven(readOptions(options, { include: 'object' }).include) as Partial<Included>;
+  return {
+    name: 'RequestData',
+    processEvent(event, _hint, { settings: { sendDefaultPii } }) {
+      const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
+      if (typeof request !== 'object' || request === null) return event;
+      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...given };
+      guard('description of a request', () => describeRequest(event, request, included, sendDefaultPii), undefined);
+      return event;
+    },
+  };
+}
+
+const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
+
+function describeRequest(event: Event, request: RequestEventData, included: Included, sendDefaultPii: boolean): void {
+  const { method, headers = {} } = request;
+  const names = sensitiveNames(sendDefaultPii);
+  const { url, query } = splitUrl(request.url ?? '', names);
+  const described: RequestEventData = { method };
+  if (included.url && url) described.url = url;
+  if (included.query_string) described.query_string = queryOf(request, query, names);
+  if (included.headers) described.headers = filterHeaders(headers, included, sendDefaultPii);
+  if (included.cookies) described.cookies = request.cookies;
+  if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
+
+  event.request = { ...described, ...event.request };
+  const address = included.ip ? addressOf(request, headers) : undefined;
+  if (address) event.user = { ip_address: address, ...event.user };
+  if (event.type === undefined && request instanceof IncomingRequest) {
+    const route = getRPCMetadata(contextApi.active())?.route;
+    event.transaction ??= route ? `${request.method} ${route}` : filterPath(request.transactionName, names);
+  }
+}
+
+function queryOf(
+  { query_string: given }: RequestEventData,
+  queryOfUrl: string,
+  names: SensitiveNames,
+): RequestEventData['query_string'] {
+  if (typeof given === 'string') return filterQuery(given, names) || undefined;
+  if (typeof given !== 'object' || given === null) return queryOfUrl || undefined;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, names.hasField(name) ? FILTERED : filterParameter(value)]),
+  );
+}
+
+function filterParameter(value: unknown): string {
+  return typeof value === 'string' ? maskCredentials(value) : (value as string);
+}
+
+function filterHeaders(headers: Headers, { cookies, ip }: Included, sendDefaultPii: boolean): Headers {
+  const result: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lowerName = name.toLowerCase();
+    if (lowerName === 'cookie') {
+      if (cookies) result[name] = value;
+    } else if (ip || !ADDRESS_HEADERS.includes(lowerName)) {
+      result[name] = filterHeader(lowerName, value, sendDefaultPii || ip) as string;
+    }
+  }
+  return result;
+}
+
+function filterBody(data: unknown, type = '', names: SensitiveNames): unknown {
+  return typeof data === 'string' ? filterText(data, names, type.includes('urlencoded')) : data;
+}
+
+function addressOf(request: RequestEventData, headers: Headers): string | undefined {
+  for (const name of ADDRESS_HEADERS) {
+    const address = headers[name] && readAddress(headers[name]);
+    if (address) return address;
+  }
+  return request instanceof IncomingRequest ? request.remoteAddress : undefined;
+}
+
+/** The first of a list of addresses, in the notation of `X-Forwarded-For` or of `Forwarded`, with or without a port. */
+function readAddress(header: string): string | undefined {
+  const first = header.split(/[,;]/, 1)[0]!.trim();
+  const text = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');
+  const withoutPort = /^\[([^\]]+)\]/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
+  return isIP(withoutPort) ? withoutPort : undefined;
+}

@@ -1,0 +1,173 @@
+import { errorMonitor } from 'node:events';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { pathOf } from '../../errors/stack-line.js';
+import { createLogger } from '../../internal/diag.js';
+import { uuid4 } from '../../internal/ids.js';
+import { isError } from '../../internal/is-error.js';
+import { isArray, readProperty } from '../../internal/read.js';
+import { readOptions } from '../../internal/read-options.js';
+import type { Integration } from '../../model/contracts.js';
+import type { Exception, StackFrame } from '../../model/exception.js';
+import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { type ObserverSettings, observerSource, type PausedFrame, type Recorder } from './exception-observer.js';
+import { PauseBudget } from './pause-budget.js';
+import { type PrintedVariables, printVariables } from './variable-text.js';
+
+/** Options of {@link localVariablesIntegration}. */
+export interface LocalVariablesOptions {
+  /** Also for exceptions that are caught, whether or not they are captured then. @default true */
+  captureAllExceptions?: boolean | undefined;
+  /** Beyond these it rests for 5 seconds, then 10, and so on. @default 50 */
+  maxExceptionsPerSecond?: number | undefined;
+}
+
+/** A call of the application at the moment of an exception. */
+interface RecordedFrame {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly vars: PrintedVariables;
+}
+
+const log = createLogger('local-variables');
+
+/**
+ * Adds the local variables of the application's functions to the frames of an error, as they were when it was thrown.
+ *
+ * Node's inspector pauses the main thread at each exception, for a millisecond or less, and a thread of its own looks
+ * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other.
+ */
+export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
+  const { captureAllExceptions = true, maxExceptionsPerSecond = 50 } = readOptions(options, {
+    captureAllExceptions: 'boolean',
+    maxExceptionsPerSecond: 'number',
+  });
+  const recorded = new WeakMap<object, readonly RecordedFrame[]>();
+  return {
+    name: 'LocalVariables',
+    setup({ settings }) {
+      const state = captureAllExceptions ? 'all' : 'uncaught';
+      const names = sensitiveNames(settings.sendDefaultPii);
+      return observeExceptions(state, maxExceptionsPerSecond, (error, frames, scopes) => {
+        if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
+      });
+    },
+    enrichEvent(event, { originalException }) {
+      const values = event.exception?.values;
+      if (!isArray(values) || !isError(originalException)) return;
+      event.exception = { ...event.exception, values: withVariables(values, originalException, recorded) };
+    },
+  };
+}
+
+type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: readonly object[]) => void;
+
+/** @returns stops it; `undefined` where it cannot be */
+function observeExceptions(
+  state: ObserverSettings['state'],
+  maxPerSecond: number,
+  record: RecordError,
+): (() => void) | undefined {
+  const inspector = process.getBuiltinModule('node:inspector');
+  if (!isMainThread || !inspector) return undefined;
+  if (inspector.url() !== undefined) {
+    log.warn('local variables are not captured: a debugger may be attached');
+    return undefined;
+  }
+  const budget = new PauseBudget(maxPerSecond);
+  let isStopped = false;
+  const recorder: Recorder = (error, frames, ...scopes) => {
+    // Opened since.
+    if (isStopped || inspector.url() !== undefined) return null;
+    const rest = budget.spend();
+    if (rest > 0) log.warn(`more than ${maxPerSecond} exceptions a second: rests ${rest} ms`);
+    else record(error, frames, scopes);
+    return rest;
+  };
+  const recorderKey = `faultline.${uuid4()}`;
+  const workerData: ObserverSettings = { recorderKey, state };
+  // Without the options of this thread, which may load the SDK.
+  const worker = new Worker(observerSource(), { eval: true, workerData, execArgv: [], env: {} });
+  // It is no thread of the application's: what happens to it is nobody else's business.
+  worker.removeAllListeners(errorMonitor);
+  worker.on('message', (message) => log.warn(String(message)));
+  worker.on('error', (error) => log.error('the observing thread failed', error));
+  worker.unref();
+  const withdraw = offer(Symbol.for(recorderKey), recorder);
+  return () => {
+    isStopped = true;
+    withdraw();
+    // Ends by itself: the thread must not be gone before the inspector has let go of it.
+    worker.postMessage('stop');
+  };
+}
+
+/** Makes a value available to the first who asks. @returns takes it back */
+function offer(key: symbol, value: unknown): () => void {
+  const withdraw = () => void Reflect.deleteProperty(globalThis, key);
+  const get = () => {
+    withdraw();
+    return value;
+  };
+  Object.defineProperty(globalThis, key, { get, configurable: true });
+  return withdraw;
+}
+
+function toRecorded(
+  frames: readonly PausedFrame[],
+  scopes: readonly object[],
+  names: SensitiveNames,
+): readonly RecordedFrame[] {
+  let next = 0;
+  return frames.map(({ name, url, line, scopeCount }) => {
+    const own = scopes.slice(next, next + scopeCount);
+    next += scopeCount;
+    return { name: baseNameOf(name), path: pathOf(url), line, vars: printVariables(own, names) };
+  });
+}
+
+type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;
+
+/** From the caught exception, the last, along its causes as far as they are in the event. */
+function withVariables(values: readonly Exception[], caught: unknown, recorded: Recorded): Exception[] {
+  const result = [...values];
+  let error: unknown = caught;
+  for (let i = result.length - 1; i >= 0 && isError(error); i--) {
+    const exception = result[i]!;
+    if (i < result.length - 1 && exception.mechanism?.source !== 'cause') break;
+    const frames = recorded.get(error);
+    if (frames && exception.stacktrace?.frames) {
+      result[i] = { ...exception, stacktrace: { frames: matchFrames(exception.stacktrace.frames, frames) } };
+    }
+    error = readProperty(error, 'cause');
+  }
+  return result;
+}
+
+/** Both lists have the same order but not the same entries: each frame takes the next recorded one that fits. */
+function matchFrames(frames: readonly StackFrame[], recorded: readonly RecordedFrame[]): StackFrame[] {
+  const result = [...frames];
+  let next = 0;
+  for (let i = result.length - 1; i >= 0 && next < recorded.length; i--) {
+    const frame = result[i]!;
+    if (!frame.in_app) continue;
+    const found = recorded.findIndex((one, index) => index >= next && isSameCall(frame, one));
+    if (found < 0) continue;
+    result[i] = { ...frame, vars: { ...recorded[found]!.vars, ...frame.vars } };
+    next = found + 1;
+  }
+  return result;
+}
+
+/** Positions differ where an error is not thrown at once, or is mapped to other sources; names remain. */
+function isSameCall(frame: StackFrame, { name, path, line }: RecordedFrame): boolean {
+  const frameName = baseNameOf(frame.function ?? '');
+  return frameName === '' ? name === '' && frame.lineno === line && frame.filename === path : frameName === name;
+}
+
+/** `Type.method [as other]` and `new Type` as the debugger calls them; empty for an anonymous function. */
+function baseNameOf(name: string): string {
+  const base = name.replace(/ \[as [^\]]*\]$/, '').replace(/^new /, '');
+  const last = base.slice(base.lastIndexOf('.') + 1);
+  return last === '?' || last === '<anonymous>' ? '' : last;
+}

@@ -1,0 +1,35 @@
+import { type Clock, systemClock } from '../../internal/clock.js';
+
+const WINDOW_MILLIS = 1000;
+const FIRST_REST_MILLIS = 5000;
+const MAX_REST_MILLIS = 24 * 60 * 60 * 1000;
+
+/** Bounds how often something is done that costs the host time: too often within a second, and it is to rest. */
+export class PauseBudget {
+  readonly #maxPerSecond: number;
+  readonly #clock: Clock;
+  #windowStart = 0;
+  #spent = 0;
+  #nextRestMillis = FIRST_REST_MILLIS;
+
+  constructor(maxPerSecond: number, clock: Clock = systemClock) {
+    this.#maxPerSecond = maxPerSecond;
+    this.#clock = clock;
+  }
+
+  /** @returns for how many milliseconds to rest from now on, 0 for not at all; twice as long each time */
+  spend(): number {
+    const now = this.#clock();
+    const age = now - this.#windowStart;
+    // A clock that was set back begins anew, too.
+    if (age < 0 || age >= WINDOW_MILLIS) {
+      this.#windowStart = now;
+      this.#spent = 0;
+    }
+    if (++this.#spent <= this.#maxPerSecond) return 0;
+    const rest = this.#nextRestMillis;
+    this.#nextRestMillis = Math.min(rest * 2, MAX_REST_MILLIS);
+    this.#spent = 0;
+    return rest;
+  }
+}

@@ -1,0 +1,109 @@
+import { types } from 'node:util';
+import { isError } from '../../internal/is-error.js';
+import { readProperty, readString } from '../../internal/read.js';
+import { truncate } from '../../internal/text.js';
+import { FILTERED, maskCredentials, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+
+/** Variables as they are sent: texts and numbers, one level of lists and objects. */
+export type PrintedVariables = Record<string, unknown>;
+
+const MAX_VARIABLES = 50;
+const MAX_MEMBERS = 20;
+const MAX_STRING_LENGTH = 256;
+/** A credential at the end of what is kept is known by what comes after it. */
+const MAX_SEARCHED_LENGTH = 1024;
+const MAX_NAME_LENGTH = 64;
+/** Printing larger ones takes longer than linear time. */
+const MAX_BIGINT_BITS = 256;
+
+/**
+ * Prints the variables of scopes, runs no code of theirs (neither getters nor traps), and takes bounded time and space.
+ * Values of sensitive names, and credentials in texts, are not printed.
+ *
+ * @param scopes variables by name, the innermost scope first
+ */
+export function printVariables(scopes: readonly object[], names: SensitiveNames): PrintedVariables {
+  const printed: PrintedVariables = {};
+  let count = 0;
+  for (const scope of scopes) {
+    for (const name of Object.keys(scope)) {
+      if (count === MAX_VARIABLES) return printed;
+      if (Object.hasOwn(printed, name) || !printMember(scope, name, printed, names, true)) continue;
+      count++;
+    }
+  }
+  return printed;
+}
+
+/** @returns whether there was anything to print */
+function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
+  const descriptor = Object.getOwnPropertyDescriptor(from, key);
+  if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
+  const value = names.hasField(key) ? FILTERED : print(descriptor.value, expands ? names : undefined);
+  Object.defineProperty(to, truncate(key, MAX_NAME_LENGTH), {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  return true;
+}
+
+/** @param names for the members of an object, which without them are not printed */
+function print(value: unknown, names: SensitiveNames | undefined): unknown {
+  switch (typeof value) {
+    case 'string':
+      return printText(value);
+    case 'number':
+      return Number.isFinite(value) ? value : `<${value}>`;
+    case 'boolean':
+      // Some servers refuse frames with other values than texts and numbers.
+      return String(value);
+    case 'bigint':
+      return BigInt.asIntN(MAX_BIGINT_BITS, value) === value ? `<${value}n>` : '<bigint>';
+    case 'symbol':
+      return `<${truncate(String(value), MAX_NAME_LENGTH)}>`;
+    case 'object':
+      return value === null ? '<null>' : printObject(value, names);
+    default:
+      return `<${typeof value}>`;
+  }
+}
+
+function printObject(value: object, names: SensitiveNames | undefined): unknown {
+  if (types.isProxy(value)) return '<Proxy>';
+  if (Array.isArray(value)) return names ? printList(value) : `<Array(${value.length})>`;
+  if (types.isDate(value)) return `<${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}>`;
+  const name = classNameOf(value);
+  if (isError(value)) return `<${printText(`${name}: ${readString(value, 'message') ?? ''}`)}>`;
+  return names && (name === 'Object' || name === '') ? printMembers(value, names) : `<${name || 'Object'}>`;
+}
+
+function printList(list: readonly unknown[]): unknown[] {
+  const printed = Array.from({ length: Math.min(list.length, MAX_MEMBERS) }, (_, index) => {
+    const descriptor = Object.getOwnPropertyDescriptor(list, index);
+    return descriptor && !('value' in descriptor) ? '<getter>' : print(descriptor?.value, undefined);
+  });
+  return list.length > MAX_MEMBERS ? [...printed, `<${list.length - MAX_MEMBERS} more>`] : printed;
+}
+
+function printMembers(value: object, names: SensitiveNames): object {
+  const printed = {};
+  let count = 0;
+  for (const key of Object.keys(value)) {
+    if (count === MAX_MEMBERS) break;
+    if (printMember(value, key, printed, names, false)) count++;
+  }
+  return printed;
+}
+
+function printText(text: string): string {
+  return truncate(maskCredentials(truncate(text, MAX_SEARCHED_LENGTH)), MAX_STRING_LENGTH);
+}
+
+/** Empty for an object without a prototype. */
+function classNameOf(value: object): string {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null) return '';
+  return truncate(readString(readProperty(prototype, 'constructor'), 'name') || 'Object', MAX_NAME_LENGTH);
+}

@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { type EventEmitter, errorMonitor } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { addBreadcrumb } from '../../capture.js';
+import { getClient, getCurrentScope } from '../../context/current-scopes.js';
+import { describe } from '../../internal/diag.js';
+import { guard } from '../../internal/guard.js';
+import { readOptions } from '../../internal/read-options.js';
+import type { Client, Integration } from '../../model/contracts.js';
+import { maskCredentials } from '../../scrubbing/sensitive-names.js';
+import { observeChannel } from '../channel.js';
+
+/** Options of {@link childProcessIntegration}. */
+export interface ChildProcessOptions {
+  /** Adds the arguments of child processes to breadcrumbs; they may hold secrets. @default false */
+  includeChildProcessArgs?: boolean | undefined;
+  /** Captures what ends a worker thread; `false` leaves a breadcrumb instead. @default true */
+  captureWorkerErrors?: boolean | undefined;
+}
+
+/** Leaves breadcrumbs for child processes that fail, and captures errors that end worker threads. */
+export function childProcessIntegration(options?: ChildProcessOptions): Integration {
+  const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(options, {
+    includeChildProcessArgs: 'boolean',
+    captureWorkerErrors: 'boolean',
+  });
+  return {
+    name: 'ChildProcess',
+    setup(client) {
+      let isStopped = false;
+      const isActive = () => !isStopped && getClient() === client;
+      const undo = [
+        observeChannel<{ process: ChildProcess }>('child_process', ({ process: child }) =>
+          observeChild(child, includeChildProcessArgs, isActive),
+        ),
+        observeChannel<{ worker: Worker }>('worker_threads', ({ worker }) =>
+          observeWorker(worker, captureWorkerErrors ? client : undefined, isActive),
+        ),
+      ];
+      return () => {
+        isStopped = true;
+        for (const one of undo) one();
+      };
+    },
+  };
+}
+
+function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () => boolean): void {
+  const leave = (level: 'warning' | 'error', message: string) => {
+    if (!isActive()) return;
+    const { spawnfile, spawnargs } = child;
+    const data = includeArgs ? { spawnfile, spawnargs } : { spawnfile };
+    addBreadcrumb({ category: 'child_process', level, message, data }, { child });
+  };
+  child.on('exit', (code, signal) => {
+    if (code) leave('warning', `Child process exited with code '${code}'`);
+    else if (signal) leave('warning', `Child process exited with signal '${signal}'`);
+  });
+  onError(child, (error) => leave('error', `Child process errored with '${messageOf(error)}'`));
+}
+
+function observeWorker(worker: Worker, capturing: Client | undefined, isActive: () => boolean): void {
+  // Gone from the worker by the time it fails.
+  const threadId = String(worker.threadId);
+  onError(worker, (error) => {
+    if (!isActive()) return;
+    if (capturing) {
+      const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data: { threadId } };
+      capturing.captureException(error, { mechanism }, getCurrentScope());
+      return;
+    }
+    const message = `Worker thread errored with '${messageOf(error)}'`;
+    addBreadcrumb({ category: 'worker_thread', level: 'error', message, data: { threadId } }, { worker });
+  });
+}
+
+/** Through the monitor event: a listener for the event itself would count as handling the error. */
+function onError(emitter: EventEmitter, observer: (error: unknown) => void): void {
+  emitter.on(errorMonitor, observer);
+}
+
+function messageOf(error: unknown): string {
+  const message = guard('message of an error', () => (error as { message?: unknown } | null)?.message, undefined);
+  return typeof message === 'string' ? maskCredentials(message) : describe(error);
+}

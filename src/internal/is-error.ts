@@ -1,0 +1,16 @@
+import { types } from 'node:util';
+
+/** Whether a value is an error, of whatever realm: by its nature, its prototypes, or its message and stack. */
+export function isError(value: unknown): value is Error {
+  if (typeof value !== 'object' || value === null) return false;
+  if (types.isNativeError(value)) return true;
+  try {
+    return value instanceof Error || hasOwnText(value, 'message', 'stack');
+  } catch {
+    return false;
+  }
+}
+
+function hasOwnText(value: object, ...keys: string[]): boolean {
+  return keys.every((key) => typeof Object.getOwnPropertyDescriptor(value, key)?.value === 'string');
+}

@@ -1,0 +1,79 @@
+import { nowSeconds } from '../internal/clock.js';
+import { copyGiven, copyOwn } from '../internal/guard.js';
+import { isArray, readList, readProperty, readString } from '../internal/read.js';
+import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
+import type { Integration } from '../model/contracts.js';
+import type { Event, SdkInfo } from '../model/event.js';
+import type { Exception } from '../model/exception.js';
+import type { EventHint } from '../model/hint.js';
+import type { Settings } from '../model/options.js';
+import { maskCredentials } from '../scrubbing/sensitive-names.js';
+import type { Step } from './capture.js';
+import { applyMechanism } from './create-event.js';
+
+/** Servers refuse transactions without a name. */
+const UNNAMED = '<unlabeled transaction>';
+
+/** Fills in what every event carries: id, time, release, the SDK's name, and how an exception was captured. What the event already has stays. */
+export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
+  const { environment, release, dist, serverName, sendDefaultPii } = settings;
+  const sdk: Required<SdkInfo> = {
+    name: SDK_NAME,
+    version: SDK_VERSION,
+    integrations: integrations.map(({ name }) => name),
+    packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
+    settings: { infer_ip: sendDefaultPii ? 'auto' : 'never' },
+  };
+  return (event, { hint }) => {
+    fillIn(event, hint);
+    event.environment ??= environment;
+    event.release ??= release;
+    event.dist ??= dist;
+    event.server_name ??= serverName;
+    if (event.exception) {
+      applyMechanism(event, hint.mechanism);
+      maskValues(event);
+    }
+    event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
+    return event;
+  };
+}
+
+/** What servers refuse an event without, whatever its kind. */
+export function fillIn(event: Event, hint: EventHint): void {
+  event.event_id ||= hint.event_id;
+  event.timestamp ??= nowSeconds();
+  event.platform ??= 'node';
+  if (event.type !== 'transaction') return;
+  event.transaction ||= UNNAMED;
+  event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+  const integrations = used ? [...own.integrations, ...readList(used).filter(isString)] : own.integrations;
+  if (!given) return { ...own, integrations };
+  return {
+    ...own,
+    ...copyGiven(given),
+    integrations: [...(given.integrations ?? []), ...integrations],
+    packages: [...(given.packages ?? []), ...own.packages],
+  };
+}
+
+/** Errors quote what they were given: addresses with passwords, for example, that could not be connected to. */
+function maskValues(event: Event): void {
+  const values = readProperty(event.exception, 'values');
+  if (!isArray(values)) return;
+  const masked = values.map(maskValue);
+  if (masked.some((one, i) => one !== values[i])) event.exception = { ...copyOwn(event.exception), values: masked };
+}
+
+function maskValue(exception: unknown): Exception {
+  const value = readString(exception, 'value');
+  const masked = value && maskCredentials(value);
+  return (masked === value ? exception : { ...copyOwn(exception), value: masked }) as Exception;
+}

@@ -1,0 +1,20 @@
+import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import { Discard } from '../model/outcome.js';
+
+/** Decides, before any work is done for an event, whether it is to be made at all. */
+export type ErrorSampler = (event: Pick<Event, 'type'>) => Discard | undefined;
+
+/**
+ * Keeps the fraction `sampleRate` of error events.
+ *
+ * @param random a number in [0, 1), fresh for each event
+ */
+export function createErrorSampler({ sampleRate }: Settings, random: () => number = Math.random): ErrorSampler {
+  if (sampleRate >= 1) return () => undefined;
+  const discard = new Discard(
+    'sample_rate',
+    `not included in the random sample (sampling rate = ${sampleRate}); the event is discarded`,
+  );
+  return ({ type }) => (type === undefined && (sampleRate === 0 || random() > sampleRate) ? discard : undefined);
+}

@@ -1,0 +1,69 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { SpanAttributes } from '../model/span-json.js';
+import { filterHeader } from './headers.js';
+import { obfuscateSql } from './obfuscate-sql.js';
+import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
+import { filterPath, filterQuery, filterUrl } from './urls.js';
+
+type FilterText = (text: string, names: SensitiveNames) => string;
+
+/** Attributes that hold URLs and parts of them, in the old and the stable spelling and as they are inferred. */
+const URL_FILTERS = new Map<string, FilterText>([
+  ['url.full', filterUrl],
+  ['http.url', filterUrl],
+  ['http.target', filterUrl],
+  ['url', filterUrl],
+  ['url.path', filterPath],
+  ['url.query', filterQuery],
+  ['http.query', filterQuery],
+  ['url.fragment', filterQuery],
+  ['http.fragment', filterQuery],
+  ['db.connection_string', maskCredentials],
+]);
+
+const STATEMENTS = new Set(['db.statement', 'db.query.text']);
+/** Values that statements run with, where instrumentations are told to record them. */
+const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
+const HEADER = /^(?:http|rpc)(?:\.\w+)?\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
+/** Whose address these are depends on the kind of the span: on servers, it is that of the user. */
+const PEER_ADDRESSES = new Set(['network.peer.address', 'net.peer.ip', 'net.sock.peer.addr', 'net.peer.name']);
+const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);
+
+/**
+ * Takes out of a span's attributes, in place, what must not leave: credentials and secrets in URLs and headers, and
+ * without `sendDefaultPii` the addresses of users and the values in statements. Keys that OpenTelemetry's conventions do
+ * not define are the host's own and stay as they are.
+ */
+export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, sendDefaultPii: boolean): void {
+  const names = sensitiveNames(sendDefaultPii);
+  for (const key in data) {
+    const value = data[key];
+    const filterText = URL_FILTERS.get(key);
+    if (filterText) {
+      if (typeof value === 'string') data[key] = filterText(value, names);
+    } else if (HEADER.test(key)) {
+      data[key] = filterHeader(headerNameOf(key), value, sendDefaultPii);
+    } else if (!sendDefaultPii) {
+      data[key] = withoutPersonalData(key, value, data, kind);
+    }
+  }
+}
+
+function withoutPersonalData(
+  key: string,
+  value: SpanAttributes[string],
+  data: SpanAttributes,
+  kind: SpanKind | undefined,
+): SpanAttributes[string] {
+  if (STATEMENTS.has(key)) {
+    return typeof value === 'string' ? obfuscateSql(value, data['db.system.name'] || data['db.system']) : value;
+  }
+  if (STATEMENT_VALUES.test(key)) return FILTERED;
+  if (CLIENT_ADDRESSES.has(key) || (kind === SpanKind.SERVER && PEER_ADDRESSES.has(key))) return undefined;
+  return value;
+}
+
+/** Some instrumentations write names with underscores. */
+function headerNameOf(key: string): string {
+  return (HEADER.exec(key)?.[1] ?? '').toLowerCase().replaceAll('_', '-');
+}

@@ -1,0 +1,93 @@
+import { FILTERED, maskCredentials, type SensitiveNames } from './sensitive-names.js';
+
+/** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
+const MAX_NESTING = 3;
+
+/** Looked for only where one may begin, which takes linear time. */
+const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
+
+/** The parts of a URL, or of the path of one. */
+export interface UrlParts {
+  /** Without user info, query and fragment. */
+  readonly url: string;
+  /** Without the `?`, secrets replaced; the empty string when there is none. */
+  readonly query: string;
+  /** Without the `#`, secrets replaced; the empty string when there is none. */
+  readonly fragment: string;
+}
+
+/** Takes a URL apart and its secrets out. Text operations only, so that it works for malformed ones too. */
+export function splitUrl(url: string, names: SensitiveNames): UrlParts {
+  const [beforeFragment, fragment] = splitAt(url, '#');
+  const [base, query] = splitAt(beforeFragment, '?');
+  return {
+    url: filterPath(withoutUserInfo(base), names),
+    query: filterQuery(query, names),
+    fragment: filterQuery(fragment, names),
+  };
+}
+
+/** A URL, or the path and query of one, with the values of secrets replaced; also what only may be one. */
+export function filterUrl(url: string, names: SensitiveNames): string {
+  const [beforeFragment, fragment] = splitAt(url, '#');
+  const [base, query] = splitAt(beforeFragment, '?');
+  const path = filterPath(base, names);
+  const isWhole = query === '' && fragment === '' && base.length === url.length;
+  if (isWhole) return path;
+  return `${path}${query && `?${filterQuery(query, names)}`}${fragment && `#${filterQuery(fragment, names)}`}`;
+}
+
+/** A query string (or a body or a fragment of the same form), with the values of secrets replaced. Never throws. */
+export function filterQuery(query: string, names: SensitiveNames, nesting = 0): string {
+  if (query === '') return query;
+  if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query);
+  // The code with which a browser comes back from signing in is as good as a token.
+  const isSignIn = query.includes('state=');
+  const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
+    if (names.hasField(decodePercent(name)) || (isSignIn && name === 'code')) return `${name}=${FILTERED}`;
+    const inner = filterParameter(value, names, nesting);
+    return inner === value ? pair : `${name}=${inner}`;
+  });
+  return maskCredentials(filtered);
+}
+
+/** The part of a URL before its query: `;name=value` of secrets, and credentials, replaced. */
+export function filterPath(path: string, names: SensitiveNames): string {
+  const filtered = path.includes(';')
+    ? path.replace(/;([^;=/]+)=([^;/]*)/g, (pair, name: string) =>
+        names.hasField(decodePercent(name)) ? `;${name}=${FILTERED}` : pair,
+      )
+    : path;
+  return maskCredentials(filtered);
+}
+
+/** A parameter may be a URL, a query or JSON itself, as it is or encoded once more. */
+function filterParameter(value: string, names: SensitiveNames, nesting: number): string {
+  const decoded = decodePercent(value);
+  if (!/[=@:]/.test(decoded)) return value;
+  if (nesting >= MAX_NESTING) return names.areMentionedIn(decoded) ? FILTERED : value;
+  // What gives a name a value in another way than a query does has a form that is not known here.
+  const filtered = filterQuery(decoded, names, nesting + 1);
+  if (filtered === decoded) return names.areAssignedIn(decoded) ? FILTERED : value;
+  return decoded === value ? filtered : encodeURIComponent(filtered);
+}
+
+function withoutUserInfo(url: string): string {
+  const begin = url.indexOf('://') + '://'.length;
+  if (begin < '://'.length) return url;
+  const slash = url.indexOf('/', begin);
+  const authority = slash < 0 ? url.slice(begin) : url.slice(begin, slash);
+  const at = authority.lastIndexOf('@');
+  return at < 0 ? url : url.slice(0, begin) + url.slice(begin + at + 1);
+}
+
+function splitAt(text: string, separator: string): [before: string, after: string] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** Enough to recognize a name: each encoded character by itself, so that a malformed one hides no other. */
+function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,187 @@
+import { SpanKind } from '@opentelemetry/api';
+import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
+import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
+import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterPath } from '../../scrubbing/urls.js';
+import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
+
+/** What a description is made from; SDK spans have this shape, and a sampler's arguments do. */
+export interface DescribableSpan {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** How a span is presented. */
+export interface SpanDescription {
+  /** Kind of work, for example `http.server`; absent when nothing tells. */
+  readonly op: string | undefined;
+  /** The name: of the transaction, when the span is a root. */
+  readonly description: string;
+  readonly source: TransactionSource;
+  /** Attributes that follow from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
+  readonly data: SpanAttributes | undefined;
+  /** Whether the span is about a request or a statement, whose attributes may hold what must not leave. @default false */
+  readonly isSensitive?: boolean;
+}
+
+/** The operations of a GraphQL request, on its root: a text, or a list where there are several. */
+export const GRAPHQL_OPERATION = 'svc.graphql.operation';
+const PREFETCH = 'svc.http.prefetch';
+const MAX_GRAPHQL_OPERATIONS = 5;
+/** By span kind; INTERNAL is not worth saying. */
+const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+
+/**
+ * Infers op, name and source of a span from its attributes, in the old and the stable spelling of OTel's semantic
+ * conventions. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
+ *
+ * @param sendDefaultPii whether names may hold the values of statements
+ */
+export function describeSpan(span: DescribableSpan, sendDefaultPii = false): SpanDescription {
+  const { attributes } = span;
+  const method = attributes['http.request.method'] || attributes['http.method'];
+  const fullUrl = attributes['url.full'] || attributes['http.url'];
+  const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
+  const data = inferData(span, url);
+  if (method) {
+    return asSensitive(describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, sendDefaultPii));
+  }
+
+  const explicitOp = textOf(attributes[ATTRIBUTE.op]);
+  const database = attributes['db.system.name'] || attributes['db.system'];
+  if (database && !explicitOp?.startsWith('cache.')) {
+    return asSensitive(describeDatabaseSpan(span, database, data, sendDefaultPii));
+  }
+  if (attributes['rpc.service']) return asSensitive(describeByName(span, 'rpc', 'route', data));
+  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data);
+  const trigger = attributes['faas.trigger'];
+  if (trigger) return describeByName(span, String(trigger), 'route', data);
+  const description = describeByName(span, undefined, 'custom', data);
+  return database || attributes['db.statement'] || attributes['db.query.text'] ? asSensitive(description) : description;
+}
+
+function asSensitive(description: SpanDescription): SpanDescription {
+  return description.isSensitive ? description : { ...description, isSensitive: true };
+}
+
+function describeHttpSpan(
+  span: DescribableSpan,
+  method: string,
+  url: SpanUrl | undefined,
+  isFullUrl: boolean,
+  data: SpanAttributes | undefined,
+  sendDefaultPii: boolean,
+): SpanDescription {
+  const { kind, attributes } = span;
+  const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
+  const op = httpOp(kind, attributes);
+  const route = textOf(attributes['http.route']);
+  const path = route ?? httpPath(kind, attributes, url, isFullUrl);
+  if (
+    path === undefined ||
+    attributes[ATTRIBUTE.source] === 'custom' ||
+    attributes[ATTRIBUTE.customName] ||
+    !(isPeer || textOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
+  ) {
+    return describeByName(span, op, 'custom', data);
+  }
+  const operations = attributes[GRAPHQL_OPERATION];
+  const suffix = operations ? ` (${listOperations(operations)})` : '';
+  const source = route !== undefined || path === '/' ? 'route' : 'url';
+  const shownPath = route ?? filterPath(path, sensitiveNames(sendDefaultPii));
+  return describe(attributes, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
+}
+
+function describeDatabaseSpan(
+  span: DescribableSpan,
+  system: unknown,
+  data: SpanAttributes | undefined,
+  sendDefaultPii: boolean,
+): SpanDescription {
+  const { attributes } = span;
+  if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
+    return describeByName(span, 'db', 'custom', data);
+  }
+  const statement = attributes['db.query.text'] || attributes['db.statement'];
+  if (!statement) return describe(attributes, 'db', span.name, 'task', data);
+  const shown = sendDefaultPii ? String(statement) : obfuscateSql(String(statement), system);
+  return describe(attributes, 'db', shown, 'task', data);
+}
+
+function describeByName(
+  span: DescribableSpan,
+  op: string | undefined,
+  source: TransactionSource,
+  data: SpanAttributes | undefined,
+): SpanDescription {
+  const { attributes } = span;
+  return describe(attributes, op, textOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
+}
+
+function describe(
+  attributes: DescribableSpan['attributes'],
+  op: string | undefined,
+  description: string,
+  source: TransactionSource,
+  data: SpanAttributes | undefined,
+): SpanDescription {
+  return {
+    op: textOf(attributes[ATTRIBUTE.op]) ?? op,
+    description,
+    source: (textOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
+    data,
+    isSensitive: data !== undefined,
+  };
+}
+
+function httpOp(kind: SpanKind, attributes: DescribableSpan['attributes']): string {
+  const op = kind === SpanKind.CLIENT ? 'http.client' : kind === SpanKind.SERVER ? 'http.server' : 'http';
+  return attributes[PREFETCH] ? `${op}.prefetch` : op;
+}
+
+/** Servers are named by path, clients by address. */
+function httpPath(
+  kind: SpanKind,
+  attributes: DescribableSpan['attributes'],
+  url: SpanUrl | undefined,
+  isFullUrl: boolean,
+): string | undefined {
+  const target = textOf(attributes['http.target']);
+  if (target !== undefined && (kind === SpanKind.SERVER || !isFullUrl)) return textOf(withoutQuery(target));
+  if (isFullUrl) return textOf(url?.url);
+  const path = textOf(attributes['url.path']);
+  return kind === SpanKind.SERVER ? path : (url?.url ?? path);
+}
+
+/** The stable conventions keep methods that they do not know apart. */
+function methodName(method: string, attributes: DescribableSpan['attributes']): string {
+  return (method === '_OTHER' && textOf(attributes['http.request.method_original'])) || method;
+}
+
+function listOperations(operations: unknown): string {
+  if (!Array.isArray(operations)) return String(operations);
+  const shown = operations.toSorted().slice(0, MAX_GRAPHQL_OPERATIONS).join(', ');
+  const rest = operations.length - MAX_GRAPHQL_OPERATIONS;
+  return rest > 0 ? `${shown}, +${rest}` : shown;
+}
+
+function inferData({ kind, attributes }: DescribableSpan, url: SpanUrl | undefined): SpanAttributes | undefined {
+  const kindName = KIND_NAMES[kind];
+  const oldStatusCode = attributes['http.status_code'];
+  if (kindName === undefined && oldStatusCode === undefined && url === undefined) return undefined;
+  const data: SpanAttributes = {};
+  if (kindName !== undefined) data['otel.kind'] = kindName;
+  if (oldStatusCode !== undefined && attributes['http.response.status_code'] === undefined) {
+    data['http.response.status_code'] = oldStatusCode as SpanAttributes[string];
+  }
+  if (url === undefined) return data;
+  data['url'] = url.url;
+  if (url.query !== undefined) data['http.query'] = url.query;
+  if (url.fragment !== undefined) data['http.fragment'] = url.fragment;
+  return data;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,129 @@
+import { INVALID_SPANID, SpanKind, trace as traceApi } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { TraceDecision } from '../../context/trace.js';
+import { guard } from '../../internal/guard.js';
+import type { DiscardReason } from '../../model/outcome.js';
+import { describeSpan } from '../describe/describe-span.js';
+import type { Segment } from '../segments.js';
+import type { SegmentFacts } from '../transaction.js';
+import { Queueable } from './delay-queue.js';
+
+const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
+
+/** A finished span that has come in, with what places it in its trace, read once. */
+export class BufferedSpan extends Queueable {
+  readonly spanId: string;
+  /** Absent for a local root: a span without a parent in this process. */
+  readonly parentSpanId: string | undefined;
+
+  constructor(
+    readonly span: ReadableSpan,
+    readonly trace: BufferedTrace,
+  ) {
+    super();
+    const { parentSpanContext } = span;
+    this.spanId = span.spanContext().spanId;
+    const hasLocalParent =
+      parentSpanContext && !parentSpanContext.isRemote && parentSpanContext.spanId !== INVALID_SPANID;
+    this.parentSpanId = hasLocalParent ? parentSpanContext.spanId : undefined;
+  }
+}
+
+/** A local root that has come in, or a span that stands in for one, with the spans below it, until it leaves. */
+export class BufferedRoot extends Queueable {
+  /** Of the root and of the spans below it that have come in. */
+  readonly spanIds: string[] = [];
+  /** What it has become. */
+  left: SentRoot | undefined;
+
+  /** @param lostAs why its spans are not sent; `undefined` when they are */
+  constructor(
+    readonly root: BufferedSpan,
+    readonly segment: Segment,
+    readonly lostAs: DiscardReason | undefined,
+  ) {
+    super();
+  }
+}
+
+/** What is remembered of a root that has left: enough for spans that come too late, and without the root's own span. */
+export class SentRoot {
+  /** Without scopes, which may hold all that was known of a request. */
+  readonly facts: Omit<SegmentFacts, 'current' | 'isolation'>;
+  readonly lostAs: DiscardReason | undefined;
+
+  constructor({ root, segment, lostAs }: BufferedRoot) {
+    const { sampled, sampleRate, sampleRand, incoming } = segment;
+    const decision: TraceDecision = { sampled, sampleRate, sampleRand, incoming };
+    const description = lostAs ? UNKNOWN : guard('a getter of an exported span', () => segment.describe(), UNKNOWN);
+    const span = traceApi.wrapSpanContext({ traceId: root.trace.traceId, spanId: root.spanId, traceFlags: 0 });
+    this.facts = { ...decision, span, describe: () => description };
+    this.lostAs = lostAs;
+  }
+}
+
+/** The spans of one trace that are in hand: those under a known root, and those whose way up to one is incomplete. */
+export class BufferedTrace {
+  /** By id: spans with their root, the root itself included. */
+  readonly members = new Map<string, BufferedRoot>();
+  /** Local roots that have come in since there is anything in hand. */
+  roots = 0;
+  /** A root that would have left, were it not for the spans that wait. */
+  held: BufferedRoot | undefined;
+  readonly #waiting = new Map<string, BufferedSpan>();
+  readonly #waitingByParent = new Map<string, Set<BufferedSpan>>();
+
+  constructor(readonly traceId: string) {}
+
+  has(spanId: string): boolean {
+    return this.members.has(spanId) || this.#waiting.has(spanId);
+  }
+
+  get isEmpty(): boolean {
+    return this.members.size === 0 && this.#waiting.size === 0;
+  }
+
+  /** Whether spans wait that belong to the only root there is, or to one that has not come yet. */
+  get isIncomplete(): boolean {
+    return this.roots === 1 && this.#waiting.size > 0;
+  }
+
+  waiting(): BufferedSpan[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** The spans that wait for the given one. */
+  waitingFor(spanId: string): Iterable<BufferedSpan> {
+    return this.#waitingByParent.get(spanId) ?? [];
+  }
+
+  addWaiting(span: BufferedSpan): void {
+    const parentSpanId = span.parentSpanId!;
+    this.#waiting.set(span.spanId, span);
+    const siblings = this.#waitingByParent.get(parentSpanId);
+    if (siblings) siblings.add(span);
+    else this.#waitingByParent.set(parentSpanId, new Set([span]));
+  }
+
+  /** @returns whether the span was waiting */
+  deleteWaiting(span: BufferedSpan): boolean {
+    const parentSpanId = span.parentSpanId!;
+    const siblings = this.#waitingByParent.get(parentSpanId);
+    if (!siblings?.delete(span)) return false;
+    if (siblings.size === 0) this.#waitingByParent.delete(parentSpanId);
+    return this.#waiting.delete(span.spanId);
+  }
+
+  /** The uppermost of the spans above a waiting one that wait as well; itself, where there is none. */
+  topOf(span: BufferedSpan): BufferedSpan {
+    // What calls itself its own ancestor was made up, and must not keep us going round.
+    const passed = new Set([span]);
+    let top = span;
+    for (;;) {
+      const parent = this.#waiting.get(top.parentSpanId!);
+      if (parent === undefined || passed.has(parent)) return top;
+      passed.add(parent);
+      top = parent;
+    }
+  }
+}

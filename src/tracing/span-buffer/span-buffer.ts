@@ -1,0 +1,242 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { createLogger } from '../../internal/diag.js';
+import { onePerObject } from '../../internal/one-per-object.js';
+import { RecentMap } from '../../internal/recent-map.js';
+import type { Client } from '../../model/contracts.js';
+import type { Quantities } from '../../model/outcome.js';
+import { ExportSampler } from '../sampling/export-sampler.js';
+import { Segment, type SegmentStore, scopesOfRoot, segmentsOf } from '../segments.js';
+import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
+import { DelayQueue } from './delay-queue.js';
+
+const log = createLogger('assembly');
+
+/** How long a root waits for spans that come after it. */
+const GRACE_MILLIS = 2000;
+
+/** How much longer it waits while there are spans in its trace that may be below it, or below a root yet to come. */
+const HOLD_MILLIS = 10_000;
+
+/** How long a span waits for its parent. */
+const MAX_WAIT_MILLIS = 300_000;
+
+/** Spans in hand; beyond it the longest waiting leave before their time. */
+const MAX_SPANS = 50_000;
+
+/** Spans that have left and are still known, to their children and to their duplicates; at most twice as many. */
+const MIN_LEFT_SPANS = 10_000;
+
+/** How often is looked for what has waited long enough, while there is anything in hand. */
+const TICK_MILLIS = 500;
+
+const ONE_SPAN: Quantities = [['span', 1]];
+
+/**
+ * Puts finished spans back together that come in any order, in any batches and more than once: each local root with all
+ * that is below it becomes a segment. The spans of one client; bounded in number and age, by counters and by the order
+ * of arrival, so that nothing ever walks what is in hand.
+ *
+ * A span waits until its parent is known. A root waits a moment for spans that come after it, and a while longer as long
+ * as there are spans of its trace whose way up is incomplete. If no other root of the trace comes, these are its own.
+ */
+export class SpanBuffer {
+  readonly client: Client;
+  /** Whether the client has been closed. */
+  isClosed = false;
+  readonly #segments: SegmentStore;
+  readonly #sampler: ExportSampler;
+  readonly #traces = new Map<string, BufferedTrace>();
+  readonly #left = new RecentMap<string, SentRoot>(MIN_LEFT_SPANS);
+  readonly #inGrace = new DelayQueue<BufferedRoot>(GRACE_MILLIS);
+  readonly #held = new DelayQueue<BufferedRoot>(HOLD_MILLIS);
+  readonly #waiting = new DelayQueue<BufferedSpan>(MAX_WAIT_MILLIS);
+  #spansInHand = 0;
+  #hasOverflowed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(client: Client) {
+    this.client = client;
+    this.#segments = segmentsOf(client);
+    this.#sampler = new ExportSampler(client);
+    const sendAll = () => this.sendAll();
+    client.on('flush', () => this.flush());
+    client.on('close', () => {
+      this.isClosed = true;
+      process.off('beforeExit', sendAll);
+      this.sendAll();
+    });
+    // A process that has nothing left to do ends no further spans. Whoever flushes now finds these in the pipeline.
+    process.prependListener('beforeExit', sendAll);
+  }
+
+  /** Takes a span that has ended; one that was here before is ignored. */
+  add(finished: ReadableSpan): void {
+    const { traceId } = finished.spanContext();
+    const trace = this.#traces.get(traceId) ?? new BufferedTrace(traceId);
+    const span = new BufferedSpan(finished, trace);
+    if (trace.has(span.spanId) || this.#left.get(traceId + span.spanId)) return;
+    if (span.parentSpanId === undefined) this.#addRoot(span);
+    else this.#addChild(span, span.parentSpanId);
+    if (trace.held && !trace.isIncomplete) this.#sendRoot(trace.held);
+    if (!trace.isEmpty) this.#keep(trace);
+    while (this.#spansInHand > MAX_SPANS) this.#relieve();
+  }
+
+  /** Sends each root that has come in, with what is below it. */
+  flush(): void {
+    for (let root = this.#firstRoot(); root; root = this.#firstRoot()) this.#sendRoot(root);
+    this.#segments.flush();
+  }
+
+  /** Sends everything: spans whose parent has not come as transactions of their own. */
+  sendAll(): void {
+    this.flush();
+    for (let span = this.#waiting.first(); span; span = this.#waiting.first()) this.#sendWithoutRoot(span);
+    this.#segments.flush();
+  }
+
+  #addRoot(span: BufferedSpan): void {
+    const root = this.#createRoot(span);
+    span.trace.roots++;
+    this.#inGrace.add(root, performance.now());
+    this.#join(root, span);
+  }
+
+  #addChild(span: BufferedSpan, parentSpanId: string): void {
+    const { trace } = span;
+    const root = trace.members.get(parentSpanId) ?? this.#left.get(trace.traceId + parentSpanId);
+    if (root) {
+      this.#join(root, span);
+      return;
+    }
+    trace.addWaiting(span);
+    this.#waiting.add(span, performance.now());
+    this.#spansInHand++;
+  }
+
+  #createRoot(root: BufferedSpan): BufferedRoot {
+    const { lostAs, ...decision } = this.#sampler.decide(root.span);
+    const { current, isolation } = scopesOfRoot(root.span);
+    const span = root.span as ReadableSpan & Segment['span'];
+    const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined);
+    return new BufferedRoot(root, segment, lostAs);
+  }
+
+  /** Puts a span under a root, and with it all that has been waiting for it. */
+  #join(root: BufferedRoot | SentRoot, first: BufferedSpan): void {
+    const spans = [first];
+    for (let span = spans.pop(); span; span = spans.pop()) {
+      const { spanId, trace } = span;
+      // Hooks of the host may flush while spans are being sent.
+      const present = root instanceof BufferedRoot ? (root.left ?? root) : root;
+      if (present instanceof BufferedRoot) {
+        trace.members.set(spanId, present);
+        present.spanIds.push(spanId);
+        this.#spansInHand++;
+      } else {
+        this.#left.set(trace.traceId + spanId, present);
+      }
+      for (const child of trace.waitingFor(spanId)) {
+        if (this.#stopWaiting(child)) spans.push(child);
+      }
+      this.#collect(present, span);
+    }
+  }
+
+  #collect(root: BufferedRoot | SentRoot, span: BufferedSpan): void {
+    if (root instanceof BufferedRoot && root.root === span) return;
+    if (root.lostAs) this.client.ledger.captureAndDiscard(root.lostAs, ONE_SPAN);
+    else if (root instanceof BufferedRoot) this.#segments.add(root.segment, span.span);
+    else {
+      const { current, isolation } = scopesOfRoot(span.span);
+      this.#segments.sendLate({ ...root.facts, current, isolation }, span.span);
+    }
+  }
+
+  /** @returns whether the span was waiting */
+  #stopWaiting(span: BufferedSpan): boolean {
+    if (!span.trace.deleteWaiting(span)) return false;
+    this.#waiting.delete(span);
+    this.#spansInHand--;
+    return true;
+  }
+
+  #firstRoot(): BufferedRoot | undefined {
+    return this.#held.first() ?? this.#inGrace.first();
+  }
+
+  #sendRoot(root: BufferedRoot): void {
+    const { trace } = root.root;
+    this.#inGrace.delete(root);
+    this.#held.delete(root);
+    if (trace.held === root) trace.held = undefined;
+    if (trace.isIncomplete) {
+      for (const span of trace.waiting()) {
+        if (this.#stopWaiting(span)) this.#join(root, span);
+      }
+    }
+    root.left ??= new SentRoot(root);
+    for (const spanId of root.spanIds) {
+      trace.members.delete(spanId);
+      this.#left.set(trace.traceId + spanId, root.left);
+    }
+    this.#spansInHand -= root.spanIds.length;
+    if (trace.isEmpty) this.#traces.delete(trace.traceId);
+    if (!root.lostAs) this.#segments.add(root.segment, root.root.span);
+  }
+
+  /** Sends the uppermost of the waiting spans above a span, itself included, in place of a root. */
+  #sendWithoutRoot(span: BufferedSpan): void {
+    const top = span.trace.topOf(span);
+    this.#stopWaiting(top);
+    const root = this.#createRoot(top);
+    this.#join(root, top);
+    this.#sendRoot(root);
+  }
+
+  #relieve(): void {
+    if (!this.#hasOverflowed) log.warn('too many spans wait for others of their trace; the oldest leave without them');
+    this.#hasOverflowed = true;
+    const root = this.#firstRoot();
+    if (root) this.#sendRoot(root);
+    else this.#sendWithoutRoot(this.#waiting.first()!);
+  }
+
+  /** Remembers what a trace has in hand, and sees to it that it leaves in time. */
+  #keep(trace: BufferedTrace): void {
+    this.#traces.set(trace.traceId, trace);
+    this.#timer ??= setTimeout(() => this.#tick(), TICK_MILLIS).unref();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
+    for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
+    for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
+    this.#timer = this.#spansInHand > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
+  }
+
+  /** A root that ran for longer than its spans may wait has come at last, and takes them along when it leaves. */
+  #endWait(span: BufferedSpan, nowMillis: number): void {
+    if (!span.trace.isIncomplete) {
+      this.#sendWithoutRoot(span);
+      return;
+    }
+    this.#waiting.delete(span);
+    this.#waiting.add(span, nowMillis);
+  }
+
+  #endGrace(root: BufferedRoot, nowMillis: number): void {
+    const { trace } = root.root;
+    if (!trace.isIncomplete) {
+      this.#sendRoot(root);
+      return;
+    }
+    this.#inGrace.delete(root);
+    this.#held.add(root, nowMillis);
+    trace.held = root;
+  }
+}
+
+/** The assembly that all exporters of a client share, so that none sends what another has sent. */
+export const spanBufferOf = onePerObject((client: Client) => new SpanBuffer(client));

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { runScript } from '../run-script.js';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+function run(body: string, options = '') {
+  const source = `import * as faultline from 'faultline'; faultline.init({ ${options} });
+  const begin = performance.now();
+  process.on('exit', () => console.log(Math.round(performance.now() - begin)));
+  ${body}`;
+  return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn } });
+}
+
+const messages = () => receiver.events.map(({ message }) => message);
+
+it('what a script captured last is sent without an explicit flush', async () => {
+  const { status } = await run(`faultline.captureMessage('last words');`);
+  expect(status).toBe(0);
+  expect(messages()).toEqual(['last words']);
+});
+
+it('what is captured by work that ends much later is sent too', async () => {
+  await run(`faultline.captureMessage('early'); setTimeout(() => faultline.captureMessage('late'), 300);`);
+  expect(messages()).toEqual(['early', 'late']);
+});
+
+it('a script that captured nothing ends at once', async () => {
+  const { stdout } = await run('');
+  expect(Number(stdout)).toBeLessThan(100);
+  expect(receiver.requests).toEqual([]);
+});
+
+it('a destination that does not answer holds the process for shutdownTimeout at most', async () => {
+  receiver.respondWith({ hang: true });
+  const { status, stdout } = await run(`faultline.captureMessage('last words');`, 'shutdownTimeout: 300');
+  expect(status).toBe(0);
+  expect(Number(stdout)).toBeLessThan(900);
+});
+
+it('a listener that captures whenever the process is about to end does not keep it from ending', async () => {
+  const { status } = await run(`process.on('beforeExit', () => faultline.captureMessage('bye'));`);
+  expect(status).toBe(0);
+  expect(messages()[0]).toBe('bye');
+  expect(messages().length).toBeLessThanOrEqual(2);
+});
+
+it('what is captured by work that begins when the process is about to end is sent too', async () => {
+  await run(
+    `process.once('beforeExit', () => setTimeout(() => faultline.captureMessage('encore'), 20));
+    faultline.captureMessage('first');`,
+  );
+  expect(messages()).toEqual(['first', 'encore']);
+});
+
+it('the exit status is left alone', async () => {
+  const { status } = await run(`process.exitCode = 3; faultline.captureMessage('last words');`);
+  expect(status).toBe(3);
+  expect(messages()).toEqual(['last words']);
+});

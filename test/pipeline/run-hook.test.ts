@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Discard } from '../../src/model/outcome.js';
+import { HOOK_DEADLINE_MILLIS, runHook } from '../../src/pipeline/run-hook.js';
+
+const never = new Promise(() => undefined);
+
+describe('a hook whose promise never settles', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('loses its event under its own reason once the deadline is over, and not before', async () => {
+    const result = runHook('beforeSend', 'before_send', () => never) as Promise<unknown>;
+    const settled = vi.fn();
+    void result.then(settled);
+    await vi.advanceTimersByTimeAsync(HOOK_DEADLINE_MILLIS - 1);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalledWith(expect.any(Discard));
+    expect(await result).toMatchObject({ reason: 'before_send', detail: expect.stringContaining('not settled') });
+  });
+
+  it('leaves no timer behind when it does settle', async () => {
+    await runHook('beforeSend', 'before_send', () => Promise.resolve({}));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('what a hook returns', () => {
+  it.each([[undefined], [1], ['event'], [true], [[]], [() => 1], [Symbol('s')]])(
+    'is no event when it is %s',
+    (value) => {
+      expect(runHook('beforeSend', 'before_send', () => value)).toBeInstanceOf(Discard);
+    },
+  );
+
+  it('is read even from a thenable that lies about itself', () => {
+    const liar = {
+      // biome-ignore lint/suspicious/noThenProperty: this is what hosts hand in
+      get then(): never {
+        throw new Error('no');
+      },
+    };
+    expect(runHook('beforeSend', 'before_send', () => liar)).toEqual({});
+  });
+});

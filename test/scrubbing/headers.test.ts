@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { filterHeader } from '../../src/scrubbing/headers.js';
+
+const [CREDENTIAL, PERSONAL, HARMLESS] = [
+  ['[Filtered]', '[Filtered]'],
+  ['[Filtered]', 'x'],
+  ['x', 'x'],
+];
+
+it.each([
+  ['authorization', CREDENTIAL],
+  ['cookie', CREDENTIAL],
+  ['set-cookie', CREDENTIAL],
+  ['x-api-key', CREDENTIAL],
+  ['x-forwarded-for', PERSONAL],
+  ['cf-connecting-ip', PERSONAL],
+  ['x-azure-clientip', PERSONAL],
+  ['cloudfront-viewer-address', PERSONAL],
+  ['x-remote-user', PERSONAL],
+  ['from', PERSONAL],
+  ['via', PERSONAL],
+  ['accept', HARMLESS],
+  ['user-agent', HARMLESS],
+  ['content-type', HARMLESS],
+  ['x-request-id', HARMLESS],
+  ['host', HARMLESS],
+])('of the header %s leave, without and with personal data: %j', (name, expected) => {
+  expect([filterHeader(name, 'x', false), filterHeader(name, 'x', true)]).toEqual(expected);
+});
+
+it.each<[name: string, value: unknown, expected: unknown]>([
+  ['referer', 'https://me:pw@a.test/?token=x&b=1', 'https://[filtered]:[filtered]@a.test/?token=[Filtered]&b=1'],
+  ['x-context', '{"password":"x"}', '[Filtered]'],
+  ['x-trace', 'eyJhbGciOiJI.eyJzdWIiOiIx.sig', '[Filtered]'],
+  ['accept', 'text/html;q=0.9, */*;q=0.8', 'text/html;q=0.9, */*;q=0.8'],
+  ['accept', ['a', '/?token=x'], ['a', '/?token=[Filtered]']],
+  ['authorization', ['a', 'b'], '[Filtered]'],
+  ['age', 5, 5],
+])('the value of %s: %j leaves as %j', (name, value, expected) => {
+  expect(filterHeader(name, value, false)).toEqual(expected);
+});

@@ -1,0 +1,50 @@
+import { SpanKind } from '@opentelemetry/api';
+import { expect, it } from 'vitest';
+import type { SpanAttributes } from '../../src/model/span-json.js';
+import { filterAttributes } from '../../src/scrubbing/span-attributes.js';
+
+const { SERVER, CLIENT } = SpanKind;
+
+function filter(attributes: SpanAttributes, kind: SpanKind, sendDefaultPii: boolean): SpanAttributes {
+  const data = { ...attributes };
+  filterAttributes(data, kind, sendDefaultPii);
+  return data;
+}
+
+it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPersonalData: unknown]>([
+  [
+    'url.full',
+    'https://a.test/?token=x',
+    CLIENT,
+    'https://a.test/?token=[Filtered]',
+    'https://a.test/?token=[Filtered]',
+  ],
+  ['http.url', 'https://a.test/?email=x', CLIENT, 'https://a.test/?email=[Filtered]', 'https://a.test/?email=x'],
+  ['http.target', '/a?sid=x', SERVER, '/a?sid=[Filtered]', '/a?sid=[Filtered]'],
+  ['url.path', '/a;sid=x', SERVER, '/a;sid=[Filtered]', '/a;sid=[Filtered]'],
+  ['url.query', '?pin=1', SERVER, '?pin=[Filtered]', '?pin=[Filtered]'],
+  ['http.query', 'pin=1', SERVER, 'pin=[Filtered]', 'pin=[Filtered]'],
+  ['http.fragment', 'id_token=x', CLIENT, 'id_token=[Filtered]', 'id_token=[Filtered]'],
+  ['http.request.header.x_api_key', 'x', SERVER, '[Filtered]', '[Filtered]'],
+  ['http.request.header.x-real-ip', 'x', SERVER, '[Filtered]', 'x'],
+  ['http.request.header.accept', 'x', SERVER, 'x', 'x'],
+  ['rpc.grpc.request.metadata.authorization', 'x', CLIENT, '[Filtered]', '[Filtered]'],
+  ['client.address', 'x', SERVER, undefined, 'x'],
+  ['network.peer.address', 'x', SERVER, undefined, 'x'],
+  ['network.peer.address', 'x', CLIENT, 'x', 'x'],
+  ['net.peer.ip', 'x', SERVER, undefined, 'x'],
+  ['db.statement', "SELECT 'x'", CLIENT, 'SELECT ?', "SELECT 'x'"],
+  ['db.query.text', "SELECT 'x'", CLIENT, 'SELECT ?', "SELECT 'x'"],
+  ['db.query.parameter.0', 'x', CLIENT, '[Filtered]', 'x'],
+  ['db.postgresql.values', 'x', CLIENT, '[Filtered]', 'x'],
+  ['db.connection_string', 'pg://a:x@b', CLIENT, 'pg://[filtered]:[filtered]@b', 'pg://[filtered]:[filtered]@b'],
+  ['shop.password', 'x', CLIENT, 'x', 'x'],
+  ['token', 'x', CLIENT, 'x', 'x'],
+])('of %s: %j on a span of kind %i, %j leaves, and %j with personal data', (key, value, kind, ...expected) => {
+  expect([filter({ [key]: value }, kind, false)[key], filter({ [key]: value }, kind, true)[key]]).toEqual(expected);
+});
+
+it('values that are no texts stay', () => {
+  const attributes = { 'url.full': 5, 'db.statement': ['a'], 'http.target': true } as unknown as SpanAttributes;
+  expect(filter(attributes, CLIENT, false)).toEqual(attributes);
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
+import { filterPath, filterQuery, filterUrl, splitUrl } from '../../src/scrubbing/urls.js';
+
+const NAMES = sensitiveNames(false);
+
+it.each([
+  ['https://shop.test/cart', 'https://shop.test/cart'],
+  ['https://me:pw@shop.test/a?b=1#c', 'https://[filtered]:[filtered]@shop.test/a?b=1#c'],
+  ['/cb?page=2&token=x', '/cb?page=2&token=[Filtered]'],
+  ['/cb#access_token=x&a=1', '/cb#access_token=[Filtered]&a=1'],
+  ['/cart;jsessionid=x/items;a=1?b', '/cart;jsessionid=[Filtered]/items;a=1?b'],
+  ['', ''],
+])('the URL %j leaves as %j', (url, expected) => {
+  expect(filterUrl(url, NAMES)).toBe(expected);
+});
+
+it.each([
+  ['a=1&b=', 'a=1&b='],
+  ['password=x=y&a=1', 'password=[Filtered]&a=1'],
+  ['pass%77ord=x', 'pass%77ord=[Filtered]'],
+  ['%password=x', '%password=[Filtered]'],
+  ['user[sid]=x&users[]=y', 'user[sid]=[Filtered]&users[]=y'],
+  ['code=x&state=1', 'code=[Filtered]&state=1'],
+  ['code=DE', 'code=DE'],
+  ['email=me%40a.test', 'email=[Filtered]'],
+  ['a=1;token=x', 'a=1;token=[Filtered]'],
+  ['to=https://a.test/?token=x&b=1', 'to=https://a.test/?token=[Filtered]&b=1'],
+  ['to=%2F%3Ftoken%3Dx%26a%3D1', 'to=%2F%3Ftoken%3D%5BFiltered%5D%26a%3D1'],
+  ['to=https%3A%2F%2Fa.test%2F%3Fb%3D1', 'to=https%3A%2F%2Fa.test%2F%3Fb%3D1'],
+  ['data=%7B%22password%22%3A1%7D', 'data=[Filtered]'],
+  ['token', 'token'],
+])('the query %j leaves as %j', (query, expected) => {
+  expect(filterQuery(query, NAMES)).toBe(expected);
+});
+
+it('a query keeps e-mail addresses where personal data may leave', () => {
+  expect(filterQuery('email=me&token=x', sensitiveNames(true))).toBe('email=me&token=[Filtered]');
+});
+
+it('a URL is taken apart, without its user', () => {
+  expect(splitUrl('https://me:pw@shop.test/a@b?token=x#sid=y', NAMES)).toEqual({
+    url: 'https://shop.test/a@b',
+    query: 'token=[Filtered]',
+    fragment: 'sid=[Filtered]',
+  });
+});
+
+describe('whatever a URL looks like', () => {
+  const secret = fc.stringMatching(/^Z[a-z]{10}Z$/);
+  const piece = fc.stringMatching(/^[a-z0-9%=&;:@?#/.[\]-]{0,12}$/);
+
+  it('the value of a secret does not leave', () => {
+    const name = fc.constantFrom('token', 'password', 'pass%77ord', 'user[password]', 'api_key', 'X-Auth');
+    const ending = fc.constantFrom('', '&a=1', '&', '#x');
+    fc.assert(
+      fc.property(
+        secret,
+        name,
+        piece,
+        fc.constantFrom('?', '&', '#', '?a=1&'),
+        ending,
+        (value, key, before, mark, end) => {
+          const url = `https://shop.test/${before}?${mark}${key}=${value}${end}`;
+          expect(filterUrl(url, NAMES)).not.toContain(value);
+          expect(JSON.stringify(splitUrl(url, NAMES))).not.toContain(value);
+        },
+      ),
+    );
+  });
+
+  it('one that was encoded over and over does not leave either', () => {
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 0, max: 6 }), (value, times) => {
+        let url = `https://shop.test/?token=${value}`;
+        for (let i = 0; i < times; i++) url = `https://shop.test/?to=${encodeURIComponent(url)}`;
+        expect(filterUrl(url, NAMES)).not.toContain(value);
+      }),
+    );
+  });
+
+  it('nothing is thrown, and what was filtered stays as it is when it is filtered again', () => {
+    fc.assert(
+      fc.property(fc.string(), piece, (text, other) => {
+        for (const url of [text, other]) {
+          filterUrl(url, NAMES);
+          expect(filterPath(filterPath(url, NAMES), NAMES)).toBe(filterPath(url, NAMES));
+        }
+      }),
+    );
+  });
+});

@@ -12,6 +12,7 @@ import type { Client as ClientContract, ClientHooks, Integration, Outbox } from 
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor, readAttachments, withAttachments } from './model/hint.js';
+import type { InnerClient } from './model/inner-client.js';
 import type { Ledger } from './model/ledger.js';
 import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
@@ -51,7 +52,7 @@ export interface ClientParts {
  * Takes events through the pipeline to the transport. Open from the start; `close` lets what is on its way leave and
  * ends it, after which captures return ids and nothing more.
  */
-export class DefaultClient implements ClientContract {
+export class DefaultClient implements InnerClient {
   readonly settings: Settings;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;

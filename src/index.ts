@@ -161,7 +161,7 @@ export type {
 } from './model/event.js';
 export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/exception.js';
 export type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
-export type { CategoryBalance, DiscardedEvents, Ledger } from './model/ledger.js';
+export type { CategoryBalance, DiscardedEvents, LedgerView as Ledger } from './model/ledger.js';
 export type { DataCategory, DiscardReason } from './model/outcome.js';
 export type { SeverityLevel } from './model/severity.js';
 export type {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
+import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import { type Scopes, scopesOf, withScopes } from './scoped-context.js';
 
@@ -51,7 +52,13 @@ export function getGlobalScope(): Scope {
 
 /** The client in use: the current scope's own where it has one, else the one that `init` made last. */
 export function getClient(): Client | undefined {
-  return getCurrentScope().getClient() ?? fallback.global.getClient();
+  return getInnerClient();
+}
+
+/** The client in use, with the methods that only the SDK calls. */
+export function getInnerClient(): InnerClient | undefined {
+  // `setClient` accepts no other.
+  return (getCurrentScope().getClient() ?? fallback.global.getClient()) as InnerClient | undefined;
 }
 
 /** Runs the callback with a fork of the current scope, or with the given scope, as the current one. */

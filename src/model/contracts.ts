@@ -1,15 +1,13 @@
 import type { Context as OtelContext, Span } from '@opentelemetry/api';
-import { readProperty } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Dsn } from './dsn.js';
 import type { Envelope } from './envelope.js';
-import type { Event, TransactionEvent } from './event.js';
+import type { Event } from './event.js';
 import type { EventHint, EventProcessor } from './hint.js';
-import { Ledger } from './ledger.js';
+import type { LedgerView } from './ledger.js';
 import type { OpenTelemetryStatus } from './open-telemetry-status.js';
 import type { Settings } from './options.js';
-import type { RecordedException } from './recorded-exception.js';
 import type { Scope } from './scope.js';
 import type { Session, SessionAggregates, SessionJSON } from './session.js';
 import type { SeverityLevel } from './severity.js';
@@ -72,20 +70,14 @@ export interface Client {
   /** Where events go; `undefined` when there is none, or it is malformed. */
   readonly dsn: Dsn | undefined;
   /** The count of everything captured, by what became of it. */
-  readonly ledger: Ledger;
+  readonly ledger: LedgerView;
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
   /** @param level `info` when absent, unless a scope has one */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
-  /** Takes a transaction that the SDK has made of finished spans; unlike one made by hand it is taken as it is. */
-  captureTransaction(event: TransactionEvent): void;
-  /** Captures what was told to OpenTelemetry, unless the same error was captured another way. */
-  captureRecordedException(recorded: RecordedException): void;
   /** Sends where a session stands, if it or the settings name a release, else nothing. */
   captureSession(session: Session): void;
-  /** Sends counts of sessions. Who collected them has told the ledger of one `session` when the first of them came. */
-  sendSessionAggregates(aggregates: SessionAggregates): void;
 
   /** Adds a handler; the returned function removes it. */
   on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void;
@@ -121,11 +113,6 @@ export interface Client {
    * @returns whether everything was settled in time, the same promise at each call; never rejects
    */
   close(timeoutMillis?: number): Promise<boolean>;
-}
-
-/** Whether a value is a client; what else was given in its place is no use. */
-export function isClient(value: unknown): value is Client {
-  return readProperty(value, 'ledger') instanceof Ledger;
 }
 
 /**

@@ -20,6 +20,12 @@ export interface CategoryBalance {
   readonly queued: number;
 }
 
+/** The count as applications see it. */
+export interface LedgerView {
+  /** The balance of every category seen so far. */
+  balance(): Partial<Record<DataCategory, CategoryBalance>>;
+}
+
 interface Counts {
   captured: number;
   delivered: number;
@@ -32,7 +38,7 @@ interface Counts {
  * Whoever accepts data calls `capture` once, whoever ends its way calls `deliver` or `discard` once. Discards wait here
  * until a client report takes them.
  */
-export class Ledger {
+export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
   #unreported = new Map<string, { reason: DiscardReason; category: DataCategory; quantity: number }>();
 
@@ -101,7 +107,6 @@ export class Ledger {
     }
   }
 
-  /** The balance of every category seen so far. */
   balance(): Partial<Record<DataCategory, CategoryBalance>> {
     const result: Partial<Record<DataCategory, CategoryBalance>> = {};
     for (const [category, { captured, delivered, discarded }] of this.#balances) {

@@ -1,12 +1,13 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { getClient } from '../context/current-scopes.js';
+import { getInnerClient } from '../context/current-scopes.js';
 import { isTracingEnabled, localRootOf } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { readProperty } from '../internal/read.js';
-import { type Client, isClient } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
+import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
 import { registerPart } from './own-parts.js';
 import { recordedExceptionsOf } from './recorded-exceptions.js';
@@ -33,7 +34,7 @@ const ONE_SPAN: Quantities = [['span', 1]];
  * @see https://opentelemetry.io/docs/specs/otel/trace/sdk/#span-exporter
  */
 export class FaultlineSpanExporter implements SpanExporter {
-  readonly #client: Client | undefined;
+  readonly #client: InnerClient | undefined;
   /** Where spans of this exporter may be. */
   readonly #assemblies = new Set<SpanBuffer>();
   #shutdown: Promise<void> | undefined;
@@ -90,7 +91,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     this.#assemblies.clear();
   }
 
-  async #flushClients(timeoutMillisOf: (client: Client) => number): Promise<void> {
+  async #flushClients(timeoutMillisOf: (client: InnerClient) => number): Promise<void> {
     const flushes = Array.from(this.#assemblies, async ({ client }) => {
       if (!(await client.flush(timeoutMillisOf(client)))) log.warn('not everything was sent in time');
     });
@@ -99,13 +100,13 @@ export class FaultlineSpanExporter implements SpanExporter {
 
   #take(spans: readonly ReadableSpan[]): void {
     if (this.#isShutDown) throw new Error('FaultlineSpanExporter: it has been shut down');
-    const client = this.#client ?? getClient();
+    const client = this.#client ?? getInnerClient();
     if (!client) throw new Error('FaultlineSpanExporter: there is no client, as init was not called');
     const assembly = client.settings.enabled ? this.#assemblyOf(client) : undefined;
     for (const span of spans) this.#add(client, assembly?.isClosed ? undefined : assembly, span);
   }
 
-  #add(client: Client, assembly: SpanBuffer | undefined, span: ReadableSpan): void {
+  #add(client: InnerClient, assembly: SpanBuffer | undefined, span: ReadableSpan): void {
     if (typeof span !== 'object' || span === null) {
       client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
       return;
@@ -128,7 +129,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     }
   }
 
-  #assemblyOf(client: Client): SpanBuffer {
+  #assemblyOf(client: InnerClient): SpanBuffer {
     const assembly = spanBufferOf(client);
     if (this.#assemblies.has(assembly)) return assembly;
     for (const other of this.#assemblies) {

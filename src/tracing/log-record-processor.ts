@@ -5,15 +5,16 @@ import {
   isSpanContextValid,
   type SpanContext,
 } from '@opentelemetry/api';
-import { getClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { isolationIn } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
-import { type Client, isClient } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
+import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
@@ -46,7 +47,7 @@ const LEVELS: readonly (readonly [severityNumber: number, level: SeverityLevel])
  * `@opentelemetry/sdk-logs`; records pass it unchanged.
  */
 export class FaultlineLogRecordProcessor {
-  readonly #client: Client | undefined;
+  readonly #client: InnerClient | undefined;
 
   /** @param options `client`: whose error events the records become; without it, the current one at each record */
   constructor(options?: { client?: Client | undefined }) {
@@ -77,12 +78,12 @@ export class FaultlineLogRecordProcessor {
     await flushClientAtShutdown(this.#clientNow);
   }
 
-  get #clientNow(): Client | undefined {
-    return this.#client ?? getClient();
+  get #clientNow(): InnerClient | undefined {
+    return this.#client ?? getInnerClient();
   }
 }
 
-function takeRecord(client: Client, record: LogRecord, context: Context): void {
+function takeRecord(client: InnerClient, record: LogRecord, context: Context): void {
   const { attributes, hrTime } = record;
   const text = exceptionTextOf(attributes);
   if (!text) return;
@@ -106,7 +107,7 @@ function takeRecord(client: Client, record: LogRecord, context: Context): void {
   recordedExceptionsOf(client).take(recorded, where.spanId, where.parentSpanId);
 }
 
-function describeRecord(client: Client, record: LogRecord): Event {
+function describeRecord(client: InnerClient, record: LogRecord): Event {
   const { attributes, body, severityNumber = 0, instrumentationScope } = record;
   const extra = extraOf(attributes, client);
   const event: Event = { extra, level: LEVELS.find(([lowest]) => severityNumber >= lowest)?.[1] };

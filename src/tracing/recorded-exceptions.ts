@@ -7,8 +7,8 @@ import { dscOfSpan } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { onePerObject } from '../internal/one-per-object.js';
 import { RecentMap } from '../internal/recent-map.js';
-import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
+import type { InnerClient } from '../model/inner-client.js';
 import {
   type ExceptionFingerprint,
   fingerprintOf,
@@ -31,13 +31,13 @@ const MAX_SIGHTINGS_PER_SPAN = 10;
  * span and on one above it is an error that was passed on.
  */
 export class RecordedExceptions {
-  readonly #client: Client;
+  readonly #client: InnerClient;
   /** Events of spans. */
   readonly #taken = new WeakSet<object>();
   /** By span id: what was told of the span, or of one below it. */
   readonly #sightings = new RecentMap<string, ExceptionFingerprint[]>(MIN_SPANS);
 
-  constructor(client: Client) {
+  constructor(client: InnerClient) {
     this.#client = client;
   }
 
@@ -110,7 +110,7 @@ export class RecordedExceptions {
 }
 
 /** What all parts of a client share. */
-export const recordedExceptionsOf = onePerObject((client: Client) => new RecordedExceptions(client));
+export const recordedExceptionsOf = onePerObject((client: InnerClient) => new RecordedExceptions(client));
 
 /**
  * Looks on while exceptions are recorded on a span. What the span keeps of them stays what it is.
@@ -118,7 +118,7 @@ export const recordedExceptionsOf = onePerObject((client: Client) => new Recorde
  * @param context in which the span was started
  * @param clientOf asked at each exception
  */
-export function observeExceptions(span: Span, context: Context, clientOf: () => Client | undefined): void {
+export function observeExceptions(span: Span, context: Context, clientOf: () => InnerClient | undefined): void {
   const { recordException } = span;
   const scopes = scopesOf(context) ?? getScopes();
   const observed: typeof recordException = function (this: Span, exception, time) {

@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
-import { getClient } from '../context/current-scopes.js';
+import { getInnerClient } from '../context/current-scopes.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
 import {
   decisionFor,
@@ -20,7 +20,8 @@ import {
 } from '../context/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
-import { type Client, isClient } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
+import { type InnerClient, isClient } from '../model/inner-client.js';
 import { localParentOf } from './nested-server-span.js';
 import { registerPart } from './own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
@@ -39,7 +40,7 @@ const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDec
  * without being sampled, which exporters of the host skip.
  */
 export class FaultlineSampler implements Sampler {
-  readonly #client: Client | undefined;
+  readonly #client: InnerClient | undefined;
   readonly #host: Sampler | undefined;
 
   /**
@@ -80,7 +81,7 @@ export class FaultlineSampler implements Sampler {
     attributes: Attributes,
   ): SamplingResult {
     const isRecorded = theirs !== undefined && theirs.decision !== SamplingDecision.NOT_RECORD;
-    const client = this.#client ?? getClient();
+    const client = this.#client ?? getInnerClient();
     if (!client?.settings.enabled) return theirs ?? NOT_RECORD;
     const parent = localParentOf(context);
     const root = parent && localRootOf(parent);
@@ -103,7 +104,7 @@ export class FaultlineSampler implements Sampler {
 
   /** @returns whether the trace of the root that is about to start is wanted */
   #decide(
-    client: Client,
+    client: InnerClient,
     context: Context,
     traceId: string,
     name: string,
@@ -122,7 +123,7 @@ export class FaultlineSampler implements Sampler {
   }
 
   /** What began unrecorded stays unwanted; where the host records a part of it, our processor must not decide again. */
-  #leave(client: Client, parent: Span, context: Context, isRecorded: boolean): false {
+  #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
       segmentsOf(client).announce({ ...decisionFor(client, parent, context), traceId });
@@ -143,7 +144,11 @@ function withRecording(theirs: SamplingResult): SamplingResult {
 }
 
 /** Whether a root that does not record was decided by nothing but the fixed rate. */
-function isToldFromSettings(client: Client, decision: TraceDecision, remoteParent: SpanContext | undefined): boolean {
+function isToldFromSettings(
+  client: InnerClient,
+  decision: TraceDecision,
+  remoteParent: SpanContext | undefined,
+): boolean {
   return (
     decision.sampled === false && remoteParent === undefined && decision.sampleRate === client.settings.tracesSampleRate
   );

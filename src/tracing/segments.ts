@@ -5,8 +5,8 @@ import type { Scopes } from '../context/scoped-context.js';
 import { localRootOf, type TraceDecision } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { onePerObject } from '../internal/one-per-object.js';
-import type { Client } from '../model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
+import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
@@ -67,19 +67,19 @@ export class Segment implements SegmentFacts {
  * counters and by the order of insertion, so that nothing ever walks what is buffered.
  */
 export class SegmentStore {
-  readonly #client: Client;
+  readonly #client: InnerClient;
   readonly #open = new Set<Segment>();
   #ready: Segment[] = [];
   #scheduled = false;
   #decision: (TraceDecision & { readonly traceId: string }) | undefined;
 
-  constructor(client: Client) {
+  constructor(client: InnerClient) {
     this.#client = client;
     client.on('flush', () => this.flush());
     client.on('close', () => this.#giveUpAll());
   }
 
-  get client(): Client {
+  get client(): InnerClient {
     return this.#client;
   }
 
@@ -198,7 +198,7 @@ export class SegmentStore {
 }
 
 /** The store that all parts of a client share. */
-export const segmentsOf = onePerObject((client: Client) => new SegmentStore(client));
+export const segmentsOf = onePerObject((client: InnerClient) => new SegmentStore(client));
 
 const NO_SCOPE = new Scope();
 

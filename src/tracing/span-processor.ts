@@ -1,12 +1,13 @@
 import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { getClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
 import { isTracingEnabled, type LocalRoot, localRootOf, setLocalRoot } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
-import { type Client, isClient } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
+import { type InnerClient, isClient } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { localParentOf } from './nested-server-span.js';
@@ -17,7 +18,7 @@ import { Segment, scopesOfRoot, segmentsOf } from './segments.js';
 
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {
-  readonly #client: Client | undefined;
+  readonly #client: InnerClient | undefined;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one when a root starts */
   constructor(options?: { client?: Client | undefined }) {
@@ -60,10 +61,10 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     await flushClientAtShutdown(this.#clientNow());
   }
 
-  readonly #clientNow = (): Client | undefined => this.#client ?? getClient();
+  readonly #clientNow = (): InnerClient | undefined => this.#client ?? getInnerClient();
 
   /** Known without a look-up where there is a segment. */
-  #clientOf(root: LocalRoot | undefined): Client | undefined {
+  #clientOf(root: LocalRoot | undefined): InnerClient | undefined {
     return root instanceof Segment ? root.store.client : this.#clientNow();
   }
 
@@ -83,7 +84,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   }
 
   /** Without our sampler the decision is made now, among the spans that the host's sampler records. */
-  #decide(client: Client, span: Span, context: Context) {
+  #decide(client: InnerClient, span: Span, context: Context) {
     const { name, kind, attributes } = span;
     const { traceId } = span.spanContext();
     const parentContext = trace.getSpanContext(context);

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
-import { getClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { isolationWithin } from '../context/request-isolation.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';
@@ -117,7 +117,7 @@ export function getRootSpan(span: Span): Span {
 
 /** The dynamic sampling context of a span's trace, as services downstream get it; empty before `init`. */
 export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingContext {
-  const client = getClient();
+  const client = getInnerClient();
   if (!isSpan(span)) return {};
   return (client && dscOfSpan(client, span, contextApi.active())) ?? {};
 }
@@ -198,7 +198,7 @@ function getTracer(): Tracer {
 }
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
-  const client = getClient();
+  const client = getInnerClient();
   if (client && isTracingEnabled(client)) client.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context, around };
 }
@@ -270,7 +270,7 @@ function thenOf(
 
 function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
   if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
-  const client = getClient();
+  const client = getInnerClient();
   if (client?.settings.captureSpanErrors) {
     client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
     noteThrown(error, span, trace.getSpan(around));

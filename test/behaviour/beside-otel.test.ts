@@ -12,6 +12,7 @@ import {
   startSpan,
   withIsolationScope,
 } from '../../src/index.js';
+import type { InnerClient } from '../../src/model/inner-client.js';
 import { ALWAYS, NEVER, parentBased, SeededIds, Sink, startHost, W3C } from '../support/host.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -158,7 +159,7 @@ describe('a trace that neither wants', () => {
     expect(Reflect.ownKeys(root!)).toEqual(Reflect.ownKeys(nonRecording));
     const discarded = { captured: 1, delivered: 0, discarded: 1, queued: 0 };
     expect(client.ledger.balance()).toEqual({ transaction: discarded, span: discarded });
-    expect(client.ledger.takeUnreported()).toEqual([
+    expect((client as InnerClient).ledger.takeUnreported()).toEqual([
       { reason: 'sample_rate', category: 'transaction', quantity: 1 },
       { reason: 'sample_rate', category: 'span', quantity: 1 },
     ]);

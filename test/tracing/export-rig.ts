@@ -7,17 +7,18 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach } from 'vitest';
-import { type Client, DefaultClient } from '../../src/client.js';
+import { DefaultClient } from '../../src/client.js';
 import { readOpenTelemetryStatus } from '../../src/diagnosis/status.js';
 import { Emitter } from '../../src/internal/emitter.js';
 import type { ClientHooks } from '../../src/model/contracts.js';
 import { quantitiesOf, type TransactionEvent } from '../../src/model/event.js';
+import type { InnerClient } from '../../src/model/inner-client.js';
 import { Ledger } from '../../src/model/ledger.js';
 import type { Options } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
 
-const open = new Set<Client>();
+const open = new Set<InnerClient>();
 afterEach(() => {
   for (const client of open) void client.close();
   open.clear();
@@ -25,7 +26,7 @@ afterEach(() => {
 
 /** A real client and what left it, in the order in which it left. */
 export interface Rig {
-  readonly client: Client;
+  readonly client: InnerClient;
   readonly sent: TransactionEvent[];
 }
 

@@ -13,13 +13,11 @@ import {
   type SamplingVerdict,
   Scope,
   type Session,
-  type SessionAggregates,
   type Settings,
 } from 'faultline';
 import { expectType } from './expect-type.js';
 
 declare const session: Session;
-declare const aggregates: SessionAggregates;
 
 const client: Client = init();
 expectType<Client | undefined>(getClient());
@@ -46,8 +44,12 @@ client.settings.debug = true;
 client.ledger.balance().error.captured;
 // @ts-expect-error categories are singular
 client.ledger.balance().errors;
-// @ts-expect-error a ledger is made by its client
-expectType<Ledger>({ balance: () => ({}) });
+// @ts-expect-error the SDK counts
+client.ledger.capture([['error', 1]]);
+// @ts-expect-error reports take what no report has carried
+client.ledger.takeUnreported();
+// @ts-expect-error a ledger has a balance
+expectType<Ledger>({});
 // @ts-expect-error a balance is of one category
 expectType<ReturnType<Ledger['balance']>>({ captured: 1 });
 expectType<Dsn>({ protocol: 'https', publicKey: 'k', host: 'example.com', port: '', path: '', projectId: '1' });
@@ -89,11 +91,10 @@ expectType<void>(client.captureSession(session));
 client.captureSession({ sid: '0' });
 // @ts-expect-error which one
 client.captureSession();
-expectType<void>(client.sendSessionAggregates(aggregates));
-// @ts-expect-error counts, not a session
-client.sendSessionAggregates(session);
-// @ts-expect-error of a release
-client.sendSessionAggregates({ aggregates: [] });
+// @ts-expect-error for parts of the SDK
+client.sendSessionAggregates();
+// @ts-expect-error for parts of the SDK
+client.captureTransaction({});
 
 expectType<Promise<boolean>>(client.flush());
 // @ts-expect-error milliseconds, as a number

@@ -7,6 +7,7 @@ import { createLogger, describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import { createPropagationContext } from '../../model/trace.js';
 import { continueFrom } from '../../tracing/propagator.js';
 import { observeChannel } from '../channel.js';
@@ -47,7 +48,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
   const maxBodyBytes = checkBodySize(maxIncomingRequestBodySize);
   return {
     name: 'HttpServer',
-    setup(client) {
+    setup(client: InnerClient) {
       const { release } = client.settings;
       const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
       const servers = new WrappedServers((request, listeners) =>

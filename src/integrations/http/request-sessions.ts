@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Client } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { Quantities } from '../../model/outcome.js';
 import { RequestSession, type RequestStatus } from '../../model/request-session.js';
 import type { SessionAggregates } from '../../model/session.js';
@@ -20,13 +20,13 @@ type Bucket = SessionAggregates['aggregates'][number];
  * when it begins.
  */
 export class RequestSessions {
-  readonly #client: Client;
+  readonly #client: InnerClient;
   readonly #attributes: SessionAggregates['attrs'];
   readonly #buckets = new Map<number, Bucket>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(client: Client, release: string) {
+  constructor(client: InnerClient, release: string) {
     this.#client = client;
     this.#attributes = { release, environment: client.settings.environment };
     client.on('flush', () => this.#flush());

@@ -1,6 +1,6 @@
 import { getClient } from '../../context/current-scopes.js';
 import type { Integration } from '../../model/contracts.js';
-import type { Ledger } from '../../model/ledger.js';
+import type { LedgerView } from '../../model/ledger.js';
 
 const EVENT = 'beforeExit';
 
@@ -39,6 +39,6 @@ export function processExitIntegration(): Integration {
   };
 }
 
-function quantityCaptured(ledger: Ledger): number {
+function quantityCaptured(ledger: LedgerView): number {
   return Object.values(ledger.balance()).reduce((sum, { captured }) => sum + captured, 0);
 }

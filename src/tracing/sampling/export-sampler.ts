@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { withScopes } from '../../context/scoped-context.js';
 import { isTracingEnabled, propagationContextOf, type TraceDecision } from '../../context/trace.js';
 import { guard } from '../../internal/guard.js';
-import type { Client } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import { Ledger } from '../../model/ledger.js';
 import type { DiscardReason, Quantities } from '../../model/outcome.js';
 import { Scope } from '../../model/scope.js';
@@ -27,11 +27,11 @@ export interface ExportDecision extends TraceDecision {
  * become transactions: whoever registers the exporter has decided. With one of the two the rules are those of any root.
  */
 export class ExportSampler {
-  readonly #client: Client;
+  readonly #client: InnerClient;
   readonly #discards = new Ledger();
-  readonly #rules: Client;
+  readonly #rules: InnerClient;
 
-  constructor(client: Client) {
+  constructor(client: InnerClient) {
     this.#client = client;
     // The rules count a lost root without its spans, which elsewhere never begin. Here they are known and counted as well.
     this.#rules = {
@@ -39,7 +39,7 @@ export class ExportSampler {
       ledger: this.#discards,
       listens: (hook) => client.listens(hook),
       emit: (hook, ...args) => client.emit(hook, ...args),
-    } as Client;
+    } as InnerClient;
   }
 
   /** Decides, and counts the root where it is lost; the spans below it are the caller's to count. Never throws. */

@@ -4,7 +4,7 @@ import { scopesOf } from '../../context/scoped-context.js';
 import { type LocalRoot, localRootOf, propagationContextOf, type TraceDecision } from '../../context/trace.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
-import type { Client } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { SamplingContext } from '../../model/options.js';
 import type { Quantities } from '../../model/outcome.js';
 import { ATTRIBUTE, type SpanAttributes } from '../../model/span-json.js';
@@ -36,7 +36,7 @@ const LOST_SPAN: Quantities = [['span', 1]];
  * an orphaned outgoing request is not traced; the upstream decision; preflights and probes are not traced;
  * `tracesSampleRate`.
  */
-export function decideRoot(client: Client, root: RootSpan): TraceDecision {
+export function decideRoot(client: InnerClient, root: RootSpan): TraceDecision {
   const upstream = root.remoteParent && readUpstream(root, root.remoteParent);
   const sampleRand = upstream?.sampleRand ?? sampleRandOf(root.traceId);
   const incoming = upstream?.dsc;
@@ -81,7 +81,7 @@ function readUpstream(
 }
 
 /** @returns the rate to apply, or `undefined` where the upstream decision stands; an unusable rate counts as 0 */
-function rateFor(client: Client, root: RootSpan, upstream: PropagationContext | undefined): number | undefined {
+function rateFor(client: InnerClient, root: RootSpan, upstream: PropagationContext | undefined): number | undefined {
   const { tracesSampler, tracesSampleRate } = client.settings;
   if (tracesSampler) {
     const given = guard('tracesSampler', () => tracesSampler(createSamplingContext(root, upstream)), 0);
@@ -122,7 +122,7 @@ function createSamplingContext(root: RootSpan, upstream: PropagationContext | un
   };
 }
 
-function isForced(client: Client, root: RootSpan, parentSampled: boolean | undefined): boolean {
+function isForced(client: InnerClient, root: RootSpan, parentSampled: boolean | undefined): boolean {
   const verdict = { decision: false };
   const { name, kind, attributes, context } = root;
   client.emit(

@@ -2,7 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { createLogger } from '../../internal/diag.js';
 import { onePerObject } from '../../internal/one-per-object.js';
 import { RecentMap } from '../../internal/recent-map.js';
-import type { Client } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { Quantities } from '../../model/outcome.js';
 import { ExportSampler } from '../sampling/export-sampler.js';
 import { Segment, type SegmentStore, scopesOfRoot, segmentsOf } from '../segments.js';
@@ -40,7 +40,7 @@ const ONE_SPAN: Quantities = [['span', 1]];
  * as there are spans of its trace whose way up is incomplete. If no other root of the trace comes, these are its own.
  */
 export class SpanBuffer {
-  readonly client: Client;
+  readonly client: InnerClient;
   /** Whether the client has been closed. */
   isClosed = false;
   readonly #segments: SegmentStore;
@@ -54,7 +54,7 @@ export class SpanBuffer {
   #hasOverflowed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(client: Client) {
+  constructor(client: InnerClient) {
     this.client = client;
     this.#segments = segmentsOf(client);
     this.#sampler = new ExportSampler(client);
@@ -239,4 +239,4 @@ export class SpanBuffer {
 }
 
 /** The assembly that all exporters of a client share, so that none sends what another has sent. */
-export const spanBufferOf = onePerObject((client: Client) => new SpanBuffer(client));
+export const spanBufferOf = onePerObject((client: InnerClient) => new SpanBuffer(client));

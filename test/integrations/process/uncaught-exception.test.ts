@@ -10,7 +10,7 @@ afterEach(() => receiver.close());
 
 function run(options: string, body: string, nodeOptions: string[] = []) {
   const source = `import * as faultline from 'faultline';
-  import { onUncaughtExceptionIntegration } from './dist/integrations/uncaught-exception.js';
+  import { onUncaughtExceptionIntegration } from './dist/integrations/process/uncaught-exception.js';
   faultline.init({ ${options} });
   ${body}`;
   return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn }, nodeOptions });

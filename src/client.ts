@@ -8,6 +8,7 @@ import type { Emitter } from './internal/emitter.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { readEventId, uuid4 } from './internal/ids.js';
 import { readProperty, readString } from './internal/read.js';
+import { runDetached } from './internal/run-detached.js';
 import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
@@ -251,7 +252,10 @@ export class DefaultClient implements InnerClient {
     }
     const pending = result.then((one) => this.#settle(one, hint, quantities, session));
     this.#inPipeline.add(pending);
-    void pending.finally(() => this.#inPipeline.delete(pending));
+    runDetached(
+      'processing an event',
+      pending.finally(() => this.#inPipeline.delete(pending)),
+    );
   }
 
   /** Sends what came out of the pipeline and records what did not: the event, spans taken out of it, attachments. */

@@ -6,6 +6,7 @@ import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
 import { registerInstance } from './internal/instances.js';
+import { runDetached } from './internal/run-detached.js';
 import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
@@ -52,7 +53,7 @@ export function init(options: Options = {}): Client {
 function makeCurrent(client: Client): void {
   const previous = getGlobalScope().getClient();
   getGlobalScope().setClient(client);
-  void previous?.close(previous.settings.shutdownTimeout);
+  runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
 function readDsn(text: string | undefined): Dsn | undefined {

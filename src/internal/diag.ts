@@ -2,9 +2,25 @@ import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
 
 const NAMESPACE = 'faultline';
 
-/** The one channel through which the SDK speaks: OTel's `diag`, silent until somebody listens. */
+const LEVELS = ['error', 'warn', 'info', 'debug', 'verbose'] as const;
+
+/**
+ * Returns a logger for one part of the SDK. It writes to OTel's `diag`, which is silent until somebody sets a logger.
+ * That logger is user code: when it throws, the message is lost and nothing else.
+ */
 export function createLogger(component: string): DiagLogger {
-  return diag.createComponentLogger({ namespace: `${NAMESPACE}/${component}` });
+  const logger = diag.createComponentLogger({ namespace: `${NAMESPACE}/${component}` });
+  return Object.fromEntries(LEVELS.map((level) => [level, withoutThrowing(logger, level)])) as unknown as DiagLogger;
+}
+
+function withoutThrowing(logger: DiagLogger, level: keyof DiagLogger): DiagLogger[keyof DiagLogger] {
+  return (message, ...args) => {
+    try {
+      logger[level](message, ...args);
+    } catch {
+      // There is no other channel on which to report it.
+    }
+  };
 }
 
 /**

@@ -62,7 +62,7 @@ export function copyGiven(source: unknown): Record<string, unknown> {
 /** The object itself where it can be spread, else a copy of what can be read of it. */
 export function toSpreadable<T extends object>(source: T): T {
   try {
-    void { ...source };
+    Object.assign({}, source);
     return source;
   } catch {
     return copyReadable(source) as T;

@@ -10,8 +10,11 @@ export class GuardedSpanProcessor implements SpanProcessor {
 
   /** @param inner the host's, which may be anything */
   constructor(readonly inner: unknown) {
-    if (typeof readProperty(inner, 'onEnding') === 'function')
-      this.onEnding = (span) => void this.#call('onEnding', span);
+    if (typeof readProperty(inner, 'onEnding') === 'function') {
+      this.onEnding = (span) => {
+        this.#call('onEnding', span);
+      };
+    }
   }
 
   onStart(span: Span, parentContext: Context): void {

@@ -1,3 +1,4 @@
+import { runDetached } from '../internal/run-detached.js';
 import type { DiscardedEvents, Ledger } from '../model/ledger.js';
 
 const INTERVAL_MILLIS = 60_000;
@@ -17,7 +18,7 @@ export class ClientReporter {
     this.#ledger = ledger;
     this.#send = send;
     this.#timer = setInterval(() => {
-      if (this.#underWay === undefined) void this.report();
+      if (this.#underWay === undefined) runDetached('the client report', this.report());
     }, INTERVAL_MILLIS).unref();
   }
 

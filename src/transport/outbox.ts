@@ -58,13 +58,13 @@ export class DefaultOutbox implements Outbox {
   sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void {
     const refusal = this.#refusal();
     if (refusal) discardEvent(this.#parts.ledger, refusal, event, attachments);
-    else void this.#pending.add(this.#sendEvent(event, attachments, dsc));
+    else this.#pending.add(this.#sendEvent(event, attachments, dsc));
   }
 
   sendSession(session: SessionJSON | SessionAggregates): void {
     const refusal = this.#refusal();
     if (refusal) this.#parts.ledger.discard(refusal, ONE_SESSION);
-    else void this.#pending.add(this.#sendSession(session));
+    else this.#pending.add(this.#sendSession(session));
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {

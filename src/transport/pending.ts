@@ -1,4 +1,6 @@
-/** Promises under way. None of them may reject. */
+import { runDetached } from '../internal/run-detached.js';
+
+/** Promises under way. One that rejects is logged, and waiting does not fail. */
 export class Pending {
   readonly #promises = new Set<Promise<unknown>>();
 
@@ -7,14 +9,16 @@ export class Pending {
   }
 
   /** Counts a promise until it is settled. */
-  add<T>(promise: Promise<T>): Promise<T> {
+  add(promise: Promise<unknown>): void {
     this.#promises.add(promise);
-    void promise.then(() => this.#promises.delete(promise));
-    return promise;
+    runDetached(
+      'sending',
+      promise.finally(() => this.#promises.delete(promise)),
+    );
   }
 
   /** Waits for those that are under way now; what is added later does not count. */
   async settled(): Promise<void> {
-    await Promise.all(this.#promises);
+    await Promise.allSettled(this.#promises);
   }
 }

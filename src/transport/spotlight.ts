@@ -32,7 +32,7 @@ export class Spotlight {
       ({ statusCode = 0 }) => this.#settle(statusCode < 400),
       () => this.#settle(false),
     );
-    void this.#pending.add(posted);
+    this.#pending.add(posted);
   }
 
   /** Waits for the copies under way. */

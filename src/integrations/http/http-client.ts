@@ -146,7 +146,9 @@ function isOpen(request: ClientRequest): boolean {
 function headersOf(request: ClientRequest): OutgoingHeaders {
   return {
     get: (name: string) => request.getHeader(name) as string | string[] | undefined,
-    set: (name: string, value: string) => void request.setHeader(name, value),
+    set: (name: string, value: string) => {
+      request.setHeader(name, value);
+    },
   };
 }
 

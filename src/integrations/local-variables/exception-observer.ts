@@ -72,7 +72,7 @@ function observeMainThread(): void {
     },
 
     stop(): void {
-      if (!isEnding) void observer.end();
+      if (!isEnding) observer.end().catch(() => undefined);
       isEnding = true;
     },
 

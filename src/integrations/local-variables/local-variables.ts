@@ -104,7 +104,9 @@ function observeExceptions(
 
 /** Makes a value available to the first who asks. @returns takes it back */
 function offer(key: symbol, value: unknown): () => void {
-  const withdraw = () => void Reflect.deleteProperty(globalThis, key);
+  const withdraw = () => {
+    Reflect.deleteProperty(globalThis, key);
+  };
   const get = () => {
     withdraw();
     return value;

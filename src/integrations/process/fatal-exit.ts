@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { settlesWithin } from '../../internal/deadline.js';
 import { guard } from '../../internal/guard.js';
+import { runDetached } from '../../internal/run-detached.js';
 import type { Client } from '../../model/contracts.js';
 
 const FAILURE = 1;
@@ -26,7 +27,8 @@ export function exitAfterClose(client: Client): void {
   const exit = () => process.exit(FAILURE);
   // Nothing else may end the process with success while the client is closing.
   process.exitCode = FAILURE;
-  void settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS).then(exit);
+  const closed = settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS);
+  runDetached('the exit after a fatal error', closed.then(exit));
 }
 
 async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {

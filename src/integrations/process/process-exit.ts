@@ -1,4 +1,5 @@
 import { getClient } from '../../context/current-scopes.js';
+import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
 import type { LedgerView } from '../../model/ledger.js';
 
@@ -30,7 +31,7 @@ export function processExitIntegration(): Integration {
         // When the other listeners have run.
         queueMicrotask(() => {
           seen = quantityCaptured(client.ledger);
-          if (hasNews && seen > 0) void flush();
+          if (hasNews && seen > 0) runDetached('the flush at the end of the process', flush());
         });
       };
       process.prependListener(EVENT, listener);

@@ -3,21 +3,8 @@ import { guard } from '../internal/guard.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Scope } from '../model/scope.js';
 import { getDefaultIsolationScope, getScopes, setIsolationFinder } from './current-scopes.js';
+import { localRootOf, type RequestIsolation } from './local-root.js';
 import { scopesOf } from './scoped-context.js';
-import { localRootOf } from './trace.js';
-
-/**
- * A request or message that is handled here, which begins with a local root of kind SERVER or CONSUMER: it has an
- * isolation scope of its own, whoever started the span and whether or not it records.
- */
-export interface RequestIsolation {
-  /** The isolation scope in which the root was started. */
-  readonly outer: Scope;
-  /** The same of the unit around it, and so on, where the root was started within another unit. */
-  readonly outermost: Scope;
-  /** The one in which its work runs. */
-  readonly own: Scope;
-}
 
 /** Whether a local root of this kind begins a unit of work. */
 export function startsRequest(kind: SpanKind): boolean {
@@ -55,7 +42,7 @@ export function rememberIsolation(traceId: string, unit: RequestIsolation): void
 /** The isolation scope to run in with the given span active: the unit's own in place of the one it began in. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span) return isolation;
-  const unit = localRootOf(span)?.unit ?? (hasUnrecorded ? unrecordedUnitOf(span) : undefined);
+  const unit = localRootOf(span)?.request ?? (hasUnrecorded ? unrecordedUnitOf(span) : undefined);
   return unit && (unit.outer === isolation || unit.outermost === isolation) ? unit.own : isolation;
 }
 

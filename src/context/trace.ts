@@ -13,76 +13,14 @@ import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { TraceContext } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
-import type { TransactionSource } from '../model/span-json.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, textsOf } from '../model/trace.js';
 import { getCurrentScope } from './current-scopes.js';
-import type { RequestIsolation } from './request-isolation.js';
+import { type LocalRoot, localRootOf, type TraceDecision } from './local-root.js';
 import { scopesOf } from './scoped-context.js';
-
-/** What was decided about a trace at its root. */
-export interface TraceDecision {
-  /** `undefined` leaves the decision to services downstream. */
-  readonly sampled: boolean | undefined;
-  /** The rate that decided, where one was applied here. */
-  readonly sampleRate?: number;
-  /** The trace's random number in [0, 1). */
-  readonly sampleRand: number;
-  /** The dynamic sampling context that came in with the trace, passed on unchanged. */
-  readonly incoming?: DynamicSamplingContext;
-}
-
-/** The first span of a trace in this process, and what was decided there for all spans below it. */
-export interface LocalRoot extends TraceDecision {
-  readonly span: Span;
-  /** What the root began, where it is a request or message that is handled here. */
-  readonly unit?: RequestIsolation;
-  /** The root's name as it is now. */
-  describe(): { description: string; source: TransactionSource };
-}
-
-/** Makes the constructor below put its private field on an object that exists already. */
-class GivenObject {
-  constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: this is the whole point
-    return object;
-  }
-}
-
-/**
- * A private slot on a span: seen by nobody else, not even by reflection, and gone with the span. Twenty times cheaper
- * than an entry in a WeakMap, which the garbage collector would have to visit as well.
- */
-class LocalRootSlot extends GivenObject {
-  #root: LocalRoot;
-
-  constructor(span: object, root: LocalRoot) {
-    super(span);
-    this.#root = root;
-  }
-
-  static get(span: object): LocalRoot | undefined {
-    return #root in span ? span.#root : undefined;
-  }
-
-  static set(span: object, root: LocalRoot): void {
-    if (#root in span) span.#root = root;
-    else new LocalRootSlot(span, root);
-  }
-}
 
 /** Whether a value is a span that can be asked for its ids. */
 export function isSpan(value: unknown): value is Span {
   return guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
-}
-
-/** Remembers which local root a span belongs to. */
-export function setLocalRoot(span: object, root: LocalRoot): void {
-  LocalRootSlot.set(span, root);
-}
-
-/** The local root of a recorded span; `undefined` for spans that do not record or are not of this process. */
-export function localRootOf(span: object): LocalRoot | undefined {
-  return typeof span === 'object' && span !== null ? LocalRootSlot.get(span) : undefined;
 }
 
 /** Whether spans are to record at all. */

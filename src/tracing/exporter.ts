@@ -1,7 +1,8 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient } from '../context/current-scopes.js';
-import { isTracingEnabled, localRootOf } from '../context/trace.js';
+import { localRootOf } from '../context/local-root.js';
+import { isTracingEnabled } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';

@@ -10,14 +10,9 @@ import {
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient } from '../context/current-scopes.js';
+import { localRootOf } from '../context/local-root.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
-import {
-  decisionFor,
-  isTracingEnabled,
-  localRootOf,
-  rememberUnrecorded,
-  type TraceDecision,
-} from '../context/trace.js';
+import { decisionFor, isTracingEnabled, rememberUnrecorded } from '../context/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
@@ -25,7 +20,8 @@ import { type InnerClient, isClient } from '../model/inner-client.js';
 import { localParentOf } from './nested-server-span.js';
 import { registerPart } from './own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
-import { decideRoot } from './sampling/sampling-decision.js';
+import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
+import type { RootDecision } from './sampling/sampling-decision.js';
 import { segmentsOf } from './segments.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
@@ -87,7 +83,7 @@ export class FaultlineSampler implements Sampler {
     const root = parent && localRootOf(parent);
     if (isTracingEnabled(client)) {
       const isWanted = root
-        ? root.sampled === true
+        ? root.isRecorded
         : parent && !parent.isRecording()
           ? this.#leave(client, parent, context, isRecorded)
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
@@ -116,17 +112,18 @@ export class FaultlineSampler implements Sampler {
     const remoteParent = parentContext?.isRemote && isSpanContextValid(parentContext) ? parentContext : undefined;
     const isHostFlag = this.#host !== undefined;
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag });
-    const sampled = decision.sampled === true;
-    if (sampled || isRecorded) segmentsOf(client).announce({ ...decision, traceId });
-    else if (!isToldFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
-    return sampled;
+    countDiscardedRoot(client.ledger, decision.discardReason);
+    const isWanted = decision.verdict !== 'drop';
+    if (isWanted || isRecorded) segmentsOf(client).announce({ ...decision, traceId });
+    else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
+    return isWanted;
   }
 
   /** What began unrecorded stays unwanted; where the host records a part of it, our processor must not decide again. */
   #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
-      segmentsOf(client).announce({ ...decisionFor(client, parent, context), traceId });
+      segmentsOf(client).announce({ ...decisionFor(client, parent, context), verdict: 'drop', traceId });
     }
     return false;
   }
@@ -143,13 +140,7 @@ function withRecording(theirs: SamplingResult): SamplingResult {
   return theirs.attributes || theirs.traceState ? { ...theirs, decision: SamplingDecision.RECORD } : RECORD;
 }
 
-/** Whether a root that does not record was decided by nothing but the fixed rate. */
-function isToldFromSettings(
-  client: InnerClient,
-  decision: TraceDecision,
-  remoteParent: SpanContext | undefined,
-): boolean {
-  return (
-    decision.sampled === false && remoteParent === undefined && decision.sampleRate === client.settings.tracesSampleRate
-  );
+/** Whether the decision of a root that does not record can be told later from the settings alone. */
+function followsFromSettings({ settings }: Client, root: RootDecision, remoteParent: SpanContext | undefined): boolean {
+  return root.sampled === false && remoteParent === undefined && root.sampleRate === settings.tracesSampleRate;
 }

@@ -1,8 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { RequestIsolation } from '../context/request-isolation.js';
+import { type LocalRoot, localRootOf, type RequestIsolation, type TraceDecision } from '../context/local-root.js';
 import type { Scopes } from '../context/scoped-context.js';
-import { localRootOf, type TraceDecision } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { onePerObject } from '../internal/one-per-object.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
@@ -10,6 +9,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
+import type { RootDecision } from './sampling/sampling-decision.js';
 import { createTransactionEvent, type SegmentFacts } from './transaction.js';
 
 const log = createLogger('segments');
@@ -26,8 +26,15 @@ const MAX_AGE_MILLIS = 24 * 60 * 60 * 1000;
 /** Finished segments that may wait for the end of the tick; beyond it the earlier ones leave at once. */
 const MAX_READY_SEGMENTS = 100;
 
+/** What a segment is opened with. */
+export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'>;
+
+/** A decision whose root span is about to start. */
+type PendingDecision = SegmentDecision & { readonly traceId: string };
+
 /** A local root with the spans below it, from the root's start until its transaction has left. */
-export class Segment implements SegmentFacts {
+export class Segment implements SegmentFacts, LocalRoot {
+  readonly isRecorded: boolean;
   readonly sampled: boolean | undefined;
   readonly sampleRate: number | undefined;
   readonly sampleRand: number;
@@ -39,13 +46,14 @@ export class Segment implements SegmentFacts {
 
   constructor(
     readonly span: Span,
-    decision: TraceDecision,
+    decision: SegmentDecision,
     readonly current: Scope,
     readonly isolation: Scope,
     readonly store: SegmentStore,
     readonly openedAtMillis: number,
-    readonly unit?: RequestIsolation,
+    readonly request?: RequestIsolation,
   ) {
+    this.isRecorded = decision.verdict !== 'drop';
     this.sampled = decision.sampled;
     this.sampleRate = decision.sampleRate;
     this.sampleRand = decision.sampleRand;
@@ -71,7 +79,7 @@ export class SegmentStore {
   readonly #open = new Set<Segment>();
   #ready: Segment[] = [];
   #scheduled = false;
-  #decision: (TraceDecision & { readonly traceId: string }) | undefined;
+  #decision: PendingDecision | undefined;
 
   constructor(client: InnerClient) {
     this.#client = client;
@@ -84,22 +92,22 @@ export class SegmentStore {
   }
 
   /** Called by the sampler with its decision for the root span that is about to start. */
-  announce(decision: TraceDecision & { readonly traceId: string }): void {
+  announce(decision: PendingDecision): void {
     this.#decision = decision;
   }
 
   /** The decision announced for the root span that has just started; `undefined` when no sampler of ours was asked. */
-  takeDecision(traceId: string): TraceDecision | undefined {
+  takeDecision(traceId: string): SegmentDecision | undefined {
     const decision = this.#decision;
     this.#decision = undefined;
     return decision?.traceId === traceId ? decision : undefined;
   }
 
-  /** Opens a segment for a local root. One that is not sampled is known to its children, but collects nothing. */
-  open(span: Span, decision: TraceDecision, current: Scope, isolation: Scope, unit?: RequestIsolation): Segment {
+  /** Opens a segment for a local root. One that is not recorded is known to its children, but collects nothing. */
+  open(span: Span, decision: SegmentDecision, current: Scope, isolation: Scope, request?: RequestIsolation): Segment {
     const now = Date.now();
-    const segment = new Segment(span, decision, current, isolation, this, now, unit);
-    if (decision.sampled) {
+    const segment = new Segment(span, decision, current, isolation, this, now, request);
+    if (segment.isRecorded) {
       this.#makeRoom(now);
       this.#open.add(segment);
     }

@@ -1,9 +1,10 @@
 import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { type LocalRoot, localRootOf, setLocalRoot } from '../context/local-root.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
-import { isTracingEnabled, type LocalRoot, localRootOf, setLocalRoot } from '../context/trace.js';
+import { isTracingEnabled } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
@@ -13,7 +14,7 @@ import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { localParentOf } from './nested-server-span.js';
 import { registerPart } from './own-parts.js';
 import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
-import { decideRoot } from './sampling/sampling-decision.js';
+import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { Segment, scopesOfRoot, segmentsOf } from './segments.js';
 
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
@@ -40,7 +41,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   onEnd(span: ReadableSpan): void {
     const segment = localRootOf(span);
-    if (segment instanceof Segment && segment.sampled) segment.store.add(segment, span);
+    if (segment instanceof Segment && segment.isRecorded) segment.store.add(segment, span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
       const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
@@ -72,15 +73,15 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const client = this.#clientNow();
     if (!client?.settings.enabled) return undefined;
     const isTracing = isTracingEnabled(client);
-    const unit = startsRequest(span.kind) ? createRequestIsolation(context) : undefined;
-    if (!isTracing && !unit) return undefined;
+    const request = startsRequest(span.kind) ? createRequestIsolation(context) : undefined;
+    if (!isTracing && !request) return undefined;
     const { traceId } = span.spanContext();
     const store = segmentsOf(client);
     const decision = isTracing
       ? (store.takeDecision(traceId) ?? this.#decide(client, span, context))
-      : { sampled: undefined, sampleRand: sampleRandOf(traceId) };
+      : { verdict: 'drop' as const, sampled: undefined, sampleRand: sampleRandOf(traceId) };
     const { current, isolation } = scopesOf(context) ?? getScopes();
-    return store.open(span, decision, current, unit?.own ?? isolation, unit);
+    return store.open(span, decision, current, request?.own ?? isolation, request);
   }
 
   /** Without our sampler the decision is made now, among the spans that the host's sampler records. */
@@ -90,6 +91,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const parentContext = trace.getSpanContext(context);
     const remoteParent =
       parentContext && isSpanContextValid(parentContext) && parentContext.isRemote ? parentContext : undefined;
-    return decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
+    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
+    countDiscardedRoot(client.ledger, decision.discardReason);
+    return decision;
   }
 }

@@ -11,10 +11,11 @@ import {
 } from '@opentelemetry/api';
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { localRootOf, setLocalRoot } from '../context/local-root.js';
 import { isolationWithin } from '../context/request-isolation.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';
-import { dscOfSpan, isSpan, isTracingEnabled, localRootOf, setLocalRoot } from '../context/trace.js';
+import { dscOfSpan, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { dscOf, type LocalRoot } from '../context/trace.js';
+import type { LocalRoot, TraceDecision } from '../context/local-root.js';
+import { dscOf } from '../context/trace.js';
 import { isThenable } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
@@ -10,7 +11,7 @@ import { describeSpan, type SpanDescription } from './describe/describe-span.js'
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
 
 /** What a transaction says of the segment that its spans belong to. */
-export interface SegmentFacts extends LocalRoot {
+export interface SegmentFacts extends TraceDecision, Pick<LocalRoot, 'span'> {
   /** The scopes of the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;

@@ -1,6 +1,6 @@
 import { INVALID_SPANID, SpanKind, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { TraceDecision } from '../../context/trace.js';
+import type { TraceDecision } from '../../context/local-root.js';
 import { guard } from '../../internal/guard.js';
 import type { DiscardReason } from '../../model/outcome.js';
 import { describeSpan } from '../describe/describe-span.js';
@@ -36,11 +36,11 @@ export class BufferedRoot extends Queueable {
   /** What it has become. */
   left: SentRoot | undefined;
 
-  /** @param lostAs why its spans are not sent; `undefined` when they are */
+  /** @param discardReason under which its spans count; `undefined` when they are sent */
   constructor(
     readonly root: BufferedSpan,
     readonly segment: Segment,
-    readonly lostAs: DiscardReason | undefined,
+    readonly discardReason: DiscardReason | undefined,
   ) {
     super();
   }
@@ -50,15 +50,17 @@ export class BufferedRoot extends Queueable {
 export class SentRoot {
   /** Without scopes, which may hold all that was known of a request. */
   readonly facts: Omit<SegmentFacts, 'current' | 'isolation'>;
-  readonly lostAs: DiscardReason | undefined;
+  readonly discardReason: DiscardReason | undefined;
 
-  constructor({ root, segment, lostAs }: BufferedRoot) {
+  constructor({ root, segment, discardReason }: BufferedRoot) {
     const { sampled, sampleRate, sampleRand, incoming } = segment;
     const decision: TraceDecision = { sampled, sampleRate, sampleRand, incoming };
-    const description = lostAs ? UNKNOWN : guard('a getter of an exported span', () => segment.describe(), UNKNOWN);
+    const description = discardReason
+      ? UNKNOWN
+      : guard('a getter of an exported span', () => segment.describe(), UNKNOWN);
     const span = traceApi.wrapSpanContext({ traceId: root.trace.traceId, spanId: root.spanId, traceFlags: 0 });
     this.facts = { ...decision, span, describe: () => description };
-    this.lostAs = lostAs;
+    this.discardReason = discardReason;
   }
 }
 

@@ -4,7 +4,8 @@ import { onePerObject } from '../../internal/one-per-object.js';
 import { RecentMap } from '../../internal/recent-map.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Quantities } from '../../model/outcome.js';
-import { ExportSampler } from '../sampling/export-sampler.js';
+import { decideExported } from '../sampling/decide-exported.js';
+import { countDiscardedRoot } from '../sampling/decide-root.js';
 import { Segment, type SegmentStore, scopesOfRoot, segmentsOf } from '../segments.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
@@ -44,7 +45,6 @@ export class SpanBuffer {
   /** Whether the client has been closed. */
   isClosed = false;
   readonly #segments: SegmentStore;
-  readonly #sampler: ExportSampler;
   readonly #traces = new Map<string, BufferedTrace>();
   readonly #left = new RecentMap<string, SentRoot>(MIN_LEFT_SPANS);
   readonly #inGrace = new DelayQueue<BufferedRoot>(GRACE_MILLIS);
@@ -57,7 +57,6 @@ export class SpanBuffer {
   constructor(client: InnerClient) {
     this.client = client;
     this.#segments = segmentsOf(client);
-    this.#sampler = new ExportSampler(client);
     const sendAll = () => this.sendAll();
     client.on('flush', () => this.flush());
     client.on('close', () => {
@@ -115,11 +114,12 @@ export class SpanBuffer {
   }
 
   #createRoot(root: BufferedSpan): BufferedRoot {
-    const { lostAs, ...decision } = this.#sampler.decide(root.span);
+    const decision = decideExported(this.client, root.span);
+    countDiscardedRoot(this.client.ledger, decision.discardReason);
     const { current, isolation } = scopesOfRoot(root.span);
     const span = root.span as ReadableSpan & Segment['span'];
     const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined);
-    return new BufferedRoot(root, segment, lostAs);
+    return new BufferedRoot(root, segment, decision.discardReason);
   }
 
   /** Puts a span under a root, and with it all that has been waiting for it. */
@@ -145,7 +145,7 @@ export class SpanBuffer {
 
   #collect(root: BufferedRoot | SentRoot, span: BufferedSpan): void {
     if (root instanceof BufferedRoot && root.root === span) return;
-    if (root.lostAs) this.client.ledger.captureAndDiscard(root.lostAs, ONE_SPAN);
+    if (root.discardReason) this.client.ledger.captureAndDiscard(root.discardReason, ONE_SPAN);
     else if (root instanceof BufferedRoot) this.#segments.add(root.segment, span.span);
     else {
       const { current, isolation } = scopesOfRoot(span.span);
@@ -182,7 +182,7 @@ export class SpanBuffer {
     }
     this.#spansInHand -= root.spanIds.length;
     if (trace.isEmpty) this.#traces.delete(trace.traceId);
-    if (!root.lostAs) this.#segments.add(root.segment, root.root.span);
+    if (!root.discardReason) this.#segments.add(root.segment, root.root.span);
   }
 
   /** Sends the uppermost of the waiting spans above a span, itself included, in place of a root. */

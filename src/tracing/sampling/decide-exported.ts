@@ -1,0 +1,63 @@
+import { type Context, context as contextApi, ROOT_CONTEXT, SpanKind } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { withScopes } from '../../context/scoped-context.js';
+import { isTracingEnabled, propagationContextOf } from '../../context/trace.js';
+import { guard } from '../../internal/guard.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import { Scope } from '../../model/scope.js';
+import { type PropagationContext, sampleRandOf } from '../../model/trace.js';
+import { decideRoot } from './decide-root.js';
+import type { RootDecision } from './sampling-decision.js';
+
+/**
+ * Decides about a root that has ended, and that the user's sampler has kept. Without `tracesSampleRate` and
+ * `tracesSampler` it becomes a transaction: whoever registers the exporter has decided. With one of the two the rules
+ * are those of any root. Counts nothing; never throws.
+ *
+ * @returns with a `discardReason` whenever the root is dropped: its spans exist, so that they are counted here
+ */
+export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
+  const decision = guard('sampling of an exported span', () => decideByRules(client, span), undefined);
+  if (decision?.verdict === 'send') return decision;
+  if (decision) return { ...decision, discardReason: decision.discardReason ?? 'sample_rate' };
+  return { verdict: 'drop', reason: 'failed', sampled: false, sampleRand: 0, discardReason: 'internal_sdk_error' };
+}
+
+function decideByRules(client: InnerClient, span: ReadableSpan): RootDecision {
+  if (!isTracingEnabled(client)) return keep(span);
+  const { name, attributes, parentSpanContext } = span;
+  const { traceId } = span.spanContext();
+  const remoteParent = parentSpanContext?.isRemote ? parentSpanContext : undefined;
+  // A request with a parent in this process that did not arrive is no orphan.
+  const kind = parentSpanContext && !remoteParent && span.kind === SpanKind.CLIENT ? SpanKind.INTERNAL : span.kind;
+  return decideRoot(client, {
+    context: contextOf(traceId),
+    traceId,
+    name,
+    kind,
+    attributes,
+    remoteParent,
+    isHostFlag: true,
+  });
+}
+
+function keep(span: ReadableSpan): RootDecision {
+  const { traceId } = span.spanContext();
+  const upstream = span.parentSpanContext?.isRemote ? upstreamOf(traceId) : undefined;
+  const incoming = span.parentSpanContext?.isRemote ? (upstream?.dsc ?? {}) : undefined;
+  const sampleRand = upstream?.sampleRand ?? sampleRandOf(traceId);
+  return { verdict: 'send', reason: 'recorded', sampled: true, sampleRand, incoming };
+}
+
+/** The context of the span's start is gone; this one holds what is known of its trace. */
+function contextOf(traceId: string): Context {
+  const current = new Scope();
+  const upstream = upstreamOf(traceId);
+  if (upstream) current.setPropagationContext(upstream);
+  return withScopes(ROOT_CONTEXT, current, new Scope());
+}
+
+/** What came in with the trace, where the span is exported in the context of its end. */
+function upstreamOf(traceId: string): PropagationContext | undefined {
+  return propagationContextOf(contextApi.active(), traceId);
+}

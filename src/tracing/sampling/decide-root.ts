@@ -1,0 +1,151 @@
+import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
+import { getIsolationScope } from '../../context/current-scopes.js';
+import { localRootOf } from '../../context/local-root.js';
+import { scopesOf } from '../../context/scoped-context.js';
+import { propagationContextOf } from '../../context/trace.js';
+import { createLogger } from '../../internal/diag.js';
+import { guard, reportFailure } from '../../internal/guard.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import type { Ledger } from '../../model/ledger.js';
+import type { SamplingContext } from '../../model/options.js';
+import type { DiscardReason, Quantities } from '../../model/outcome.js';
+import { ATTRIBUTE, type SpanAttributes } from '../../model/span-json.js';
+import { sampleRandOf } from '../../model/trace.js';
+import { describeSpan } from '../describe/describe-span.js';
+import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
+
+const log = createLogger('sampler');
+
+/** A span without a parent in this process, as it is about to start. */
+export interface RootSpan {
+  readonly context: Context;
+  readonly traceId: string;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  readonly remoteParent: SpanContext | undefined;
+  /** Whether OTel's sampled flag is set by a sampler of the user, so that the flag of a parent is no decision of ours. */
+  readonly isHostFlag?: boolean;
+}
+
+/** Decides about a local root: asks user code and reads what came in with the trace. Counts nothing. */
+export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
+  const upstream = root.remoteParent && readUpstream(root, root.remoteParent);
+  const isForced = client.listens('beforeSampling') && askHandlers(client, root, upstream?.sampled);
+  const { tracesSampleRate } = client.settings;
+  return decide({
+    sampleRand: upstream?.sampleRand ?? sampleRandOf(root.traceId),
+    isForced,
+    samplerRate: isForced ? undefined : askSampler(client, root, upstream),
+    upstream,
+    isOrphanRequest: root.remoteParent === undefined && isOutgoingRequest(root),
+    isProbe: isProbe(root),
+    tracesSampleRate,
+  });
+}
+
+const LOST_TRANSACTION: Quantities = [
+  ['transaction', 1],
+  ['span', 1],
+];
+const LOST_SPAN: Quantities = [['span', 1]];
+
+/** Counts a root that becomes no transaction. @param reason `undefined` where upstream has counted it */
+export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undefined): void {
+  if (reason) ledger.captureAndDiscard(reason, reason === 'no_parent_span' ? LOST_SPAN : LOST_TRANSACTION);
+}
+
+interface Upstream extends UpstreamDecision {
+  readonly sampleRand?: number | undefined;
+}
+
+/**
+ * What was decided before: at a root of this process whose span was made a remote parent to begin another transaction;
+ * upstream, by our headers; or, with a W3C header alone, by its sampled flag where that is ours.
+ */
+function readUpstream({ context, isHostFlag }: RootSpan, { traceId, traceFlags }: SpanContext): Upstream | undefined {
+  const parent = trace.getSpan(context);
+  const enclosing = parent && localRootOf(parent);
+  if (enclosing) {
+    const { sampled, sampleRate, sampleRand, incoming } = enclosing;
+    return { sampled, sampleRate, sampleRand, dsc: incoming };
+  }
+  const propagation = propagationContextOf(context, traceId);
+  if (propagation || isHostFlag) return propagation;
+  return { sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
+}
+
+/** @returns the rate by which `tracesSampler` decides; 0 for an unusable one; `undefined` where there is no sampler */
+function askSampler({ settings }: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
+  const { tracesSampler } = settings;
+  if (!tracesSampler) return undefined;
+  return toRate(guard('tracesSampler', () => tracesSampler(createSamplingContext(root, upstream)), 0));
+}
+
+function toRate(given: unknown): number {
+  const rate = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (rate === true) return 1;
+  if (rate === false) return 0;
+  if (typeof rate === 'number' && rate >= 0 && rate <= 1) return rate;
+  reportFailure(
+    'tracesSampler',
+    new TypeError(`it must return a boolean or a number from 0 to 1, not ${typeof given}`),
+  );
+  return 0;
+}
+
+function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): SamplingContext {
+  const { name, kind, attributes, context } = root;
+  const { op, description, data } = describeSpan({ name, kind, attributes });
+  const parentSampled = upstream?.sampled;
+  const parentSampleRate = readRate(upstream?.dsc?.sample_rate);
+  const isolation = scopesOf(context)?.isolation ?? getIsolationScope();
+  const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
+  return {
+    name: description,
+    attributes: { ...(data as SpanAttributes), ...attributes, ...(op && { [ATTRIBUTE.op]: op }) },
+    parentSampled,
+    parentSampleRate,
+    transactionContext: { name: description, op, parentSampled },
+    request: request as Record<string, unknown> | undefined,
+    inheritOrSampleWith: (fallback) =>
+      parentSampleRate ?? (parentSampled === undefined ? fallback : Number(parentSampled)),
+  };
+}
+
+/** @returns whether a `beforeSampling` handler forces the trace to be kept */
+function askHandlers(client: InnerClient, root: RootSpan, parentSampled: boolean | undefined): boolean {
+  const verdict = { decision: false };
+  const { name, kind, attributes, context } = root;
+  client.emit(
+    'beforeSampling',
+    {
+      spanName: describeSpan({ name, kind, attributes }).description,
+      spanAttributes: attributes as SpanAttributes,
+      parentSampled,
+      parentContext: context,
+    },
+    verdict,
+  );
+  if (verdict.decision === true) log.debug('a beforeSampling handler forced a trace to be sampled');
+  return verdict.decision === true;
+}
+
+function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
+  return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
+}
+
+function isProbe({ kind, attributes }: RootSpan): boolean {
+  if (kind !== SpanKind.SERVER) return false;
+  const method = httpMethodOf(attributes);
+  return method === 'OPTIONS' || method === 'HEAD';
+}
+
+function httpMethodOf(attributes: Attributes): unknown {
+  return attributes['http.request.method'] ?? attributes['http.method'];
+}
+
+function readRate(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text !== undefined && text !== '' && value >= 0 && value <= 1 ? value : undefined;
+}

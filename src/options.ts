@@ -14,17 +14,17 @@ interface Row {
   /** Completes "must be …". */
   readonly expected: string;
   /** The value to use, or `undefined` when it is bad. */
-  readonly read: (value: unknown) => unknown;
+  readonly parse: (value: unknown) => unknown;
   /** Environment variable that is read when the option is absent. */
   readonly env?: string;
 }
 
 /** Every option, in the order of the README. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
-  dsn: { expected: 'a string', read: readString, env: 'FAULTLINE_DSN' },
-  environment: { ...text(), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
-  release: { ...text(), env: 'FAULTLINE_RELEASE' },
-  dist: text(),
+  dsn: { expected: 'a string', parse: parseString, env: 'FAULTLINE_DSN' },
+  environment: { ...nonEmptyString(), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
+  release: { ...nonEmptyString(), env: 'FAULTLINE_RELEASE' },
+  dist: nonEmptyString(),
   sampleRate: { ...rate(), default: 1 },
   tracesSampleRate: { ...rate(), whenBad: 0, env: 'FAULTLINE_TRACES_SAMPLE_RATE' },
   tracesSampler: callback(),
@@ -34,11 +34,11 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   beforeBreadcrumb: callback(),
   integrations: {
     expected: 'an array of integrations, or a function from the default ones to the list to use',
-    read: (value) => (Array.isArray(value) || typeof value === 'function' ? value : undefined),
+    parse: (value) => (Array.isArray(value) || typeof value === 'function' ? value : undefined),
   },
   defaultIntegrations: {
     expected: 'false or an array of integrations',
-    read: (value) => (value === false || Array.isArray(value) ? value : undefined),
+    parse: (value) => (value === false || Array.isArray(value) ? value : undefined),
   },
   maxBreadcrumbs: { ...count(), default: 100 },
   maxValueLength: { ...count(), default: 250 },
@@ -48,7 +48,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   ignoreTransactions: { ...matchers(), default: [] },
   ignoreSpans: {
     expected: 'an array of strings, regular expressions and objects with name, op or attributes',
-    read: (value) => (Array.isArray(value) && value.every(isSpanMatcher) ? [...value] : undefined),
+    parse: (value) => (Array.isArray(value) && value.every(isSpanMatcher) ? [...value] : undefined),
     default: [],
   },
   allowUrls: { ...matchers(), default: [] },
@@ -56,13 +56,13 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   tracePropagationTargets: matchers(),
   propagateTraceparent: { ...flag(), default: false },
   transport: callback(),
-  transportOptions: { expected: 'an object', read: readObject, default: {} },
-  tunnel: text(),
-  spotlight: { expected: 'true, false or a URL', read: readSpotlight, env: 'FAULTLINE_SPOTLIGHT' },
+  transportOptions: { expected: 'an object', parse: parseObject, default: {} },
+  tunnel: nonEmptyString(),
+  spotlight: { expected: 'true, false or a URL', parse: parseSpotlight, env: 'FAULTLINE_SPOTLIGHT' },
   debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
-  serverName: text(),
+  serverName: nonEmptyString(),
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
   sendClientReports: { ...flag(), default: true },
@@ -71,13 +71,13 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
     expected: 'an array of span processors',
-    read: (value) => (Array.isArray(value) ? readList(value) : undefined),
+    parse: (value) => (Array.isArray(value) ? readList(value) : undefined),
     default: [],
   },
   strictTraceContinuation: { ...flag(), default: false },
   orgId: {
     expected: 'a string or a number',
-    read: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),
+    parse: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),
   },
 };
 
@@ -98,7 +98,7 @@ export function resolveOptions(
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
     const value = given[name] ?? (row.env ? env[row.env] || undefined : undefined);
-    settings[name] = value === undefined ? row.default : readRow(name, row, value);
+    settings[name] = value === undefined ? row.default : parseRow(name, row, value);
     if (name === 'debug' && settings[name]) onDebug();
   }
   for (const name of Object.keys(given)) {
@@ -107,47 +107,47 @@ export function resolveOptions(
   return Object.freeze(settings) as unknown as Settings;
 }
 
-function readRow(name: string, row: Row, value: unknown): unknown {
-  const read = guard(`reading the option ${name}`, () => row.read(value), undefined);
-  if (read !== undefined) return read;
+function parseRow(name: string, row: Row, value: unknown): unknown {
+  const parsed = guard(`reading the option ${name}`, () => row.parse(value), undefined);
+  if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
   log.warn(`${name}: must be ${row.expected}, but is ${describe(value)}; ${describe(replacement)} is used instead`);
   return replacement;
 }
 
-function text(): Row {
-  return { expected: 'a string that is not empty', read: (value) => readString(value) || undefined };
+function nonEmptyString(): Row {
+  return { expected: 'a string that is not empty', parse: (value) => parseString(value) || undefined };
 }
 
 function rate(): Row {
-  return { expected: 'a number from 0 to 1', read: readRate };
+  return { expected: 'a number from 0 to 1', parse: parseRate };
 }
 
 function count(expected = 'a number of at least 0'): Row {
-  return { expected, read: (value) => (typeof value === 'number' && value >= 0 ? value : undefined) };
+  return { expected, parse: (value) => (typeof value === 'number' && value >= 0 ? value : undefined) };
 }
 
 function flag(): Row {
-  return { expected: 'true or false', read: readFlag };
+  return { expected: 'true or false', parse: parseFlag };
 }
 
 function callback(): Row {
-  return { expected: 'a function', read: (value) => (typeof value === 'function' ? value : undefined) };
+  return { expected: 'a function', parse: (value) => (typeof value === 'function' ? value : undefined) };
 }
 
 function matchers(): Row {
-  return { expected: 'an array of strings and regular expressions', read: readMatchers };
+  return { expected: 'an array of strings and regular expressions', parse: parseMatchers };
 }
 
-function readString(value: unknown): string | undefined {
+function parseString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function readObject(value: unknown): object | undefined {
+function parseObject(value: unknown): object | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-function readRate(value: unknown): number | undefined {
+function parseRate(value: unknown): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = Number(value);
   return number >= 0 && number <= 1 ? number : undefined;
@@ -159,7 +159,7 @@ const FLAGS: Record<string, boolean> = {
 };
 
 /** A boolean, or one of the words that environment variables use for it. */
-function readFlag(value: unknown): boolean | undefined {
+function parseFlag(value: unknown): boolean | undefined {
   return typeof value === 'string' ? FLAGS[value.toLowerCase()] : typeof value === 'boolean' ? value : undefined;
 }
 
@@ -168,13 +168,13 @@ function isSpanMatcher(value: unknown): boolean {
 }
 
 /** `true` takes the URL of the environment variable, where that has one; the sidecar's usual one is the default. */
-function readSpotlight(value: unknown): boolean | string | undefined {
-  const read = readFlag(value);
-  if (read !== undefined) return read;
+function parseSpotlight(value: unknown): boolean | string | undefined {
+  const parsed = parseFlag(value);
+  if (parsed !== undefined) return parsed;
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
-function readMatchers(value: unknown): unknown[] | undefined {
+function parseMatchers(value: unknown): unknown[] | undefined {
   const isMatcher = (one: unknown) => typeof one === 'string' || one instanceof RegExp;
   return Array.isArray(value) && value.every(isMatcher) ? [...value] : undefined;
 }

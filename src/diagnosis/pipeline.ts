@@ -56,7 +56,7 @@ export function readPipeline(provider: object): Pipeline | undefined {
     processors,
     exporters,
     sampler,
-    samplerText: textOf(sampler),
+    samplerText: describeSampler(sampler),
     isSamplerBypassed: sampler !== undefined && isBypassed(sampler),
     hasTwoProcessors: processors.length > 1 || parts.some(holdsTwo),
     hasHostProcessors: chain.some(isOfHost),
@@ -79,7 +79,7 @@ function isOfHost(part: object): boolean {
 }
 
 /** OTel wants samplers to say what they do; one of the host's may say anything, or nothing. */
-function textOf(sampler: unknown): string {
+function describeSampler(sampler: unknown): string {
   try {
     const [first = '', ...more] = sampler === undefined ? [] : String(sampler).split(', ');
     return more.length > 0 ? `${first}, …}` : first;

@@ -5,8 +5,9 @@ import { guard } from '../internal/guard.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { maskCredentials, type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
-import { filterFields } from '../scrubbing/text.js';
+import { maskCredentials } from '../scrubbing/credentials.js';
+import { type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
+import { filterFields } from '../scrubbing/structured-text.js';
 
 type Method = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
 

@@ -79,10 +79,10 @@ function entriesOf(source: object): Entry[] {
 }
 
 function toContext(data: readonly Entry[]): Context {
-  return Object.fromEntries(data.map(([key, value]) => [key, isError(value) ? textOf(value) : value]));
+  return Object.fromEntries(data.map(([key, value]) => [key, isError(value) ? summarizeError(value) : value]));
 }
 
-function textOf(error: Error): string {
+function summarizeError(error: Error): string {
   return `${nameOf(error)}: ${readString(error, 'message') ?? ''}`;
 }
 

@@ -6,7 +6,7 @@ import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-import { maskCredentials } from '../scrubbing/sensitive-names.js';
+import { maskCredentials } from '../scrubbing/credentials.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {

@@ -34,7 +34,7 @@ export function enableDebugOutput(): void {
 }
 
 const write = (level: string, messages: readonly unknown[]): void => {
-  process.stderr.write(`[${level}] ${messages.map(toText).join(' ')}\n`);
+  process.stderr.write(`[${level}] ${messages.map(stringify).join(' ')}\n`);
 };
 
 const writeOwn = (level: string, messages: readonly unknown[]): void => {
@@ -49,7 +49,7 @@ const stderrLogger: DiagLogger = {
   verbose: () => undefined,
 };
 
-function toText(value: unknown): string {
+function stringify(value: unknown): string {
   try {
     return value instanceof Error ? (value.stack ?? value.message) : String(value);
   } catch {

@@ -35,7 +35,7 @@ const MAX_DEPTH = 10;
  */
 export function eventFromException(exception: unknown, hint: EventHint, settings: EventSettings): Event {
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
-  if (typeof exception !== 'object' || exception === null) return syntheticEventOf(textOf(exception), hint);
+  if (typeof exception !== 'object' || exception === null) return syntheticEventOf(stringifyPrimitive(exception), hint);
   const keys = keysOf(exception);
   const inner = keys.map((key) => readProperty(exception, key)).find(isError);
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
@@ -69,7 +69,7 @@ export function eventFromMessage(
   if ((typeof message === 'object' && message !== null) || typeof message === 'function') {
     return { ...eventFromException(message, hint, settings), level };
   }
-  const event: Event = { message: textOf(message), level };
+  const event: Event = { message: stringifyPrimitive(message), level };
   const frames = settings.attachStacktrace ? framesOf(hint.syntheticException) : [];
   if (frames.length === 0) return event;
   return { ...event, ...eventOf({ value: event.message, stacktrace: { frames } }, hint, true) };
@@ -110,7 +110,7 @@ function syntheticEventOf(value: string, hint: EventHint): Event {
   return eventOf(exception, hint, true);
 }
 
-function textOf(value: unknown): string {
+function stringifyPrimitive(value: unknown): string {
   switch (typeof value) {
     case 'bigint':
       return digitsOf(value);

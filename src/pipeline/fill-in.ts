@@ -7,7 +7,7 @@ import type { Event, SdkInfo } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
-import { maskCredentials } from '../scrubbing/sensitive-names.js';
+import { maskCredentials } from '../scrubbing/credentials.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
 

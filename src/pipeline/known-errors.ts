@@ -49,7 +49,7 @@ export class KnownErrors {
     }
     if (!this.#byText) return false;
     const { told, thrown: own } = this.#byText;
-    return isPaired(traceOf(), fingerprintOf(textOf(thrown), nowSeconds()), told, own);
+    return isPaired(traceOf(), fingerprintOf(recordedTextOf(thrown), nowSeconds()), told, own);
   }
 
   /** Notes an error that was told to OpenTelemetry. @returns whether it was known */
@@ -63,7 +63,7 @@ export class KnownErrors {
 }
 
 /** The text that OpenTelemetry would keep of a thrown value. */
-function textOf(thrown: unknown): ExceptionText {
+function recordedTextOf(thrown: unknown): ExceptionText {
   const isPrimitive = (typeof thrown !== 'object' || thrown === null) && typeof thrown !== 'function';
   return isPrimitive ? { message: String(thrown) } : { message: readString(thrown, 'message'), stack: stackOf(thrown) };
 }

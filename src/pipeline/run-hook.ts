@@ -19,7 +19,7 @@ export function runHook(what: string, reason: DiscardReason, call: () => unknown
   try {
     result = call();
   } catch (error) {
-    return new Discard(reason, `${what} threw: ${textOf(error)}`);
+    return new Discard(reason, `${what} threw: ${stringifySafely(error)}`);
   }
   return isThenable(result) ? awaitHost(what, reason, result) : readResult(what, reason, result);
 }
@@ -29,7 +29,7 @@ async function awaitHost(what: string, reason: DiscardReason, pending: PromiseLi
     const result = await withDeadline(pending);
     return readResult(what, reason, result);
   } catch (error) {
-    return new Discard(reason, `${what} rejected: ${textOf(error)}`);
+    return new Discard(reason, `${what} rejected: ${stringifySafely(error)}`);
   }
 }
 
@@ -67,7 +67,7 @@ function isEvent(value: unknown): value is Event {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 
-function textOf(error: unknown): string {
+function stringifySafely(error: unknown): string {
   try {
     return String(error);
   } catch {

@@ -1,8 +1,9 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { SpanAttributes } from '../model/span-json.js';
+import { maskCredentials } from './credentials.js';
 import { filterHeader } from './headers.js';
 import { obfuscateSql } from './obfuscate-sql.js';
-import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
+import { FILTERED, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
 import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;

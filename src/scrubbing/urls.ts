@@ -1,4 +1,5 @@
-import { FILTERED, maskCredentials, type SensitiveNames } from './sensitive-names.js';
+import { maskCredentials } from './credentials.js';
+import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
 const MAX_NESTING = 3;

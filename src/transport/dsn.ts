@@ -12,7 +12,7 @@ const PROTOCOL_VERSION = '7';
  * @returns `undefined` for anything that is no such address; the caller says so. Never throws
  */
 export function parseDsn(given: unknown): Dsn | undefined {
-  const text = typeof given === 'string' ? given : textOfParts(given);
+  const text = typeof given === 'string' ? given : buildDsn(given);
   const match = SHAPE.exec(text.trim());
   if (match === null) return undefined;
   const [, protocol, publicKey, secretKey, host, port = '', rest] = match as unknown as string[];
@@ -30,7 +30,7 @@ export function parseDsn(given: unknown): Dsn | undefined {
   };
 }
 
-function textOfParts(given: unknown): string {
+function buildDsn(given: unknown): string {
   try {
     const { protocol, publicKey, secretKey, host, port = '', path = '', projectId } = given as Dsn;
     return dsnToString({ protocol, publicKey, secretKey, host, port, path, projectId }, true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maskCredentials, sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
+import { maskCredentials } from '../../src/scrubbing/credentials.js';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 
 const CREDENTIALS = [
   'password',

@@ -1,9 +1,9 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
+import { observeChannel, observeChannelLast } from '../../internal/diagnostics-channel.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
-import { observeChannel, observeChannelLast } from '../channel.js';
 import { valuesIn, without } from './header-list.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 

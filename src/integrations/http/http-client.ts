@@ -2,10 +2,10 @@ import { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingM
 import { context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
+import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
-import { observeChannel } from '../channel.js';
 import { valuesIn, without } from './header-list.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 

@@ -6,9 +6,10 @@ import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
 import type { Given } from '../../model/given.js';
+import { maskCredentials } from '../../scrubbing/credentials.js';
 import { filterHeader } from '../../scrubbing/headers.js';
-import { FILTERED, maskCredentials, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
-import { filterText } from '../../scrubbing/text.js';
+import { FILTERED, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterText } from '../../scrubbing/structured-text.js';
 import { filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
 import { IncomingRequest } from './incoming-request.js';
 /** Options of {@link requestDataIntegration}. */

@@ -2,7 +2,8 @@ import { types } from 'node:util';
 import { isError } from '../../internal/is-error.js';
 import { readProperty, readString } from '../../internal/read.js';
 import { truncate } from '../../internal/text.js';
-import { FILTERED, maskCredentials, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { maskCredentials } from '../../scrubbing/credentials.js';
+import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 
 /** Variables as they are sent: texts and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;

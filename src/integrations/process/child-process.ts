@@ -4,11 +4,11 @@ import type { Worker } from 'node:worker_threads';
 import { addBreadcrumb } from '../../capture.js';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { describe } from '../../internal/diag.js';
+import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
-import { maskCredentials } from '../../scrubbing/sensitive-names.js';
-import { observeChannel } from '../channel.js';
+import { maskCredentials } from '../../scrubbing/credentials.js';
 
 /** Options of {@link childProcessIntegration}. */
 export interface ChildProcessOptions {

@@ -10,12 +10,12 @@ const GRACE_MILLIS = 100;
 
 /** Writes an error that ends the process to stderr, as Node does where nobody catches one. */
 export function printFatal(error: unknown): void {
-  print(`${toText(error)}\n\nNode.js ${process.version}\n`);
+  print(`${printError(error)}\n\nNode.js ${process.version}\n`);
 }
 
 /** Writes a warning about an unhandled rejection to stderr, as Node does with `--unhandled-rejections=warn`. */
 export function printRejectionWarning(reason: unknown): void {
-  print(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${toText(reason)}\n`);
+  print(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${printError(reason)}\n`);
 }
 
 /**
@@ -37,7 +37,7 @@ async function closeWithin(client: Client, timeoutMillis: number): Promise<void>
   await client.close(Math.max(deadline - performance.now(), 1));
 }
 
-function toText(value: unknown): string {
+function printError(value: unknown): string {
   if (typeof value === 'string') return value;
   const colors = process.stderr.isTTY === true && process.stderr.hasColors();
   return guard('inspection of a fatal error', () => inspect(value, { colors }), '[unprintable]');

@@ -48,7 +48,7 @@ export function describeSpan(span: DescribableSpan, sendDefaultPii = false): Spa
     return asSensitive(describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, sendDefaultPii));
   }
 
-  const explicitOp = textOf(attributes[ATTRIBUTE.op]);
+  const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
   const database = attributes['db.system.name'] || attributes['db.system'];
   if (database && !explicitOp?.startsWith('cache.')) {
     return asSensitive(describeDatabaseSpan(span, database, data, sendDefaultPii));
@@ -76,13 +76,13 @@ function describeHttpSpan(
   const { kind, attributes } = span;
   const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
   const op = httpOp(kind, attributes);
-  const route = textOf(attributes['http.route']);
+  const route = nonEmptyStringOf(attributes['http.route']);
   const path = route ?? httpPath(kind, attributes, url, isFullUrl);
   if (
     path === undefined ||
     attributes[ATTRIBUTE.source] === 'custom' ||
     attributes[ATTRIBUTE.customName] ||
-    !(isPeer || textOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
+    !(isPeer || nonEmptyStringOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
   ) {
     return describeByName(span, op, 'custom', data);
   }
@@ -116,7 +116,7 @@ function describeByName(
   data: SpanAttributes | undefined,
 ): SpanDescription {
   const { attributes } = span;
-  return describe(attributes, op, textOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
+  return describe(attributes, op, nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
 }
 
 function describe(
@@ -127,9 +127,9 @@ function describe(
   data: SpanAttributes | undefined,
 ): SpanDescription {
   return {
-    op: textOf(attributes[ATTRIBUTE.op]) ?? op,
+    op: nonEmptyStringOf(attributes[ATTRIBUTE.op]) ?? op,
     description,
-    source: (textOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
+    source: (nonEmptyStringOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
     data,
     isSensitive: data !== undefined,
   };
@@ -147,16 +147,16 @@ function httpPath(
   url: SpanUrl | undefined,
   isFullUrl: boolean,
 ): string | undefined {
-  const target = textOf(attributes['http.target']);
-  if (target !== undefined && (kind === SpanKind.SERVER || !isFullUrl)) return textOf(withoutQuery(target));
-  if (isFullUrl) return textOf(url?.url);
-  const path = textOf(attributes['url.path']);
+  const target = nonEmptyStringOf(attributes['http.target']);
+  if (target !== undefined && (kind === SpanKind.SERVER || !isFullUrl)) return nonEmptyStringOf(withoutQuery(target));
+  if (isFullUrl) return nonEmptyStringOf(url?.url);
+  const path = nonEmptyStringOf(attributes['url.path']);
   return kind === SpanKind.SERVER ? path : (url?.url ?? path);
 }
 
 /** The stable conventions keep methods that they do not know apart. */
 function methodName(method: string, attributes: DescribableSpan['attributes']): string {
-  return (method === '_OTHER' && textOf(attributes['http.request.method_original'])) || method;
+  return (method === '_OTHER' && nonEmptyStringOf(attributes['http.request.method_original'])) || method;
 }
 
 function listOperations(operations: unknown): string {
@@ -182,6 +182,6 @@ function inferData({ kind, attributes }: DescribableSpan, url: SpanUrl | undefin
   return data;
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyStringOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { obfuscateSql } from '../../src/scrubbing/obfuscate-sql.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
-import { filterFields, filterText } from '../../src/scrubbing/text.js';
+import { filterFields, filterText } from '../../src/scrubbing/structured-text.js';
 import { filterUrl } from '../../src/scrubbing/urls.js';
 
 const NAMES = sensitiveNames(false);

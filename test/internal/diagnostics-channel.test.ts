@@ -1,6 +1,6 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, it } from 'vitest';
-import { observeChannel, observeChannelLast } from '../../src/integrations/channel.js';
+import { observeChannel, observeChannelLast } from '../../src/internal/diagnostics-channel.js';
 
 const NAME = 'faultline:test';
 

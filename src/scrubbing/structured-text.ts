@@ -1,4 +1,5 @@
-import { FILTERED, maskCredentials, type SensitiveNames } from './sensitive-names.js';
+import { maskCredentials } from './credentials.js';
+import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterQuery } from './urls.js';
 
 const STARTS_LIKE_JSON = /^\s*[[{]/;

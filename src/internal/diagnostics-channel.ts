@@ -1,5 +1,5 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { guard } from '../internal/guard.js';
+import { guard } from './guard.js';
 
 type Listener = (message: unknown) => void;
 

@@ -60,11 +60,6 @@ export function envelopeUrl(dsn: Dsn, tunnel?: string): string {
   return `${dsn.protocol}://${authorityOf(dsn)}${folderOf(dsn)}/api/${dsn.projectId}/envelope/?${query}`;
 }
 
-/** The id of the organization, where the host carries it (`o42.example.com`). */
-export function organizationOf(dsn: Dsn): string | undefined {
-  return /^o(\d+)\./.exec(dsn.host)?.[1];
-}
-
 function authorityOf({ host, port }: Dsn): string {
   return port === '' ? host : `${host}:${port}`;
 }

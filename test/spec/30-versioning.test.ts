@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { captureMessage, startSpan } from '../../src/index.js';
 import { sendEvent, sendTransaction } from './send.js';
@@ -11,11 +12,12 @@ describe('Versioning', () => {
     expect([event, transaction]).toMatchObject([APPLICATION, APPLICATION]);
   });
 
-  it('release and dist do not touch the version of the interface, which events name by itself', async () => {
-    const given = await sendEvent(() => captureMessage('m'), APPLICATION);
-    const without = await sendEvent(() => captureMessage('m'));
-    expect(given.sdk.version).toMatch(/^\d+\.\d+\.\d+/);
-    expect(given.sdk.version).toBe(without.sdk.version);
-    expect([without.release, without.dist]).toEqual([undefined, undefined]);
+  it('the version of the interface is the one in package.json, whatever release and dist are', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    for (const options of [APPLICATION, {}, { release: 'shop@9.9.9', dist: '9.9.9' }]) {
+      const event = await sendEvent(() => captureMessage('m'), options);
+      expect(event).toMatchObject({ sdk: { version, packages: [{ version }] } });
+      expect([event.release, event.dist]).toEqual([options.release, options.dist]);
+    }
   });
 });

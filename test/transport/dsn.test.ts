@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SDK_VERSION } from '../../src/internal/version.js';
-import { dsnToString, envelopeUrl, organizationOf, parseDsn } from '../../src/transport/dsn.js';
+import { dsnToString, envelopeUrl, parseDsn } from '../../src/transport/dsn.js';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 
@@ -88,13 +88,4 @@ it('a tunnel is used as it is', () => {
   expect(envelopeUrl(parseDsn(`https://${KEY}@errors.example.com/42`)!, 'http://tunnel/x?y=1')).toBe(
     'http://tunnel/x?y=1',
   );
-});
-
-it.each([
-  ['o123.ingest.example.com', '123'],
-  ['o123', undefined],
-  ['errors.example.com', undefined],
-  ['to123.example.com', undefined],
-])('the host %s tells the organization %s', (host, organization) => {
-  expect(organizationOf(parseDsn(`https://${KEY}@${host}/42`)!)).toBe(organization);
 });

@@ -34,6 +34,8 @@ async function listen(answer: Answer = (response) => void response.end('{"id":"x
     requests.push({ method, url, headers, body: await buffer(request) });
     answer(response, requests.length - 1);
   });
+  // By default the server itself would end an idle connection after 5 seconds.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => connections.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => {
@@ -254,6 +256,7 @@ describe('a connection', () => {
     const { connections, url } = await listen();
     const poster = createPoster(url);
     await poster.post('{}');
+    expect(connections.map(({ closed }) => closed)).toEqual([false]);
     const ended = new Promise((resolve) => connections[0]!.once('close', resolve));
     poster.close();
     await ended;

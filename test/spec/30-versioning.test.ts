@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { captureMessage, startSpan } from '../../src/index.js';
+import { type ClientOptions, captureMessage, startSpan } from '../../src/index.js';
 import { sendEvent, sendTransaction } from './send.js';
 
 const APPLICATION = { release: 'shop@1.4.0', dist: '42' };
@@ -14,7 +14,8 @@ describe('Versioning', () => {
 
   it('the version of the interface is the one in package.json, whatever release and dist are', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    for (const options of [APPLICATION, {}, { release: 'shop@9.9.9', dist: '9.9.9' }]) {
+    const versions: ClientOptions[] = [APPLICATION, {}, { release: 'shop@9.9.9', dist: '9.9.9' }];
+    for (const options of versions) {
       const event = await sendEvent(() => captureMessage('m'), options);
       expect(event).toMatchObject({ sdk: { version, packages: [{ version }] } });
       expect([event.release, event.dist]).toEqual([options.release, options.dist]);

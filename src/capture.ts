@@ -10,7 +10,7 @@ import { Scope } from './model/scope.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 
 /**
- * Captures an exception, or any other thrown value. The same object is captured once, however often it is given.
+ * Captures an exception, or any other thrown value. Capturing the same object again has no effect.
  *
  * @param hintOrContext data for this one event
  * @returns the id of the event, 32 hex characters, also when nothing is sent
@@ -47,7 +47,7 @@ export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureCo
 }
 
 /**
- * Captures what a user of the application has to say. It passes event processors, but not `beforeSend`.
+ * Captures feedback of a user of the application. Event processors see it, `beforeSend` does not.
  *
  * @param hintOrContext data for this one feedback, for example `attachments` that travel with it
  * @returns the id of the feedback, 32 hex characters, also when nothing is sent
@@ -88,7 +88,7 @@ export function setTag(key: string, value: Primitive): void {
   getIsolationScope().setTag(key, value);
 }
 
-/** Sets many tags on the isolation scope; those that are not named stay. */
+/** Sets several tags on the isolation scope and keeps the others. */
 export function setTags(tags: Record<string, Primitive>): void {
   getIsolationScope().setTags(tags);
 }
@@ -98,7 +98,7 @@ export function setExtra(key: string, extra: unknown): void {
   getIsolationScope().setExtra(key, extra);
 }
 
-/** Sets much of it on the isolation scope; what is not named stays. */
+/** Sets several extras on the isolation scope and keeps the others. */
 export function setExtras(extras: Extras): void {
   getIsolationScope().setExtras(extras);
 }
@@ -108,17 +108,17 @@ export function setContext(key: string, context: Context | null): void {
   getIsolationScope().setContext(key, context);
 }
 
-/** Sets many contexts on the isolation scope; those that are not named stay. */
+/** Sets several contexts on the isolation scope and keeps the others. */
 export function setContexts(contexts: Contexts): void {
   getIsolationScope().setContexts(contexts);
 }
 
-/** Adds an event processor to the isolation scope; it runs after those that are there, before `beforeSend`. */
+/** Adds an event processor to the isolation scope. It runs after those added before, and before `beforeSend`. */
 export function addEventProcessor(callback: EventProcessor): void {
   getIsolationScope().addEventProcessor(callback);
 }
 
-/** Id of the last error event of the isolation scope, 32 hex characters, also of one that was not sent. */
+/** Returns the id of the last error event of the isolation scope, 32 hex characters, also if it was not sent. */
 export function lastEventId(): string | undefined {
   return getIsolationScope().lastEventId();
 }
@@ -134,7 +134,7 @@ export async function flush(timeoutMillis?: number): Promise<boolean> {
 }
 
 /**
- * Flushes, and accepts nothing from then on: captures still return ids.
+ * Flushes and closes the client. Later captures return ids, but nothing is sent.
  *
  * @param timeoutMillis how long to wait at most; without it, until done
  * @returns whether everything was settled in time; false without a client; never rejects
@@ -161,8 +161,8 @@ const CONTEXT_MEMBERS = [
 ] as const;
 
 /**
- * The second argument of the capture functions is a hint, or data for the scope. `attachments` alone may be either;
- * both mean the same.
+ * The second argument of the capture functions is a hint or a capture context. An object with nothing but `attachments`
+ * could be either, and both mean the same.
  */
 function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
@@ -171,12 +171,14 @@ function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHin
   return isContext ? { captureContext: hintOrContext as CaptureContext } : copyOwn(hintOrContext);
 }
 
-/** A stack for thrown values that have none of their own. */
+/** Creates an error with a stack trace for thrown values that have none. */
 function syntheticFor(exception: unknown): Error | undefined {
   return isError(exception) ? undefined : errorAt(captureException, 'Faultline synthetic exception');
 }
 
-/** With a stack that begins at the caller of a function of ours: in a bundle our frames look like the application's. */
+/**
+ * Creates an error whose stack begins at the caller of `called`: in a bundle our frames look like the application's.
+ */
 function errorAt(called: (...args: never[]) => unknown, message: string): Error {
   const error = new Error(message);
   Error.captureStackTrace(error, called);

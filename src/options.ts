@@ -5,7 +5,7 @@ import type { Options, Settings } from './model/options.js';
 
 const log = createLogger('options');
 
-/** One option: what it is without a value, which values it takes, and how that is said. */
+/** One option: its default, its check, and the wording of that check. */
 interface Row {
   /** Used when the option is absent or bad. */
   readonly default?: unknown;
@@ -82,11 +82,11 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
 };
 
 /**
- * Checks what the caller wrote and fills in the rest. A bad value is reported once, with the option's name, and
- * replaced by the default. Never throws.
+ * Checks the options and fills in defaults. A bad value is logged with the option's name and replaced by the default.
+ * Never throws.
  *
  * @param env environment variables; options win over them
- * @param onDebug called when `debug` turns out to be on, before anything is reported of the other options
+ * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
  */
 export function resolveOptions(
   options: unknown,
@@ -158,7 +158,7 @@ const FLAGS: Record<string, boolean> = {
   ...Object.fromEntries(['false', 'f', 'n', 'no', 'off', '0'].map((word) => [word, false])),
 };
 
-/** A boolean, or one of the words that environment variables use for it. */
+/** Accepts booleans and the words that environment variables use for them. */
 function parseFlag(value: unknown): boolean | undefined {
   return typeof value === 'string' ? FLAGS[value.toLowerCase()] : typeof value === 'boolean' ? value : undefined;
 }
@@ -167,7 +167,7 @@ function isSpanMatcher(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
 }
 
-/** `true` takes the URL of the environment variable, where that has one; the sidecar's usual one is the default. */
+/** Accepts a flag or the URL of the sidecar. */
 function parseSpotlight(value: unknown): boolean | string | undefined {
   const parsed = parseFlag(value);
   if (parsed !== undefined) return parsed;

@@ -2,8 +2,8 @@ import { markWrapped, originalOf } from '../internal/wrapped.js';
 import type { Integration } from '../model/contracts.js';
 
 /**
- * Lets functions that the SDK wrapped print as what they stand in for, for code that looks at the source of a function,
- * be it to tell whether it is Node's own.
+ * Makes `toString` of functions that the SDK wrapped return the source of the original, for code that looks at it, for
+ * example to recognize Node's own functions.
  */
 export function functionToStringIntegration(): Integration {
   return {
@@ -12,7 +12,7 @@ export function functionToStringIntegration(): Integration {
       const { prototype } = Function;
       const original = prototype.toString;
       let isStopped = false;
-      // A method, because it has no more of its own than the original: no prototype, and no use as a constructor.
+      // A method, because methods have no prototype and cannot be constructed, like the original.
       const holder = {
         toString(this: unknown): string {
           return Reflect.apply(original, (isStopped ? undefined : originalOf(this)) ?? this, []);

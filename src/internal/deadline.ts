@@ -1,8 +1,8 @@
 /**
- * Waits for a promise, but not longer than the deadline. The timer holds the process, so that waiting for something
- * that does not hold it (an unref'd socket) still comes to an end.
+ * Waits for a promise, but no longer than the timeout. The timer keeps the process alive, because what we wait for (an
+ * unref'd socket, for example) may not.
  *
- * @param timeoutMillis without it, or 0, waits until the promise settles
+ * @param timeoutMillis `undefined` or 0 waits until the promise settles
  * @returns whether the promise settled in time; never rejects
  */
 export async function settlesWithin(
@@ -22,7 +22,7 @@ export async function settlesWithin(
 }
 
 const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
-/** The longest delay that timers can hold. */
+/** The longest delay that Node's timers accept. */
 const MAX_TIMEOUT_MILLIS = 2 ** 31 - 1;
 
 function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {

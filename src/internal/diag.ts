@@ -24,8 +24,8 @@ function withoutThrowing(logger: DiagLogger, level: keyof DiagLogger): DiagLogge
 }
 
 /**
- * Writes what the SDK says to stderr, for `debug: true`. Other components of OTel are let through from `warn` up: their
- * debug output was not asked for.
+ * Writes the SDK's messages to stderr, for `debug: true`. Of OTel's other components only warnings and errors are
+ * written: nobody asked for their debug output.
  */
 export function enableDebugOutput(): void {
   const isHeard = diag.setLogger(stderrLogger, { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true });
@@ -57,7 +57,7 @@ function stringify(value: unknown): string {
   }
 }
 
-/** A short description of any value for a message: its type, and its text where that is harmless. */
+/** Describes any value for a log message: short strings and primitives in full, everything else by type. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);

@@ -4,9 +4,10 @@ import { guard } from './guard.js';
 type Listener = (message: unknown) => void;
 
 /**
- * Listens to one of Node's diagnostics channels. A failing observer is reported; unguarded it would end the process.
+ * Subscribes to one of Node's diagnostics channels. An observer that throws is logged; unguarded it would end the
+ * process.
  *
- * @returns undoes it
+ * @returns a function that unsubscribes
  */
 export function observeChannel<T>(name: string, observer: (message: T) => void): () => void {
   const listener = guarded(name, observer);
@@ -15,12 +16,12 @@ export function observeChannel<T>(name: string, observer: (message: T) => void):
 }
 
 /**
- * Listens to a channel behind all other listeners, also those that come later.
+ * Subscribes to a channel so that the observer runs after all other subscribers, also those that subscribe later.
  *
- * A channel has no order but that of arrival. Its own `subscribe` is therefore shadowed by one that moves the observer to
- * the end again after each newcomer; publishing costs nothing extra.
+ * A channel calls its subscribers in the order in which they subscribed. We therefore shadow the channel's `subscribe`
+ * with one that moves the observer to the end again after each new subscriber. Publishing costs nothing extra.
  *
- * @returns undoes it
+ * @returns a function that unsubscribes
  */
 export function observeChannelLast<T>(name: string, observer: (message: T) => void): () => void {
   const observed = channel(name);
@@ -29,7 +30,7 @@ export function observeChannelLast<T>(name: string, observer: (message: T) => vo
 
   const subscribeOthers = (newcomer: Listener) => {
     Object.getPrototypeOf(observed).subscribe.call(observed, newcomer);
-    // In this order the channel never is without listeners, for which Node would change its prototype.
+    // In this order the channel always has a subscriber; without one, Node would change its prototype.
     observed.unsubscribe(listener);
     Object.getPrototypeOf(observed).subscribe.call(observed, listener);
   };

@@ -2,15 +2,15 @@ import { guard } from './guard.js';
 
 type Handlers<Hooks> = { [Hook in keyof Hooks]?: Array<(...args: never[]) => void> };
 
-/** Lifecycle hooks by name. A handler that throws is reported and silences no other. */
+/** Calls the handlers of lifecycle hooks. When one throws, it is logged and the others still run. */
 export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) => void }> {
-  // Without a prototype, no name is taken but those that are given.
+  // No prototype, so that a hook named `constructor` finds no handlers.
   readonly #handlers: Handlers<Hooks> = Object.create(null);
 
-  /** Adds a handler; the returned function takes it back. One that was added twice is called twice, until taken back twice. */
+  /** Adds a handler and returns a function that removes it. A handler added twice is called twice. */
   on<Hook extends keyof Hooks>(hook: Hook, handler: Hooks[Hook]): () => void {
     if (typeof hook !== 'string' || typeof handler !== 'function') return () => undefined;
-    // A function of its own for each subscription, so that taking one back leaves those of the same handler.
+    // Each subscription has its own function, so that removing one keeps the others of the same handler.
     const call = (...args: never[]): void => handler(...args);
     this.#handlers[hook] = [...(this.#handlers[hook] ?? []), call];
     return () => {
@@ -19,12 +19,12 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
     };
   }
 
-  /** Whether anybody listens, for callers whose arguments cost something to make. */
+  /** Whether a hook has handlers. Callers ask first when the arguments are expensive. */
   has(hook: keyof Hooks): boolean {
     return typeof hook === 'string' && this.#handlers[hook] !== undefined;
   }
 
-  /** Calls the handlers in the order in which they came. */
+  /** Calls the handlers in the order in which they were added. */
   emit<Hook extends keyof Hooks>(hook: Hook, ...args: Parameters<Hooks[Hook]>): void {
     const handlers = typeof hook === 'string' ? this.#handlers[hook] : undefined;
     if (handlers === undefined) return;

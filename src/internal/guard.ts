@@ -1,19 +1,19 @@
 import { types } from 'node:util';
 import { createLogger } from './diag.js';
 
-const log = createLogger('host');
+const log = createLogger('user-code');
 
 /**
- * Runs code of the host (a hook, a processor, an integration) so that its failure stays its own, also where it fails
- * later, in a promise.
+ * Runs user code (a hook, a processor, an integration). When it throws, or when the promise it returns rejects, the
+ * error is logged and goes no further.
  *
  * @param what names the code in the message, for example `beforeBreadcrumb`
- * @param fallback what to return when the code throws
+ * @param fallback returned when the code throws
  */
 export function guard<T>(what: string, call: () => T, fallback: T): T {
   try {
     const result = call();
-    // Nobody else may be waiting for it, and an unhandled rejection ends the process.
+    // The caller may not wait for it, and an unhandled rejection can end the process.
     if (typeof result === 'object' && types.isPromise(result)) result.catch((error) => reportFailure(what, error));
     return result;
   } catch (error) {
@@ -22,7 +22,7 @@ export function guard<T>(what: string, call: () => T, fallback: T): T {
   }
 }
 
-/** Says through `diag` that code of the host threw. */
+/** Logs that user code threw. */
 export function reportFailure(what: string, error: unknown): void {
   log.error(`${what} threw; its result is ignored`, error);
 }
@@ -41,8 +41,8 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * A shallow copy of an object's own enumerable properties. A getter that throws costs its one property; what is no
- * object copies as empty.
+ * Makes a shallow copy of an object's own enumerable properties. A property whose getter throws is left out; a value
+ * that is not an object gives an empty copy.
  */
 export function copyOwn(source: unknown): Record<string, unknown> {
   try {
@@ -52,14 +52,14 @@ export function copyOwn(source: unknown): Record<string, unknown> {
   }
 }
 
-/** As `copyOwn`, without what is `undefined`: that counts as absent. */
+/** Like `copyOwn`, without the properties that are `undefined`, which count as absent. */
 export function copyGiven(source: unknown): Record<string, unknown> {
   const copy = copyOwn(source);
   for (const key in copy) if (copy[key] === undefined) delete copy[key];
   return copy;
 }
 
-/** The object itself where it can be spread, else a copy of what can be read of it. */
+/** Returns the object itself if it can be spread, else a copy of its readable properties. */
 export function toSpreadable<T extends object>(source: T): T {
   try {
     Object.assign({}, source);
@@ -71,11 +71,11 @@ export function toSpreadable<T extends object>(source: T): T {
 
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key of guard('Object.keys of a given object', () => Object.keys(source), [])) {
+  for (const key of guard('Object.keys of user data', () => Object.keys(source), [])) {
     try {
       copy[key] = (source as Record<string, unknown>)[key];
     } catch {
-      // This property cannot be read; the others still can.
+      // Its getter throws.
     }
   }
   return copy;

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 const SPAN_ID_BYTES = 8;
 
-/** A random UUID v4 without dashes: 32 lowercase hex characters. */
+/** Creates a random UUID v4 without dashes: 32 lowercase hex characters. */
 export function uuid4(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** A random trace id: 32 lowercase hex characters. */
+/** Creates a random trace id: 32 lowercase hex characters. */
 export const createTraceId = uuid4;
 
-/** A random span id: 16 lowercase hex characters. */
+/** Creates a random span id: 16 lowercase hex characters. */
 export function createSpanId(): string {
   return randomBytes(SPAN_ID_BYTES).toString('hex');
 }
@@ -18,7 +18,7 @@ export function createSpanId(): string {
 const ZERO_ID = '0'.repeat(32);
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i;
 
-/** A UUID in any notation as the id of an event: 32 lowercase hex characters. `undefined` for anything else, and for the nil UUID. */
+/** Reads a UUID, with or without dashes, as an event id. `undefined` for anything else, and for the nil UUID. */
 export function readEventId(value: unknown): string | undefined {
   if (typeof value !== 'string' || !UUID.test(value)) return undefined;
   const id = value.replaceAll('-', '').toLowerCase();

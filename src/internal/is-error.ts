@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** Whether a value is an error, of whatever realm: by its nature, its prototypes, or its message and stack. */
+/** Whether a value is an error, also one of another realm, or an object with its own `message` and `stack`. */
 export function isError(value: unknown): value is Error {
   if (typeof value !== 'object' || value === null) return false;
   if (types.isNativeError(value)) return true;

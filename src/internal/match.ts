@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Whether a text contains one of the strings, or one of the patterns matches it. Every call begins at the start of the
- * text, also with the flags `g` and `y`. What is neither string nor pattern, and a pattern that throws, match nothing.
+ * Whether a string contains one of the matchers, or one of the patterns matches it. `lastIndex` plays no part, also
+ * with the flags `g` and `y`. A matcher of another type, and a pattern that throws, match nothing.
  */
 export function matchesAny(text: string, matchers: readonly (string | RegExp)[]): boolean {
   for (const matcher of matchers) {
@@ -13,7 +13,7 @@ export function matchesAny(text: string, matchers: readonly (string | RegExp)[])
 
 function isMatch(text: string, pattern: RegExp): boolean {
   try {
-    // Unlike `test`, `search` neither minds nor leaves a `lastIndex`.
+    // `search` neither reads nor changes `lastIndex`; `test` does.
     return types.isRegExp(pattern) && text.search(pattern) >= 0;
   } catch {
     return false;

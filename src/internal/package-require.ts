@@ -1,6 +1,6 @@
 /**
- * `require` as this package would call it. In a CommonJS bundle, which has no URL of its own, it finds what Node has
- * loaded and nothing else. Not imported, because bundles often declare the same import once more.
+ * Creates a `require` that resolves from this package. In a CommonJS bundle, where `import.meta.url` is undefined, it
+ * finds only what Node has loaded. `node:module` is not imported, because bundles often declare the same import again.
  */
 export function createPackageRequire(): NodeJS.Require {
   return process.getBuiltinModule('node:module').createRequire(import.meta.url ?? '/');

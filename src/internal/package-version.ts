@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPackageRequire } from './package-require.js';
 import { readString } from './read.js';
 
-/** Where a package lies, given a file in it; `undefined` for files of other packages. */
+/** The folder of a package, from the path of one of its files; `undefined` for files of other packages. */
 function rootOf(name: string, file: string): string | undefined {
   const pattern = new RegExp(`^.*[\\\\/]node_modules[\\\\/]${name.replace('/', '[\\\\/]')}(?=[\\\\/])`);
   return pattern.exec(file)?.[0];
@@ -17,15 +17,15 @@ function versionIn(root: string): string | undefined {
   }
 }
 
-/** Versions of a package in this process, told by the files that it was loaded from. */
+/** The versions of a package that this process has loaded. */
 export interface LoadedVersions {
-  /** Of the copy that this package uses; `undefined` in a bundle. */
+  /** Version of the copy that this package uses; `undefined` in a bundle. */
   readonly own: string | undefined;
-  /** Of other copies that Node has loaded as CommonJS; those of ES modules are not to be seen. */
+  /** Versions of other copies that Node has loaded as CommonJS. Node does not list ES modules. */
   readonly others: readonly string[];
 }
 
-/** Looks at the disk, and at each module loaded: not for paths that run often. */
+/** Reads files and walks all loaded modules: too slow for a hot path. */
 export function readLoadedVersions(name: string): LoadedVersions {
   const require = createPackageRequire();
   const ownRoot = resolveRoot(name, require);
@@ -42,7 +42,7 @@ function resolveRoot(name: string, require: NodeJS.Require): string | undefined 
   }
 }
 
-/** The later of two versions; what is no version is earlier than all. */
+/** Returns the later of two versions. A string that is not a version counts as the earliest. */
 export function newerOf(a: string, b: string): string {
   const [partsOfA, partsOfB] = [partsOf(a), partsOf(b)];
   const differing = partsOfA.findIndex((part, i) => part !== partsOfB[i]);

@@ -5,11 +5,11 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINE_LENGTH = 1200;
 
 /**
- * Reads some lines of a text file, and of the file no more than it takes to get there.
+ * Reads some lines of a text file, and stops after the last of them.
  *
- * @param numbers of the wanted lines, from 1
- * @returns those that exist, by number, without their line ends and cut to 1200 characters
- * @throws when it is no regular file (a pipe might never end) or cannot be read
+ * @param numbers numbers of the lines, from 1
+ * @returns the lines that exist, by number, without line ends and cut to 1200 characters
+ * @throws when the file is not a regular one (a pipe might never end) or cannot be read
  */
 export async function readLines(path: string, numbers: ReadonlySet<number>): Promise<Map<number, string>> {
   if (!(await stat(path)).isFile()) throw new TypeError('not a regular file');

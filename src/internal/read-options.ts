@@ -1,13 +1,14 @@
 import { copyOwn } from './guard.js';
 import { isArray, readList, readProperty } from './read.js';
 
-/** What an option of the host's may be. */
+/** Type of an option of an integration. */
 type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list';
 
 /**
- * Those options that are of their type, for factories whose caller may have given anything.
+ * Reads the options of an integration, whose caller may have passed anything.
  *
- * @returns without those that are not, so that their defaults apply; lists and objects are copied
+ * @returns the options that have the right type; the others are absent, so that their defaults apply. Lists and objects
+ *   are copied
  */
 export function readOptions<T extends object>(
   given: T | undefined,

@@ -1,4 +1,4 @@
-/** A property of any value; `undefined` where it cannot be read, be it a getter that throws or a revoked proxy. */
+/** Reads a property of any value; `undefined` when reading throws (a getter, a revoked proxy). */
 export function readProperty(target: unknown, key: PropertyKey): unknown {
   try {
     return (target as Record<PropertyKey, unknown> | null | undefined)?.[key];
@@ -7,16 +7,16 @@ export function readProperty(target: unknown, key: PropertyKey): unknown {
   }
 }
 
-/** Like {@link readProperty}, for what is only of use as a string. */
+/** Like {@link readProperty}; `undefined` when the property is not a string. */
 export function readString(target: unknown, key: PropertyKey): string | undefined {
   const value = readProperty(target, key);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Elements that are read of a list at most: a length may be a lie, or have nothing behind it. */
+/** Limit on the elements read from a list: the `length` of a proxy or a sparse array may be huge. */
 const MAX_ELEMENTS = 10_000;
 
-/** The elements of a list that can be read; none of what is no list. */
+/** Reads the elements of a list that can be read. A value that is not a list gives none. */
 export function readList(list: unknown): unknown[] {
   if (!isArray(list)) return [];
   const length = readProperty(list, 'length');
@@ -28,7 +28,7 @@ export function readList(list: unknown): unknown[] {
   return elements;
 }
 
-/** Whether a value is an array; a revoked proxy of one is not. */
+/** Whether a value is an array. `false` for a revoked proxy, for which `Array.isArray` throws. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);
@@ -37,7 +37,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
-/** Whether a value is of a class; a proxy that does not tell is not. */
+/** Whether a value is an instance of a class. `false` when `instanceof` throws. */
 export function isInstance<T>(value: unknown, ofClass: abstract new (...args: never[]) => T): value is T {
   try {
     return value instanceof ofClass;

@@ -1,17 +1,17 @@
-/** Beyond this many times the part that is kept, the part is worth a copy of its own. */
+/** A string this many times longer than the part we keep is not kept alive by it: the part is copied. */
 const MUCH_LONGER = 8;
 
 /**
- * Cuts a text.
+ * Cuts a string.
  *
- * @param maxLength characters kept; 0 keeps all
- * @returns the text itself where it is short enough, else its beginning and `...`
+ * @param maxLength characters to keep; 0 keeps all
+ * @returns the string itself if it is short enough, else its beginning followed by `...`
  */
 export function truncate(text: string, maxLength: number): string {
   return maxLength > 0 && text.length > maxLength ? `${head(text, maxLength)}...` : text;
 }
 
-/** The beginning of a text. A character of two halves is not torn apart, because servers refuse half a character. */
+/** Returns the beginning of a string. Does not split a surrogate pair, because servers refuse half of one. */
 function head(text: string, maxLength: number): string {
   const last = text.charCodeAt(maxLength - 1);
   const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
@@ -20,8 +20,8 @@ function head(text: string, maxLength: number): string {
 }
 
 /**
- * The same text in memory of its own. A slice keeps the whole text alive that it was cut from, so whatever is kept for
- * long is to be detached first. A half of a two-part character becomes U+FFFD.
+ * Copies a string. A slice keeps the whole string alive that it was cut from, so detach slices that live long. Half of
+ * a surrogate pair becomes U+FFFD.
  */
 export function detach(text: string): string {
   return Buffer.from(text).toString();

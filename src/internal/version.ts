@@ -1,5 +1,5 @@
-/** Name under which the SDK presents itself to servers. */
+/** Name of the SDK in `sdk.name` and in the user agent. */
 export const SDK_NAME = 'faultline.javascript.node';
 
-/** Equal to the version in package.json; a test holds them together. */
+/** Equal to the version in package.json, which a test checks. */
 export const SDK_VERSION = '0.1.0';

@@ -2,14 +2,14 @@ type AnyFunction = (...args: never[]) => unknown;
 
 const originals = new WeakMap<object, AnyFunction>();
 
-/** Remembers which function a wrapper stands in for. */
+/** Remembers the function that a wrapper replaces. */
 export function markWrapped<T extends AnyFunction>(wrapper: T, original: AnyFunction): T {
-  // The innermost, so that asking takes one step however often a function is wrapped.
+  // The innermost one, so that `originalOf` is a single lookup however often a function is wrapped.
   originals.set(wrapper, originals.get(original) ?? original);
   return wrapper;
 }
 
-/** The function that the SDK wrapped; `undefined` for all others, and for what is no function. */
+/** Returns the function that the SDK wrapped; `undefined` for every other value. */
 export function originalOf(wrapper: unknown): AnyFunction | undefined {
   return originals.get(wrapper as object);
 }

@@ -6,10 +6,10 @@ import type { Given } from './given.js';
 import type { EventHint } from './hint.js';
 import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
 
-/** Text that contains a string, or that a pattern matches. */
+/** Matches strings that contain a string, or that a pattern matches. */
 export type StringMatcher = string | RegExp;
 
-/** A span by its name, or by all of what is given; attributes by their values, texts by a pattern, too. */
+/** Matches spans by name, or by all members that are set. String attributes can be matched by a pattern. */
 export type SpanMatcher =
   | StringMatcher
   | {
@@ -18,34 +18,34 @@ export type SpanMatcher =
       attributes?: Record<string, SpanAttributeValue | RegExp> | undefined;
     };
 
-/** Which outgoing requests get trace headers, matched against the full URL; an empty list means none, no list all. */
+/** Outgoing requests that get trace headers, by full URL. An empty list means none, no list means all. */
 export type TracePropagationTargets = StringMatcher[];
 
-/** What a `tracesSampler` decides on, known when the root span starts. */
+/** Argument of `tracesSampler`: what is known when the root span starts. */
 export interface SamplingContext {
   /** Name of the span. */
   name: string;
-  /** Those given at the start of the span, with `svc.op` and what was inferred from them. */
+  /** Attributes set at the start of the span, with `svc.op` and inferred ones. */
   attributes: SpanAttributes;
-  /** The upstream decision; `undefined` for a trace that begins here, or whose decision was left to us. */
+  /** The upstream decision; `undefined` for a trace that begins here, or if the upstream service did not decide. */
   parentSampled?: boolean | undefined;
-  /** The rate the upstream service decided with. */
+  /** The sample rate of the upstream service. */
   parentSampleRate?: number | undefined;
-  /** The same facts once more, under the names of older SDKs. */
+  /** The same values under the names of older SDKs. */
   transactionContext: { name: string; op?: string | undefined; parentSampled?: boolean | undefined };
   /** The HTTP request the span belongs to, on servers. */
   request?: Record<string, unknown> | undefined;
-  /** Of browsers only; absent here. */
+  /** Only set in browsers. */
   location?: Record<string, unknown> | undefined;
-  /** The upstream rate or decision where there is one, else the given rate. */
+  /** Returns the upstream rate or decision if there is one, else `fallbackSampleRate`. */
   inheritOrSampleWith(fallbackSampleRate: number): number;
 }
 
 type HookResult<T> = T | null | PromiseLike<T | null>;
 
 /**
- * What `init` takes. Every option may be left out, or be `undefined`; a bad value is reported once through OTel's `diag`
- * and replaced by the default.
+ * Options of `init`. Each may be left out or `undefined`. A bad value is reported through OTel's `diag` and replaced by
+ * the default.
  */
 export interface Options {
   /**
@@ -71,38 +71,40 @@ export interface Options {
    * so does a sampler that throws.
    */
   tracesSampler?: ((context: SamplingContext) => number | boolean) | undefined;
-  /** Sees each error event last; `null`, anything that is no event, a throw, a rejection, or 10 seconds drop it. */
+  /**
+   * Called last with each error event. Returning `null` or no event, throwing, rejecting or taking 10 seconds drops it.
+   */
   beforeSend?: ((event: ErrorEvent, hint: EventHint) => HookResult<Event>) | undefined;
-  /** Sees each transaction last; drops it as `beforeSend` does an error. */
+  /** Called last with each transaction; drops it in the same cases as `beforeSend`. */
   beforeSendTransaction?: ((event: TransactionEvent, hint: EventHint) => HookResult<Event>) | undefined;
-  /** May change each span of a transaction, the root included, before `beforeSendTransaction`; cannot drop it. */
+  /** Called with each span of a transaction, also the root, before `beforeSendTransaction`. Cannot drop spans. */
   beforeSendSpan?: ((span: SpanJSON) => SpanJSON) | undefined;
-  /** Sees each breadcrumb before it is kept; `null`, or a throw, drops it. */
+  /** Called with each breadcrumb before it is added. Returning `null` or throwing drops it. */
   beforeBreadcrumb?: ((breadcrumb: Breadcrumb, hint: BreadcrumbHint) => Breadcrumb | null) | undefined;
-  /** Added to the default ones, or a function from these to the whole list. */
+  /** Integrations to add to the default ones, or a function that gets the default ones and returns the list to use. */
   integrations?: Integration[] | ((defaults: Integration[]) => Integration[]) | undefined;
-  /** `false` leaves the default integrations out; a list replaces them. */
+  /** `false` turns the default integrations off; a list replaces them. */
   defaultIntegrations?: false | Integration[] | undefined;
   /** Breadcrumbs kept per scope; 0 keeps none. @default 100 */
   maxBreadcrumbs?: number | undefined;
-  /** Characters after which messages, exception values and URLs are cut; 0 means never. @default 250 */
+  /** Characters after which messages, exception values and URLs are cut; 0 never cuts. @default 250 */
   maxValueLength?: number | undefined;
-  /** Levels of nesting kept; 0 turns normalization off. @default 3 */
+  /** Levels of nested objects to keep; 0 keeps all. @default 3 */
   normalizeDepth?: number | undefined;
-  /** Properties or elements kept per object or array. @default 1000 */
+  /** Properties or elements to keep per object or array. @default 1000 */
   normalizeMaxBreadth?: number | undefined;
   /** Error events whose message, exception value or `type: value` matches are not sent. @default [] */
   ignoreErrors?: StringMatcher[] | undefined;
   /** Transactions whose name matches are not sent. @default [] */
   ignoreTransactions?: StringMatcher[] | undefined;
   /**
-   * Matching spans are taken out of transactions, and their children move up; a matching root drops its transaction.
-   * @default []
+   * Matching spans are removed from transactions, and their children move up to the parent. A matching root drops the
+   * transaction. @default []
    */
   ignoreSpans?: SpanMatcher[] | undefined;
-  /** When not empty, only errors thrown from a matching file, or from none, are sent. @default [] */
+  /** If not empty, only errors thrown in a matching file, or without a stack, are sent. @default [] */
   allowUrls?: StringMatcher[] | undefined;
-  /** Errors thrown from a matching file are not sent. @default [] */
+  /** Errors thrown in a matching file are not sent. @default [] */
   denyUrls?: StringMatcher[] | undefined;
   /** Outgoing requests that get trace headers. @default all */
   tracePropagationTargets?: TracePropagationTargets | undefined;
@@ -112,41 +114,41 @@ export interface Options {
   transport?: TransportFactory | undefined;
   /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`. */
   transportOptions?: Given<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> | undefined;
-  /** Absolute URL that events are posted to in place of the DSN's host; it forwards them. */
+  /** Absolute URL of a proxy that forwards events; they are posted there instead of to the DSN's host. */
   tunnel?: string | undefined;
   /**
-   * Copies every envelope to a Spotlight sidecar on this machine, with or without a DSN: true, or its URL.
+   * Copies every envelope to a Spotlight sidecar on this machine, with or without a DSN: `true`, or its URL.
    * @default the variable `FAULTLINE_SPOTLIGHT`, else false
    */
   spotlight?: boolean | string | undefined;
   /** Writes to stderr what the SDK does. @default the variable `FAULTLINE_DEBUG`, else false */
   debug?: boolean | undefined;
-  /** Whether anything is set up and sent. @default true */
+  /** `false` sets nothing up and sends nothing. @default true */
   enabled?: boolean | undefined;
-  /** Lets personal data (addresses, cookies, …) leave. @default false */
+  /** Sends personal data (IP addresses, cookies, …) too. Credentials are never sent. @default false */
   sendDefaultPii?: boolean | undefined;
-  /** Name of the server or device. @default none, and not the name of the host either */
+  /** Name of the server or device. @default none; the host name is not used */
   serverName?: string | undefined;
-  /** Milliseconds that the end of the process may wait for what is still unsent. @default 2000 */
+  /** Milliseconds for which the end of the process may be delayed to send what is left. @default 2000 */
   shutdownTimeout?: number | undefined;
   /** Adds a stack trace to messages. @default false */
   attachStacktrace?: boolean | undefined;
   /** Reports what was discarded, and why, to the destination. @default true */
   sendClientReports?: boolean | undefined;
-  /** Captures what a `startSpan` callback throws. @default true */
+  /** Captures errors that a `startSpan` callback throws. @default true */
   captureSpanErrors?: boolean | undefined;
   /**
-   * Captures what is told to OpenTelemetry, by `span.recordException` or in log records, and was not captured another
-   * way. @default false
+   * Captures exceptions recorded with OpenTelemetry (`span.recordException`, log records) that were not captured
+   * otherwise. @default false
    */
   captureRecordedExceptions?: boolean | undefined;
-  /** Leaves provider, context manager and propagator to the caller. @default false */
+  /** Registers no OpenTelemetry provider, context manager or propagator. @default false */
   skipOpenTelemetrySetup?: boolean | undefined;
-  /** Span processors beside the SDK's own, where it sets OpenTelemetry up. @default [] */
+  /** Span processors to add beside the SDK's own. @default [] */
   openTelemetrySpanProcessors?: SpanProcessor[] | undefined;
   /** Continues only traces of the same organization. @default false */
   strictTraceContinuation?: boolean | undefined;
-  /** Organization id. @default that in the DSN's host, where it carries one */
+  /** Organization id. @default the one in the DSN's host, if any */
   orgId?: string | number | undefined;
 }
 
@@ -176,5 +178,5 @@ type Defaulted =
   | 'strictTraceContinuation'
   | 'transportOptions';
 
-/** Options as the inside reads them: checked, defaults filled in, frozen. */
+/** Options after `resolveOptions`: checked, with defaults, frozen. */
 export type Settings = Readonly<Omit<Options, Defaulted> & { [Name in Defaulted]: NonNullable<Options[Name]> }>;

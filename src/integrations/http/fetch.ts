@@ -13,21 +13,21 @@ export interface FetchOptions {
   breadcrumbs?: boolean | undefined;
 }
 
-/** What undici's channels tell about a request. */
+/** A request as undici's channels publish it. */
 interface UndiciRequest {
   readonly origin?: string | URL;
   readonly path: string;
   readonly method: string;
-  /** Names and values in turn; in undici 5 one text with a line for each. */
+  /** A flat list of names and values; in undici 5 one string with a line for each header. */
   headers: unknown[] | string;
   addHeader(name: string, value: string): unknown;
 }
 
 /**
- * Adds trace headers to requests of `fetch` and of the undici package, and leaves a breadcrumb for each.
+ * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb for each.
  *
- * Instrumentation that makes spans of these requests adds headers too, which name its span. It is let go first: what it
- * added is not added again.
+ * Other instrumentation that traces these requests adds headers with its own span. Ours runs last, so that it sees
+ * those headers and does not add them again.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
   const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
@@ -35,7 +35,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
     name: 'NodeFetch',
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
-      // Answers come in the context of the connection, which requests share.
+      // Responses arrive in the context of the connection, which several requests share.
       const contexts = new WeakMap<UndiciRequest, Context>();
       const undo = [
         observeChannelLast<{ request: UndiciRequest }>('undici:request:create', ({ request }) => {

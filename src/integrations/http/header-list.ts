@@ -1,7 +1,7 @@
-/** Headers as one list, names and values in turn, in the letters in which they will be sent. */
+/** Headers as one flat list of names and values, with the spelling in which they are sent. */
 export type HeaderList = readonly unknown[];
 
-/** @param name in lower case */
+/** Returns all values of a header. @param name in lower case */
 export function valuesIn(headers: HeaderList, name: string): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -10,7 +10,7 @@ export function valuesIn(headers: HeaderList, name: string): string[] {
   return values;
 }
 
-/** @returns the list itself when there is nothing to take out */
+/** Removes a header. @returns the list itself when it does not contain the header */
 export function without<T extends HeaderList>(headers: T, name: string): T {
   if (valuesIn(headers, name).length === 0) return headers;
   return headers.filter((_, i) => !isNamed(headers[i - (i % 2)], name)) as unknown as T;

@@ -16,7 +16,7 @@ export interface HttpClientOptions {
 }
 
 /**
- * Adds trace headers to outgoing requests of `node:http` and `node:https`, and leaves a breadcrumb for each.
+ * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb for each.
  */
 export function httpClientIntegration(options?: HttpClientOptions): Integration {
   const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
@@ -47,8 +47,8 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
 type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => void;
 
 /**
- * Calls back while headers can still be set. Node announces new requests from 22.12 and 23.2 on; too late for those that
- * write their header block when they are made.
+ * Calls the observer while headers can still be set. Node 22.12 and 23.2 publish new requests on a channel, which is
+ * too late for requests that write their header block in the constructor.
  */
 function observeCreation(observer: CreationObserver): () => void {
   if (!announcesRequests()) return observeHeaderBlocks(observer);
@@ -68,7 +68,9 @@ function announcesRequests(): boolean {
   return major > 23 || (major === 23 && minor >= 2) || (major === 22 && minor >= 12);
 }
 
-/** What a request sends as its headers: an array where the caller gave one, of pairs, or of names and values in turn. */
+/**
+ * Headers of a request as Node writes them. If the caller passed an array: pairs, or a flat list of names and values.
+ */
 type HeaderBlock = readonly unknown[] | object | null;
 
 interface HeaderWriter {
@@ -76,10 +78,10 @@ interface HeaderWriter {
 }
 
 /**
- * Watches the method with which a request writes its header block: at the first `write` or `end`, or when it is made if
- * its headers are an array or ask for a `100 Continue`. All requests pass through it, however they were made;
- * `http.request` in its place would be missed where a module took it before `init`, and stood in the way of others who
- * wrap and unwrap it. Should it ever go, requests leave without our headers.
+ * Wraps `_storeHeader`, with which a request writes its header block: at the first `write` or `end`, or in the
+ * constructor if the headers are an array or contain `expect`. Every request goes through it. Wrapping `http.request`
+ * would miss modules that imported it before `init`, and would disturb others that wrap and unwrap it. If Node removes
+ * `_storeHeader`, requests are sent without our headers.
  */
 function observeHeaderBlocks(
   observer: CreationObserver,
@@ -103,7 +105,7 @@ function observeHeaderBlocks(
   };
 }
 
-/** @returns the headers to send; what the caller gave stays as it is */
+/** @returns the headers to send; the caller's array is not changed */
 function observeBlock(observer: CreationObserver, request: ClientRequest, block: HeaderBlock): HeaderBlock {
   if (!Array.isArray(block)) {
     observer(request, headersOf(request));
@@ -138,7 +140,9 @@ function observeOutcome(observer: OutcomeObserver): () => void {
   };
 }
 
-/** A tunnel through a proxy is no request of the application, and what has left cannot change. */
+/**
+ * Whether trace headers can be added: not to `CONNECT`, which only opens a tunnel, and not after the headers were sent.
+ */
 function isOpen(request: ClientRequest): boolean {
   return !request.headersSent && request.method !== 'CONNECT';
 }

@@ -24,21 +24,21 @@ const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_57
 /** Options of {@link httpServerIntegration}. */
 export interface HttpServerOptions {
   /**
-   * How much of a request's body its events carry: nothing, 1000 bytes, 10 000 bytes, or 1 MiB; what is longer is cut.
-   * Bodies that are no text are left out. @default 'medium'
+   * How much of a request's body events contain: nothing, 1000 bytes, 10 000 bytes, or 1 MiB; a longer body is cut.
+   * Binary bodies are left out. @default 'medium'
    */
   maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES | undefined;
-  /** Counts requests by how they went, for release health; needs the option `release`. @default true */
+  /** Counts requests by outcome, for release health; needs the option `release`. @default true */
   trackIncomingRequestsAsSessions?: boolean | undefined;
 }
 
 /**
- * Gives each request that a server of `node:http`, `node:https` or `node:http2` receives an isolation scope and a trace
- * of its own, or the trace that the request continues. The events of the request happen within it as well; where a
- * connection is handed over (`upgrade`), those of the connection.
+ * Runs each request of a `node:http`, `node:https` or `node:http2` server in an isolation scope of its own, in the
+ * trace that the request continues or in a new one. Listeners of the request run in it too; for `upgrade` and
+ * `connect`, those of the socket.
  *
- * Needs no hook into module loading: Node announces each connection, and the first one of a server is early enough to
- * wrap that server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
+ * No module hook is needed: Node publishes each connection on a channel, and the first one is early enough to wrap the
+ * server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
   const { maxIncomingRequestBodySize = 'medium', trackIncomingRequestsAsSessions = true } = readOptions(options, {
@@ -55,7 +55,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         isolate({ client, maxBodyBytes, sessions }, request, listeners),
       );
       const undo = [
-        // Before its first request, whatever that is; but connections may also be handed to a server.
+        // Published before the first request. The second channel is for servers that get their connections by `emit`.
         observeChannel<{ socket: Socket & { server?: object } }>('net.server.socket', ({ socket }) =>
           servers.wrap(socket.server),
         ),
@@ -72,9 +72,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
 
 function checkBodySize(size: keyof typeof MAX_BODY_BYTES): number {
   if (Object.hasOwn(MAX_BODY_BYTES, size)) return MAX_BODY_BYTES[size];
-  log.warn(
-    `maxIncomingRequestBodySize must be one of ${Object.keys(MAX_BODY_BYTES)}, not ${describe(size)}; using medium`,
-  );
+  const sizes = Object.keys(MAX_BODY_BYTES).join(', ');
+  log.warn(`maxIncomingRequestBodySize: must be one of ${sizes}, but is ${describe(size)}; medium is used instead`);
   return MAX_BODY_BYTES.medium;
 }
 
@@ -108,8 +107,8 @@ function isolate<T>(
 }
 
 /**
- * Whether the listeners already run for this request: a server may emit it again, a second client may isolate it, and
- * one of HTTP/2 comes as a stream first, and then as the object that frameworks know.
+ * Whether this request already has its isolation scope. A server may emit a request twice, a second client may have
+ * isolated it, and an HTTP/2 request is emitted as a `stream` first and as a `request` afterwards.
  */
 function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
   const isolation = getIsolationScope();
@@ -124,10 +123,10 @@ function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
 }
 
 /**
- * Makes the trace that the request continues, or else a new one, the one of the current scope.
+ * Puts the trace that the request continues, or a new one, into the current scope.
  *
- * @returns the context to run in, where spans too are to continue the trace. Where OpenTelemetry is the host's, its own
- *   propagation decides about the parents of spans.
+ * @returns the context in which spans continue the trace; `undefined` beside an OpenTelemetry setup of the application,
+ *   whose own propagation decides about the parents of spans
  */
 function enterTrace(client: Client, { headers }: ReceivedMessage) {
   const { 'sentry-trace': sentryTrace, baggage, traceparent } = headers;

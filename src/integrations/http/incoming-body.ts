@@ -2,16 +2,17 @@ import type { Readable } from 'node:stream';
 import type { ReceivedMessage } from './incoming-request.js';
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Media types whose bytes are text. */
+/** Media types of text. */
 const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
 
 /**
- * Keeps the beginning of a request's body while the application reads it, without reading anything itself: it watches
- * what Node's parser pushes into the request's stream.
+ * Keeps the beginning of a request's body while the application reads it. Reads nothing itself: it wraps `push`,
+ * through which Node's parser fills the request's stream.
  *
- * @param request of HTTP/1, or of HTTP/2 in its style; other ones have nothing to watch
- * @param maxBytes how much is kept
- * @returns gives what has arrived so far as text; what was cut ends with `...`. `undefined` when there is nothing to keep
+ * @param request of HTTP/1, or of HTTP/2's compatibility API; an HTTP/2 stream has no `push` to wrap
+ * @param maxBytes bytes to keep
+ * @returns a function that returns what has arrived so far, followed by `...` if it was cut; `undefined` for a request
+ *   whose body is not kept
  */
 export function keepBody(
   request: ReceivedMessage & Partial<Pick<Readable, 'push'>>,
@@ -27,7 +28,7 @@ export function keepBody(
     const kept = chunk.subarray(0, maxBytes - keptBytes);
     isCut ||= kept.length < chunk.length;
     keptBytes += kept.length;
-    // A copy: the chunk is part of a larger buffer, which it would keep alive.
+    // Copied, because the chunk would keep a larger buffer alive.
     if (kept.length > 0) chunks.push(Buffer.from(kept));
   };
   const watchedPush = function (this: Readable, chunk: unknown, encoding?: BufferEncoding): boolean {

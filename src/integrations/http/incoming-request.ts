@@ -4,26 +4,26 @@ import type { TLSSocket } from 'node:tls';
 
 type Headers = Record<string, string>;
 
-/** What is read of a request, whatever version of HTTP it came in. */
+/** The part of a request that we read, the same for HTTP/1 and HTTP/2. */
 export interface ReceivedMessage {
   readonly method?: string;
   readonly url?: string;
-  /** Those of HTTP/2 include the pseudo-headers, which begin with a colon. */
+  /** In HTTP/2 with pseudo-headers, which begin with a colon. */
   readonly headers: IncomingHttpHeaders;
   readonly socket?: Pick<Socket, 'remoteAddress'> | null;
-  /** That of HTTP/2. */
+  /** Of HTTP/2 only. */
   readonly stream?: object;
 }
 
 /**
- * A request that a server received, in the shape in which events carry it. Everything is read from the request when
- * somebody asks: a request without an event costs this object. Nothing is filtered here.
+ * A received request with the fields of an event's `request`. Getters read from the request on demand, so that a
+ * request without an event costs only this object. Nothing is filtered here.
  */
 export class IncomingRequest {
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 
-  /** @param readBody gives what has arrived of the body */
+  /** @param readBody returns what has arrived of the body so far */
   constructor(message: ReceivedMessage, readBody?: () => string | undefined) {
     this.message = message;
     this.#readBody = readBody;
@@ -33,7 +33,7 @@ export class IncomingRequest {
     return this.message.method ?? 'GET';
   }
 
-  /** With query; without the host, where the request does not name one. */
+  /** Includes the query. Only path and query if the request has no `host` header. */
   get url(): string {
     const target = this.#target;
     if (!target.startsWith('/')) return target;
@@ -44,7 +44,7 @@ export class IncomingRequest {
     return `${firstOf(headers['x-forwarded-proto']) ?? (isEncrypted ? 'https' : 'http')}://${host}${target}`;
   }
 
-  /** Lower-case names; several values of one name are joined. */
+  /** Names are in lower case; several values of one header are joined. */
   get headers(): Headers {
     const result: Headers = {};
     for (const [name, value] of Object.entries(this.message.headers)) {
@@ -63,22 +63,22 @@ export class IncomingRequest {
     return parseCookies(this.message.headers.cookie ?? '');
   }
 
-  /** What has arrived of the body. */
+  /** What has arrived of the body so far. */
   get data(): string | undefined {
     return this.#readBody?.();
   }
 
-  /** Of the other end of the connection, which may be a proxy. */
+  /** Address of the peer, which may be a proxy. */
   get remoteAddress(): string | undefined {
     return this.message.socket?.remoteAddress;
   }
 
-  /** `METHOD /path`, or `METHOD /route/:id` once a router in the style of Express has said which route it took. */
+  /** `METHOD /path`, or `METHOD /route/:id` once an Express-like router has set `route`. */
   get transactionName(): string {
     return `${this.method} ${this.#route ?? this.#path}`;
   }
 
-  /** Frameworks cut the part that they have consumed off `url`, and keep the whole. */
+  /** Express-like routers strip their mount path from `url` and keep the full one in `originalUrl`. */
   get #target(): string {
     const { originalUrl } = this.message as { originalUrl?: unknown };
     return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
@@ -98,8 +98,8 @@ export class IncomingRequest {
 }
 
 /**
- * The part of a path before a route. Routers forget where they are mounted as soon as they are left, for example for an
- * error handler of the application.
+ * The path at which a router is mounted: the part of the request's path before the route. Express resets `baseUrl` when
+ * it leaves a router, for example for an error handler of the application.
  */
 function mountOf(path: string, pattern: string): string {
   if (/[*{?]/.test(pattern)) return '';
@@ -111,7 +111,7 @@ function mountOf(path: string, pattern: string): string {
     .join('');
 }
 
-/** Proxies append to the value that they received; the first is the client's side. */
+/** Proxies append to a header, so its first value is the one nearest to the client. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text?.split(',', 1)[0]?.trim() || undefined;
@@ -123,7 +123,7 @@ function parseCookies(header: string): Record<string, string> {
     const equals = pair.indexOf('=');
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim();
-    // Of cookies with one name, browsers send the one that fits best first.
+    // Browsers send the most specific of several cookies with the same name first.
     cookies[name] ??= decode(
       pair
         .slice(equals + 1)

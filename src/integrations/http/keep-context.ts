@@ -6,10 +6,10 @@ import { scopesOf } from '../../context/scoped-context.js';
 const { listenerCount } = EventEmitter.prototype;
 
 /**
- * Lets the listeners of an emitter run in the given context. Node calls those of a request, `data` and `end` among them,
- * out of its connection, which was there before the request.
+ * Runs the listeners of an emitter in a context. Without it, listeners of a request (`data`, `end`) run in the context
+ * of the connection, which is older than the request.
  *
- * What is emitted within the same isolation scope stays where it is, with the span that is active there.
+ * Events emitted inside the same isolation scope keep the context of the emitting code, and so its active span.
  */
 export function keepContext(emitter: EventEmitter, context: Context): void {
   const isolation = scopesOf(context)?.isolation;

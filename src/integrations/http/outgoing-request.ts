@@ -11,15 +11,15 @@ export const SENTRY_TRACE = 'sentry-trace';
 const BAGGAGE = 'baggage';
 const TRACEPARENT = 'traceparent';
 
-/** The headers of a request that has not left yet. Names are given in lower case. */
+/** The headers of a request that has not been sent yet. Names are in lower case. */
 export interface OutgoingHeaders {
   get(name: string): string | readonly string[] | undefined;
   set(name: string, value: string): void;
 }
 
 /**
- * Puts the present trace into a request's headers. A request that carries a trace already, given by the application or
- * by other instrumentation, stays as it is; members of others in its baggage stay in any case.
+ * Adds the headers of the current trace to a request. A request with a `sentry-trace` header, set by the application or
+ * by other instrumentation, stays as it is. Baggage members of other vendors are kept.
  *
  * @param url full URL, matched against `tracePropagationTargets`
  */
@@ -33,15 +33,15 @@ export function addTraceHeaders(headers: OutgoingHeaders, url: string): void {
   if (outgoing.traceparent && headers.get(TRACEPARENT) === undefined) headers.set(TRACEPARENT, outgoing.traceparent);
 }
 
-/** How an outgoing request went. */
+/** Outcome of an outgoing request. */
 export interface RequestOutcome {
   readonly url: string;
   readonly method: string;
-  /** Absent when there was no answer. */
+  /** Absent when there was no response. */
   readonly statusCode?: number;
 }
 
-/** Leaves a breadcrumb for an outgoing request. */
+/** Adds a breadcrumb for an outgoing request. */
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
   const names = sensitiveNames(getClient()?.settings.sendDefaultPii === true);
   const { url, query, fragment } = splitUrl(fullUrl, names);
@@ -68,10 +68,10 @@ function levelOf(statusCode: number | undefined): SeverityLevel | undefined {
 }
 
 /**
- * The full URL of a request.
+ * Builds the full URL of a request.
  *
  * @param origin scheme and authority
- * @param target path and query; a whole URL where the request goes to a proxy
+ * @param target path and query, or a full URL when the request goes to a proxy
  */
 export function joinUrl(origin: string, target: string): string {
   return target.startsWith('/') || !target.includes('://') ? origin + target : target;

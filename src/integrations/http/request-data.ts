@@ -12,9 +12,10 @@ import { FILTERED, type SensitiveNames, sensitiveNames } from '../../scrubbing/s
 import { filterText } from '../../scrubbing/structured-text.js';
 import { filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
 import { IncomingRequest } from './incoming-request.js';
+
 /** Options of {@link requestDataIntegration}. */
 export interface RequestDataOptions {
-  /** Which parts of the request events carry. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
+  /** Which parts of the request events contain. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
   include?: Given<Record<Part, boolean>> | undefined;
 }
 
@@ -22,7 +23,7 @@ type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
 type Included = Readonly<Record<Part, boolean>>;
 type Headers = Record<string, string>;
 
-/** Headers in which proxies hand on the client's address, the most trustworthy first. */
+/** Headers in which proxies pass the client's address on, the most trustworthy first. */
 const ADDRESS_HEADERS = [
   'x-client-ip',
   'x-forwarded-for',
@@ -39,8 +40,8 @@ const ADDRESS_HEADERS = [
 ];
 
 /**
- * Tells events about the request that they happened in. Personal data leaves with `sendDefaultPii` only, credentials
- * never; what an event already says about its request stays.
+ * Adds the current request to events. Personal data is sent with `sendDefaultPii` only, credentials never. Fields that
+ * the event already has are kept.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
   const given = copyGiven(readOptions(options, { include: 'object' }).include) as Partial<Included>;
@@ -119,7 +120,7 @@ function addressOf(request: RequestEventData, headers: Headers): string | undefi
   return request instanceof IncomingRequest ? request.remoteAddress : undefined;
 }
 
-/** The first of a list of addresses, in the notation of `X-Forwarded-For` or of `Forwarded`, with or without a port. */
+/** Reads the first address of an `X-Forwarded-For` or `Forwarded` header, with or without a port. */
 function readAddress(header: string): string | undefined {
   const first = header.split(/[,;]/, 1)[0]!.trim();
   const text = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');

@@ -7,7 +7,7 @@ import type { ReceivedMessage } from './incoming-request.js';
 
 const MILLIS_PER_MINUTE = 60_000;
 const FLUSH_INTERVAL_MILLIS = 60_000;
-/** What servers take; beyond it the counts leave at once. */
+/** Limit of servers. When it is reached, the counts are sent at once. */
 const MAX_BUCKETS = 100;
 const ENVELOPE_TYPE = 'application/x-sentry-envelope';
 const ONE_ITEM: Quantities = [['session', 1]];
@@ -15,9 +15,9 @@ const ONE_ITEM: Quantities = [['session', 1]];
 type Bucket = SessionAggregates['aggregates'][number];
 
 /**
- * Counts requests by the minute of their end and by how they went. The counts leave as one item: when a minute has
- * passed since the first of them, and whenever the client flushes. In the ledger the item is one `session`, captured
- * when it begins.
+ * Counts requests by the minute in which they ended and by outcome. The counts are sent as one item: a minute after the
+ * first of them, and whenever the client flushes. The ledger counts the item as one `session`, captured with its first
+ * request.
  */
 export class RequestSessions {
   readonly #client: InnerClient;
@@ -33,9 +33,10 @@ export class RequestSessions {
   }
 
   /**
-   * The session of a request, which ends with its response: sent, or cut off.
+   * Begins the session of a request. It ends when the response closes.
    *
-   * @returns `undefined` for what an SDK posts, because a process that takes its own would never come to an end with it
+   * @returns `undefined` for envelopes posted by an SDK: a process that receives its own envelopes would count sessions
+   *   forever
    */
   begin({ headers }: ReceivedMessage, response: EventEmitter): RequestSession | undefined {
     if (headers['content-type'] === ENVELOPE_TYPE) return undefined;
@@ -44,7 +45,7 @@ export class RequestSessions {
     return session;
   }
 
-  /** From now on nothing is counted; what has been leaves with the next flush of the client. */
+  /** Stops counting. What was counted is sent with the next flush of the client. */
   stop(): void {
     this.#isStopped = true;
   }

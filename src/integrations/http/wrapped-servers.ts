@@ -3,21 +3,21 @@ import type { Server } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ReceivedMessage } from './incoming-request.js';
 
-/** A request as a server announces it. */
+/** A request as a server emits it. */
 export interface ReceivedRequest {
   readonly message: ReceivedMessage;
-  /** Closes when the answer was sent or cut off; absent where the connection is handed over. */
+  /** Emits `close` when the response was sent or cut off; absent for `upgrade` and `connect`. */
   readonly response?: EventEmitter;
-  /** What goes on emitting events of the request. */
+  /** Emitters of the request's later events. */
   readonly emitters: readonly EventEmitter[];
 }
 
 type Emit = Server['emit'];
 type Around = (request: ReceivedRequest, listeners: () => boolean) => boolean;
 
-/** Servers of HTTP/1 and HTTP/2 whose listeners for requests run inside `around`. */
+/** Wraps `emit` of HTTP/1 and HTTP/2 servers, so that listeners for requests run inside `around`. */
 export class WrappedServers {
-  /** What a server's `emit` was, where it had one of its own. */
+  /** The original `emit` of each server; `undefined` if it was inherited. */
   readonly #originals = new WeakMap<object, Emit | undefined>();
   readonly #servers = new Set<WeakRef<Server>>();
   readonly #emit: Emit;
@@ -26,7 +26,7 @@ export class WrappedServers {
   constructor(around: Around) {
     const wrapped = this;
     this.#emit = function emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-      // Asked each time: the prototype's may be wrapped later than the server's.
+      // Read on each call: somebody may wrap the prototype's `emit` later.
       const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
       const listeners = () => Reflect.apply(original, this, [event, ...args]);
       const request = wrapped.#isStopped ? undefined : readRequest(event, args);
@@ -34,7 +34,7 @@ export class WrappedServers {
     };
   }
 
-  /** @param server anything that accepts connections; what serves no HTTP is left alone */
+  /** @param server any server; only HTTP servers are wrapped */
   wrap(server: object | null | undefined): void {
     if (!server || this.#originals.has(server) || !isHttpServer(server)) return;
     this.#originals.set(server, Object.hasOwn(server, 'emit') ? server.emit : undefined);
@@ -45,7 +45,9 @@ export class WrappedServers {
     this.#servers.add(new WeakRef(server));
   }
 
-  /** Puts each server's `emit` back; one that somebody else has wrapped since stays, and passes everything on. */
+  /**
+   * Restores each server's `emit`. If somebody else has wrapped it since, ours stays below and only passes calls on.
+   */
   unwrapAll(): void {
     this.#isStopped = true;
     for (const reference of this.#servers) {
@@ -62,7 +64,7 @@ export class WrappedServers {
   }
 }
 
-/** Told by their shapes: to ask for the classes would load `node:http2` and `node:https` into every process. */
+/** Recognized by properties: `instanceof` would load `node:http2` and `node:https` into every process. */
 function isHttpServer(server: object): server is Server {
   return 'headersTimeout' in server || 'updateSettings' in server;
 }
@@ -89,7 +91,7 @@ function readRequest(event: string | symbol, [first, second]: readonly unknown[]
   }
 }
 
-/** A request of HTTP/2, before anything has made an object in the style of HTTP/1 of it. */
+/** An HTTP/2 request that exists only as a stream so far, without the objects of the compatibility API. */
 function messageOf(stream: ServerHttp2Stream, headers: ReceivedMessage['headers']): ReceivedMessage {
   return {
     method: headers[':method'] as string | undefined,

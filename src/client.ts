@@ -9,20 +9,23 @@ import { copyOwn, guard } from './internal/guard.js';
 import { readEventId, uuid4 } from './internal/ids.js';
 import { readProperty, readString } from './internal/read.js';
 import { runDetached } from './internal/run-detached.js';
-import type { Client as ClientContract, ClientHooks, Integration, Outbox } from './model/contracts.js';
+import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor, readAttachments, withAttachments } from './model/hint.js';
 import type { InnerClient } from './model/inner-client.js';
+import { createEventItems } from './model/items/event-items.js';
+import { createSessionItem, ONE_SESSION } from './model/items/session-item.js';
 import type { Ledger } from './model/ledger.js';
 import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
+import type { Outbox, OutgoingItem } from './model/outbox.js';
 import { Discard, type Quantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
-import { isSession, noteEvent, type Session, type SessionAggregates, sessionToJSON } from './model/session.js';
+import { isSession, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
-import type { DynamicSamplingContext } from './model/trace.js';
+import type { TransportResponse } from './model/transport.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { KnownErrors } from './pipeline/known-errors.js';
@@ -35,8 +38,6 @@ const log = createLogger('client');
 
 /** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
 const MAX_EVENTS_IN_PIPELINE = 5000;
-
-const ONE_SESSION: Quantities = [['session', 1]];
 
 /** What a client is made of; put together by `init`. */
 export interface ClientParts {
@@ -128,12 +129,11 @@ export class DefaultClient implements InnerClient {
     if (!payload) return;
     guard('a session', () => Object.assign(session, { init: false }), session);
     this.ledger.capture(ONE_SESSION);
-    if (this.#open) this.#outbox.sendSession(payload);
-    else this.ledger.discard('disabled', ONE_SESSION);
+    this.send(createSessionItem(payload));
   }
 
-  sendSessionAggregates(aggregates: SessionAggregates): void {
-    this.#outbox.sendSession(aggregates);
+  send(item: OutgoingItem): void {
+    this.#outbox.send([item]);
   }
 
   on<Hook extends keyof ClientHooks>(hook: Hook, handler: ClientHooks[Hook]): () => void {
@@ -272,8 +272,8 @@ export class DefaultClient implements InnerClient {
       this.captureSession(session);
     }
     this.emit('beforeSendEvent', result, hint);
-    const dsc = readProperty(result.sdkProcessingMetadata, 'dynamicSamplingContext');
-    this.#outbox.sendEvent(result, attachmentsOf(hint), dsc as DynamicSamplingContext | undefined);
+    const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', result, response);
+    this.#outbox.send(createEventItems(result, attachmentsOf(hint), onAnswer));
   }
 
   #discard(discard: Discard, quantities: Quantities): void {

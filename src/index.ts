@@ -89,7 +89,7 @@ export type {
 // Transports
 export { createTransport } from './transport/create-transport.js';
 export type { ClosableTransport, MakeRequest } from './transport/create-transport.js';
-export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/contracts.js';
+export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/transport.js';
 export type {
   Envelope,
   EnvelopeHeaders,

@@ -1,5 +1,4 @@
 import type { Context as OtelContext, Span } from '@opentelemetry/api';
-import type { Attachment } from './attachment.js';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Dsn } from './dsn.js';
 import type { Envelope } from './envelope.js';
@@ -9,10 +8,11 @@ import type { LedgerView } from './ledger.js';
 import type { OpenTelemetryStatus } from './open-telemetry-status.js';
 import type { Settings } from './options.js';
 import type { Scope } from './scope.js';
-import type { Session, SessionAggregates, SessionJSON } from './session.js';
+import type { Session } from './session.js';
 import type { SeverityLevel } from './severity.js';
 import type { SpanAttributes } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
+import type { TransportResponse } from './transport.js';
 
 /** What a `beforeSampling` handler may look at. */
 export interface SamplingData {
@@ -133,49 +133,4 @@ export interface Integration {
    * what costs time or I/O.
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
-}
-
-/** The answer of the destination. */
-export interface TransportResponse {
-  /** Absent when the destination gave none. */
-  statusCode?: number | undefined;
-  /** Lower-case names; `x-sentry-rate-limits` and `retry-after` are read. */
-  headers?: Record<string, string | null> | undefined;
-}
-
-/** Takes envelopes to the destination. What its methods throw counts as a rejection. */
-export interface Transport {
-  /** Called once per envelope. Resolves with the answer; rejects when the destination could not be reached. */
-  send(envelope: Envelope): PromiseLike<TransportResponse>;
-  /** Resolves to whether everything sent so far has been answered in time; without a timeout, waits until it has. */
-  flush(timeoutMillis?: number): PromiseLike<boolean>;
-}
-
-/** What a transport factory gets. */
-export interface TransportOptions {
-  /** Where envelopes are posted, authentication included. */
-  url: string;
-  /** Added to each request; win over the SDK's own. */
-  headers: Record<string, string>;
-  /** Envelopes waiting or under way at most; further ones are dropped as `queue_overflow`. @default 1000 */
-  bufferSize: number;
-  /** Milliseconds a request may take. @default 10000 */
-  timeoutMillis: number;
-  /** Told of items that the transport drops by itself. */
-  recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
-}
-
-/** Makes a transport; called once, by `init`. One that throws is replaced by the SDK's own. */
-export type TransportFactory = (options: TransportOptions) => Transport;
-
-/** Where the client puts what is ready to leave; built in transport/, joined to the client by init. */
-export interface Outbox {
-  /** Takes an event and its attachments; outcomes go to the ledger. */
-  sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void;
-  /** Takes an update of a session, or counts of many, each as one `session` of the ledger. */
-  sendSession(session: SessionJSON | SessionAggregates): void;
-  /** Resolves to whether everything taken so far was settled in time; sends the client report first. */
-  flush(timeoutMillis?: number): Promise<boolean>;
-  /** Stops timers and connections; nothing is sent from then on. */
-  close(): void;
 }

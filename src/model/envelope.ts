@@ -1,7 +1,9 @@
 import type { Event } from './event.js';
-import { quantitiesOf } from './event.js';
-import type { DataCategory, Quantities } from './outcome.js';
+import type { DataCategory } from './outcome.js';
 import type { DynamicSamplingContext } from './trace.js';
+
+/** Media type of an envelope; also how requests of SDKs are told from other requests. */
+export const ENVELOPE_CONTENT_TYPE = 'application/x-sentry-envelope';
 
 /** What an item of an envelope holds. */
 export type EnvelopeItemType =
@@ -67,10 +69,7 @@ export function categoryOfItem([{ type }]: EnvelopeItem): DataCategory {
   return CATEGORY_OF_ITEM[type] ?? 'unknown';
 }
 
-/** What is lost when an item is lost; nothing for a client report, which is no data of the host. */
-export function quantitiesOfItem(item: EnvelopeItem): Quantities {
-  const [{ type }, payload] = item;
-  if (type === 'client_report') return [];
-  if (type === 'transaction') return quantitiesOf(payload as Event);
-  return [[categoryOfItem(item), 1]];
+/** Whether items carry no data of the application, only what the SDK reports about itself. */
+export function isReport(items: readonly EnvelopeItem[]): boolean {
+  return items.every(([{ type }]) => type === 'client_report');
 }

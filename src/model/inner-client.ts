@@ -2,8 +2,8 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from './contracts.js';
 import type { TransactionEvent } from './event.js';
 import { Ledger } from './ledger.js';
+import type { OutgoingItem } from './outbox.js';
 import type { RecordedException } from './recorded-exception.js';
-import type { SessionAggregates } from './session.js';
 
 /**
  * The client as the SDK's own parts see it. Every `Client` is one; `getInnerClient` returns the current one, and
@@ -17,8 +17,8 @@ export interface InnerClient extends Client {
   captureTransaction(event: TransactionEvent): void;
   /** Captures an error that was recorded through OpenTelemetry, unless it was captured another way before. */
   captureRecordedException(recorded: RecordedException): void;
-  /** Sends counts of sessions. Their collector has counted one captured `session` when the first of them began. */
-  sendSessionAggregates(aggregates: SessionAggregates): void;
+  /** Sends an item that is no event. The caller has counted it as captured. */
+  send(item: OutgoingItem): void;
 }
 
 /** Whether a value is a client of this SDK. */

@@ -1,10 +1,11 @@
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
-import type { Integration, TransportFactory, TransportOptions } from './contracts.js';
+import type { Integration } from './contracts.js';
 import type { ErrorEvent, Event, TransactionEvent } from './event.js';
 import type { Given } from './given.js';
 import type { EventHint } from './hint.js';
 import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
+import type { TransportFactory, TransportOptions } from './transport.js';
 
 /** Matches strings that contain a string, or that a pattern matches. */
 export type StringMatcher = string | RegExp;

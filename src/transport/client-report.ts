@@ -1,43 +1,53 @@
+import type { Clock } from '../internal/clock.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { DiscardedEvents, Ledger } from '../model/ledger.js';
+import type { OutgoingItem } from '../model/outbox.js';
 
 const INTERVAL_MILLIS = 60_000;
+const MILLIS_PER_SECOND = 1000;
 
 /**
- * Tells the destination from time to time what did not reach it, and why. What a report carries is taken out of the
- * ledger, and given back when the report was lost.
+ * Reports to the destination what was discarded, and why: once a minute and with each flush. A report takes its counts
+ * out of the ledger, and puts them back when it was not delivered.
  */
 export class ClientReporter {
   readonly #ledger: Ledger;
-  readonly #send: (discards: readonly DiscardedEvents[]) => Promise<boolean>;
+  readonly #send: (report: OutgoingItem) => Promise<boolean>;
+  readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
-  #underWay: Promise<void> | undefined;
+  #inFlight: Promise<void> | undefined;
 
-  /** @param send resolves to whether the destination has taken the report; must not reject */
-  constructor(ledger: Ledger, send: (discards: readonly DiscardedEvents[]) => Promise<boolean>) {
+  /** @param send resolves to whether the report was delivered; must not reject */
+  constructor(ledger: Ledger, send: (report: OutgoingItem) => Promise<boolean>, clock: Clock) {
     this.#ledger = ledger;
     this.#send = send;
+    this.#clock = clock;
     this.#timer = setInterval(() => {
-      if (this.#underWay === undefined) runDetached('the client report', this.report());
+      if (this.#inFlight === undefined) runDetached('the client report', this.report());
     }, INTERVAL_MILLIS).unref();
   }
 
-  /** Sends what no report has carried yet, if anything; after the report that is under way, if any. */
+  /** Sends what no report has carried yet, if anything; waits for a report in flight first. */
   async report(): Promise<void> {
-    while (this.#underWay !== undefined) await this.#underWay;
+    while (this.#inFlight !== undefined) await this.#inFlight;
     const discards = this.#ledger.takeUnreported();
     if (discards.length === 0) return;
-    this.#underWay = this.#report(discards);
-    await this.#underWay;
+    this.#inFlight = this.#report(discards);
+    await this.#inFlight;
   }
 
   async #report(discards: readonly DiscardedEvents[]): Promise<void> {
-    const isTaken = await this.#send(discards);
-    this.#underWay = undefined;
-    if (!isTaken) this.#ledger.returnUnreported(discards);
+    const isDelivered = await this.#send(createReportItem(discards, this.#clock()));
+    this.#inFlight = undefined;
+    if (!isDelivered) this.#ledger.returnUnreported(discards);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
+}
+
+function createReportItem(discards: readonly DiscardedEvents[], nowMillis: number): OutgoingItem {
+  const payload = { timestamp: nowMillis / MILLIS_PER_SECOND, discarded_events: discards };
+  return { content: [{ type: 'client_report' }, payload], quantities: [] };
 }

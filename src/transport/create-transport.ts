@@ -1,15 +1,16 @@
 import { systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
-import type { Transport, TransportOptions, TransportResponse } from '../model/contracts.js';
+import type { Transport, TransportOptions, TransportResponse } from '../model/transport.js';
+import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { type Drop, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
 import { rateLimited } from './rate-limits.js';
 
-/** What posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
+/** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
 
-/** A transport that can be told to stop: what waits is dropped, what is under way may end. */
+/** A transport that can be closed: waiting envelopes are dropped, requests in flight may end. */
 export interface ClosableTransport extends Transport {
   close(): void;
 }
@@ -23,14 +24,14 @@ const DEFAULT_BUFFER_SIZE = 1000;
  * Each stage wraps the next: queue(rateLimits(dropUnreachable(post))). A retry belongs around `post`, a store for what
  * could not be sent in the place of `dropUnreachable`.
  *
- * `send` resolves with the answer, and with an empty response when the transport let go the whole envelope by itself;
- * it rejects when the destination could not be reached. In these two cases, and for single items that it takes out of
- * an envelope, `options.recordDroppedEvent` has been told of each item before.
+ * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
+ * it rejects when the destination could not be reached. Before it does either, `options.recordDroppedEvent` has been
+ * called for each item that was not sent.
  */
 export function createTransport(
   options: Pick<TransportOptions, 'recordDroppedEvent'> & Partial<Pick<TransportOptions, 'bufferSize'>>,
   makeRequest: MakeRequest,
-  clock = systemClock,
+  { clock = systemClock, format = ENVELOPE_FORMAT } = {},
 ): ClosableTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) {
@@ -38,10 +39,10 @@ export function createTransport(
     }
   };
   const deliver = rateLimited(dropUnreachable(post(makeRequest), drop), drop, clock);
-  const queue = new Queue(deliver, drop, { maxParcels: bufferSizeOf(readProperty(options, 'bufferSize')) });
+  const queue = new Queue(deliver, drop, { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) });
   return {
     async send(envelope) {
-      const outcome = await queue.send(new PendingEnvelope(envelope));
+      const outcome = await queue.send(new PendingEnvelope(envelope, format));
       if (outcome.kind === 'unreachable') throw outcome.error;
       return outcome.kind === 'answered' ? outcome.response : {};
     },
@@ -50,27 +51,27 @@ export function createTransport(
   };
 }
 
-/** How many envelopes may be under way; what is no number that could be meant is the default. */
-export function bufferSizeOf(given: unknown): number {
-  return typeof given === 'number' && given >= 0 ? given : DEFAULT_BUFFER_SIZE;
+/** How many envelopes may wait or be in flight; the default for anything that is no such number. */
+export function readBufferSize(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
-/** The last stage: from a parcel to the answer. */
+/** The last stage: posts the envelope. */
 function post(makeRequest: MakeRequest): Send {
-  return async (parcel) => {
+  return async (envelope) => {
     try {
-      return { kind: 'answered', response: (await makeRequest({ body: parcel.body })) ?? {} };
+      return { kind: 'answered', response: (await makeRequest({ body: envelope.serialize() })) ?? {} };
     } catch (error) {
       return { kind: 'unreachable', error };
     }
   };
 }
 
-/** The stage at which what could not be sent ends. */
+/** The stage that drops envelopes when no answer came. */
 function dropUnreachable(next: Send, drop: Drop): Send {
-  return async (parcel) => {
-    const outcome = await next(parcel);
-    if (outcome.kind === 'unreachable') drop('network_error', parcel.items);
+  return async (envelope) => {
+    const outcome = await next(envelope);
+    if (outcome.kind === 'unreachable') drop('network_error', envelope.items);
     return outcome;
   };
 }

@@ -2,12 +2,15 @@ import { type Clock, systemClock } from '../internal/clock.js';
 import { createLogger, describe } from '../internal/diag.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
-import type { Client, Outbox, Transport, TransportFactory, TransportOptions } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
 import type { Ledger } from '../model/ledger.js';
 import type { Settings } from '../model/options.js';
-import { bufferSizeOf, type ClosableTransport, createTransport } from './create-transport.js';
+import type { Outbox } from '../model/outbox.js';
+import type { Transport, TransportFactory, TransportOptions } from '../model/transport.js';
+import { type ClosableTransport, createTransport, readBufferSize } from './create-transport.js';
 import { envelopeUrl } from './dsn.js';
+import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { InFlightItems } from './in-flight-items.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
@@ -23,28 +26,28 @@ export interface OutboxOptions {
   >;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
-  /** Told of `beforeEnvelope` and `afterSendEvent`. */
+  /** Called with `beforeEnvelope`. */
   readonly emit?: Client['emit'];
   readonly clock?: Clock;
 }
 
 /**
- * The way out of the client: to the destination of the DSN (or its tunnel) over the transport of the settings, else
- * over HTTP. Without a destination everything is discarded as `disabled`.
+ * Creates the outbox of a client. It sends to the destination of the DSN, or to the tunnel: with the transport of the
+ * settings, else over HTTP. Without a destination it discards everything as `disabled`.
  */
 export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock }: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
-  const spotlight = createSpotlight(settings);
+  const spotlight = createSpotlight(settings, ENVELOPE_FORMAT);
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports } = settings;
-  const unsettled = new InFlightItems(ledger);
-  const options = transportOptionsOf(settings, dsn, unsettled);
+  const inFlight = new InFlightItems(ledger);
+  const options = createTransportOptions(settings, dsn, inFlight);
   const parts = {
     dsn,
     tunnel,
     bufferSize: options.bufferSize,
     ledger,
-    unsettled,
+    inFlight,
     sendClientReports,
     emit,
     spotlight,
@@ -60,10 +63,11 @@ export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock 
   return new DefaultOutbox({ ...parts, transport, onClose: () => transport.close() });
 }
 
-/** The transport that is used when the settings name no other. Closing it ends its connections. */
+/** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
 export function createHttpTransport(options: TransportOptions, clock: Clock = systemClock): ClosableTransport {
-  const poster = new HttpPoster(options);
-  const transport = createTransport(options, ({ body }) => poster.post(body), clock);
+  const format = ENVELOPE_FORMAT;
+  const poster = new HttpPoster({ ...options, contentType: format.contentType });
+  const transport = createTransport(options, ({ body }) => poster.post(body), { clock, format });
   const close = (): void => {
     transport.close();
     poster.close();
@@ -71,19 +75,23 @@ export function createHttpTransport(options: TransportOptions, clock: Clock = sy
   return { ...transport, close };
 }
 
-function transportOptionsOf(settings: OutboxOptions['settings'], dsn: Dsn, unsettled: InFlightItems): TransportOptions {
-  const given: Partial<TransportOptions> = copyOwn(settings.transportOptions);
+function createTransportOptions(
+  settings: OutboxOptions['settings'],
+  dsn: Dsn,
+  inFlight: InFlightItems,
+): TransportOptions {
+  const options: Partial<TransportOptions> = copyOwn(settings.transportOptions);
   return {
-    ...given,
+    ...options,
     url: envelopeUrl(dsn, settings.tunnel),
-    headers: copyOwn(given.headers) as Record<string, string>,
-    bufferSize: bufferSizeOf(given.bufferSize),
-    timeoutMillis: typeof given.timeoutMillis === 'number' ? given.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
-    recordDroppedEvent: (reason, item) => unsettled.discard(reason, item),
+    headers: copyOwn(options.headers) as Record<string, string>,
+    bufferSize: readBufferSize(options.bufferSize),
+    timeoutMillis: typeof options.timeoutMillis === 'number' ? options.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
+    recordDroppedEvent: (reason, item) => inFlight.discard(reason, item),
   };
 }
 
-/** The transport that the host's factory makes; `undefined`, and a message, when it makes none. */
+/** The transport that the application's factory returns; `undefined`, with a message, when that is no transport. */
 function createCustomTransport(factory: TransportFactory, options: TransportOptions): Transport | undefined {
   try {
     const transport = guard('transport', () => factory(options), undefined);

@@ -1,19 +1,19 @@
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/dsn.js';
 
-const SHAPE = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
+const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
 const MAX_PORT = 65_535;
 const PROTOCOL_VERSION = '7';
 
 /**
- * Reads a destination address, `{protocol}://{publicKey}[:{secretKey}]@{host}[:{port}][/{path}]/{projectId}`, or an
- * object with these parts. What follows the digits of the project id is cut off.
+ * Parses a DSN, `{protocol}://{publicKey}[:{secretKey}]@{host}[:{port}][/{path}]/{projectId}`, or an object with these
+ * parts. Anything after the digits of the project id is cut off.
  *
- * @returns `undefined` for anything that is no such address; the caller says so. Never throws
+ * @returns `undefined` for a value that is no DSN; the caller reports it. Never throws
  */
-export function parseDsn(given: unknown): Dsn | undefined {
-  const text = typeof given === 'string' ? given : buildDsn(given);
-  const match = SHAPE.exec(text.trim());
+export function parseDsn(value: unknown): Dsn | undefined {
+  const dsn = typeof value === 'string' ? value : joinParts(value);
+  const match = PATTERN.exec(dsn.trim());
   if (match === null) return undefined;
   const [, protocol, publicKey, secretKey, host, port = '', rest] = match as unknown as string[];
   const path = rest!.split('/');
@@ -30,25 +30,25 @@ export function parseDsn(given: unknown): Dsn | undefined {
   };
 }
 
-function buildDsn(given: unknown): string {
+function joinParts(parts: unknown): string {
   try {
-    const { protocol, publicKey, secretKey, host, port = '', path = '', projectId } = given as Dsn;
+    const { protocol, publicKey, secretKey, host, port = '', path = '', projectId } = parts as Dsn;
     return dsnToString({ protocol, publicKey, secretKey, host, port, path, projectId }, true);
   } catch {
     return '';
   }
 }
 
-/** The address as text; without its secret unless that is asked for. */
+/** The DSN as a string; without its secret key by default. */
 export function dsnToString(dsn: Dsn, withSecret = false): string {
   const secret = withSecret && dsn.secretKey ? `:${dsn.secretKey}` : '';
   return `${dsn.protocol}://${dsn.publicKey}${secret}@${authorityOf(dsn)}${folderOf(dsn)}/${dsn.projectId}`;
 }
 
 /**
- * Where envelopes for a destination are posted, authentication included.
+ * The URL that envelopes are posted to, authentication included.
  *
- * @param tunnel takes the place of the destination, and is used as it is
+ * @param tunnel used unchanged in place of the destination's URL
  */
 export function envelopeUrl(dsn: Dsn, tunnel?: string): string {
   if (tunnel) return tunnel;

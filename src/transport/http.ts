@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createLogger, describe } from '../internal/diag.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
-import type { TransportOptions, TransportResponse } from '../model/contracts.js';
+import type { TransportOptions, TransportResponse } from '../model/transport.js';
 import { MAX_IN_FLIGHT } from './queue.js';
 import { unobserved } from './unobserved.js';
 
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
-/** An answer's body is of no use; so much of it is read at most to keep the connection. */
+/** The body of an answer is not used; up to this much of it is read, so that the connection can be kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 /**
- * While a connection is being made it keeps the process alive, whatever is unref'd (libuv counts a pending connect as
- * work), so it gets less time than the exchange as a whole.
+ * A pending connect keeps the process alive even when its socket is unref'd (libuv counts it as work), so it gets less
+ * time than the exchange as a whole.
  */
 const CONNECT_TIMEOUT_MILLIS = 3000;
 export const DEFAULT_TIMEOUT_MILLIS = 10_000;
@@ -27,26 +27,30 @@ const compress = promisify(gzip);
 
 type Headers = Record<string, string | number>;
 
-/** One POST, one outcome. Connections are kept and used again; none of them keeps the process alive. */
+export interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'> {
+  /** Media type of the bodies. */
+  readonly contentType: string;
+  /** Longer bodies are compressed. @default 32 KiB */
+  readonly compressFromBytes?: number;
+}
+
+/** Posts bodies to one URL. Connections are kept alive and reused; none of them keeps the process alive. */
 export class HttpPoster {
   readonly #target: URL | undefined;
   readonly #agent: http.Agent;
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
-  readonly #compressesFromBytes: number;
+  readonly #compressFromBytes: number;
   #isClosed = false;
 
-  /** @param compressFromBytes bodies longer than this are compressed */
-  constructor(
-    { url, headers, timeoutMillis }: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'>,
-    compressFromBytes = GZIP_THRESHOLD_BYTES,
-  ) {
-    this.#compressesFromBytes = compressFromBytes;
+  constructor(options: HttpPosterOptions) {
+    const { url, headers, timeoutMillis, contentType, compressFromBytes = GZIP_THRESHOLD_BYTES } = options;
+    this.#compressFromBytes = compressFromBytes;
     this.#target = URL.canParse(url) ? new URL(url) : undefined;
     const settings = { keepAlive: true, maxSockets: MAX_IN_FLIGHT };
     this.#agent = this.#target?.protocol === 'https:' ? new https.Agent(settings) : new http.Agent(settings);
     this.#headers = withValidHeaders(headers, {
-      'content-type': 'application/x-sentry-envelope',
+      'content-type': contentType,
       'user-agent': `${SDK_NAME}/${SDK_VERSION}`,
     });
     this.#timeoutMillis = timeoutMillis > 0 ? Math.min(timeoutMillis, MAX_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS;
@@ -59,12 +63,12 @@ export class HttpPoster {
    */
   async post(body: string | Uint8Array): Promise<TransportResponse> {
     const plainBytes = Buffer.byteLength(body);
-    if (plainBytes <= this.#compressesFromBytes) return this.#exchange(body, { 'content-length': plainBytes });
+    if (plainBytes <= this.#compressFromBytes) return this.#exchange(body, { 'content-length': plainBytes });
     const zipped = await compress(body);
     return this.#exchange(zipped, { 'content-length': zipped.byteLength, 'content-encoding': 'gzip' });
   }
 
-  /** Ends all connections, and with them what is under way. */
+  /** Ends all connections, and with them the requests in flight. */
   close(): void {
     this.#isClosed = true;
     this.#agent.destroy();
@@ -100,7 +104,7 @@ export class HttpPoster {
 
 type Done = (answer: TransportResponse | undefined, error: unknown) => void;
 
-/** Sends the body and waits for the end of the exchange; `done` is called once. */
+/** Sends the body and calls `done` once, when the exchange has ended. */
 function follow(request: http.ClientRequest, body: string | Uint8Array, done: Done): void {
   let answer: TransportResponse | undefined;
   let failure: unknown;
@@ -118,7 +122,7 @@ function follow(request: http.ClientRequest, body: string | Uint8Array, done: Do
   request.on('error', (error) => {
     failure = error;
   });
-  // Comes last in any case. An answer that was cut off behind its headers is an answer.
+  // Always the last event. An answer that was cut off after its headers still counts as an answer.
   request.on('close', finish);
   request.end(body);
 
@@ -130,7 +134,7 @@ function follow(request: http.ClientRequest, body: string | Uint8Array, done: Do
     socket.once('close', () => clearTimeout(limit));
     socket.once('connect', () => {
       clearTimeout(limit);
-      // Trying the next of several addresses makes a new handle, which is not unref'd.
+      // When Node tries the next of several addresses it makes a new handle, which is not unref'd.
       socket.unref();
     });
   }
@@ -144,13 +148,13 @@ function drain(request: http.ClientRequest, response: http.IncomingMessage, fini
   });
   response.on('error', () => undefined);
   response.on('end', () => {
-    // The rest of a body that was refused before all of it had left would block the connection.
+    // When the server refused the body before all of it was written, the unwritten rest would block the connection.
     if (!request.writableFinished) request.destroy();
     finish();
   });
 }
 
-/** Whether the server closed an idle connection in the moment it was used again. Nothing was lost: the next one will do. */
+/** Whether the server closed an idle connection just when it was reused. Nothing was lost; another connection will do. */
 function wasStale(request: http.ClientRequest, error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
@@ -170,10 +174,10 @@ function logRefusal({ statusCode = 0, headers }: TransportResponse): void {
   if (reason) log.debug(`the destination answered ${statusCode}: ${reason}`);
 }
 
-/** The caller's headers over ours. What HTTP does not allow would fail every request, so it is left out. */
-function withValidHeaders(given: unknown, own: Headers): Headers {
+/** The user's headers override ours. Headers that HTTP does not allow would fail every request, so they are left out. */
+function withValidHeaders(headers: unknown, own: Headers): Headers {
   const result = { ...own };
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(headers ?? {})) {
     try {
       http.validateHeaderName(name);
       http.validateHeaderValue(name, value);

@@ -1,14 +1,14 @@
-import type { TransportResponse } from '../model/contracts.js';
 import type { EnvelopeItem } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
 import type { DiscardReason, Quantities } from '../model/outcome.js';
+import type { TransportResponse } from '../model/transport.js';
 
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * The items that have left the client and whose end the ledger does not know yet. More than one may speak of the end of
- * an item (the transport that drops it, the answer to the rest of its envelope); the first counts, so that every
- * item is counted exactly once, whatever a transport of the host's says or says twice.
+ * The items that have left the client and whose end the ledger does not know yet. The end of an item may be reported
+ * more than once (by the transport that drops it, and by the answer to the rest of its envelope); only the first report
+ * counts, so that each item is counted exactly once even if a custom transport repeats itself.
  */
 export class InFlightItems {
   readonly #ledger: Ledger;
@@ -18,26 +18,27 @@ export class InFlightItems {
     this.#ledger = ledger;
   }
 
-  /** @param quantities what the ledger has as captured for this item, and gets back as delivered or discarded */
+  /** @param quantities what the ledger counted as captured for this item */
   add(item: EnvelopeItem, quantities: Quantities): void {
     this.#quantities.set(item, quantities);
   }
 
-  /** Discards an item that is unsettled; of others nothing happens. */
+  /** Counts an item as discarded. Does nothing for items that are not in flight. */
   discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
     const quantities = this.#take(item);
     if (quantities !== undefined) this.#ledger.discard(reason, quantities, report);
   }
 
   /**
-   * Settles an item by the answer for its envelope.
+   * Settles an item by the answer to its envelope.
    *
+   * @param response `undefined` when no answer came
    * @returns whether this delivered it
    */
-  settle(item: EnvelopeItem, response: TransportResponse): boolean {
-    const reason = refusalOf(response);
+  settle(item: EnvelopeItem, response: TransportResponse | undefined): boolean {
+    const reason = response === undefined ? 'network_error' : refusalOf(response);
     if (reason !== undefined) {
-      // What a server refuses as too much it has counted by itself.
+      // An item that a server refused with 429 is in the server's own count already.
       this.discard(reason, item, reason !== 'ratelimit_backoff');
       return false;
     }
@@ -53,7 +54,7 @@ export class InFlightItems {
   }
 }
 
-/** Why an answer means that the envelope was lost. Without a status it was taken: unreachable is said by a rejection. */
+/** Why an answer means that the envelope was lost. An answer without a status means that it was taken. */
 function refusalOf({ statusCode }: TransportResponse): DiscardReason | undefined {
   if (statusCode === undefined || (statusCode >= 200 && statusCode < 300)) return undefined;
   return statusCode === TOO_MANY_REQUESTS ? 'ratelimit_backoff' : 'send_error';

@@ -2,35 +2,30 @@ import type { Clock } from '../internal/clock.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
-import type { Attachment } from '../model/attachment.js';
-import type { Client, Outbox, Transport, TransportResponse } from '../model/contracts.js';
+import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
-import type { Envelope, EnvelopeItem } from '../model/envelope.js';
-import { type Event, quantitiesOf } from '../model/event.js';
-import type { DiscardedEvents, Ledger } from '../model/ledger.js';
-import type { DiscardReason, Quantities } from '../model/outcome.js';
-import type { SessionAggregates, SessionJSON } from '../model/session.js';
-import type { DynamicSamplingContext } from '../model/trace.js';
+import type { Envelope } from '../model/envelope.js';
+import type { Ledger } from '../model/ledger.js';
+import type { Outbox, OutgoingItem } from '../model/outbox.js';
+import type { DiscardReason } from '../model/outcome.js';
+import type { Transport, TransportResponse } from '../model/transport.js';
 import { ClientReporter } from './client-report.js';
-import { createClientReportEnvelope, createEventEnvelope, createSessionEnvelope } from './envelope.js';
+import { createEnvelope } from './envelope.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
 import type { Spotlight } from './spotlight.js';
 
 const log = createLogger('transport');
 
-const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
-const ONE_SESSION: Quantities = [['session', 1]];
-
 export interface OutboxParts {
   readonly dsn: Dsn;
   readonly tunnel?: string;
   readonly transport: Transport;
-  /** Envelopes under way at most. */
+  /** Envelopes in flight at most. */
   readonly bufferSize: number;
   readonly ledger: Ledger;
-  /** Where the transport's `recordDroppedEvent` goes, too. */
-  readonly unsettled: InFlightItems;
+  /** Also settled by the transport's `recordDroppedEvent`. */
+  readonly inFlight: InFlightItems;
   readonly sendClientReports: boolean;
   readonly emit?: Client['emit'];
   /** Gets a copy of each envelope. */
@@ -40,7 +35,7 @@ export interface OutboxParts {
   readonly onClose?: () => void;
 }
 
-/** Puts events and sessions into envelopes, hands these to a transport, which may be the host's, and tells the ledger their end. */
+/** Puts items into envelopes, hands these to the transport, and counts in the ledger what became of each item. */
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
   readonly #pending = new Pending();
@@ -51,20 +46,15 @@ export class DefaultOutbox implements Outbox {
   constructor(parts: OutboxParts) {
     this.#parts = parts;
     if (parts.sendClientReports) {
-      this.#reporter = new ClientReporter(parts.ledger, (discards) => this.#sendReport(discards));
+      // Not `send`: reports leave although the buffer is full, because they report just that.
+      this.#reporter = new ClientReporter(parts.ledger, (report) => this.#deliver([report]), parts.clock);
     }
   }
 
-  sendEvent(event: Event, attachments: readonly Attachment[], dsc: DynamicSamplingContext | undefined): void {
+  send(items: readonly OutgoingItem[]): void {
     const refusal = this.#refusal();
-    if (refusal) discardEvent(this.#parts.ledger, refusal, event, attachments);
-    else this.#pending.add(this.#sendEvent(event, attachments, dsc));
-  }
-
-  sendSession(session: SessionJSON | SessionAggregates): void {
-    const refusal = this.#refusal();
-    if (refusal) this.#parts.ledger.discard(refusal, ONE_SESSION);
-    else this.#pending.add(this.#sendSession(session));
+    if (refusal) discardItems(this.#parts.ledger, refusal, items);
+    else this.#pending.add(this.#deliver(items));
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -93,44 +83,23 @@ export class DefaultOutbox implements Outbox {
     return this.#pending.size >= this.#parts.bufferSize ? 'queue_overflow' : undefined;
   }
 
-  async #sendEvent(
-    event: Event,
-    attachments: readonly Attachment[],
-    dsc: DynamicSamplingContext | undefined,
-  ): Promise<void> {
-    const { dsn, tunnel, clock, unsettled } = this.#parts;
-    const envelope = createEventEnvelope(event, attachments, { dsn, tunnel, dsc, nowMillis: clock() });
-    const items = [...envelope[1]];
-    items.forEach((item, index) => {
-      unsettled.add(item, index === 0 ? quantitiesOf(event) : ONE_ATTACHMENT);
-    });
-    const response = await this.#post(envelope);
-    for (const item of items) settle(unsettled, item, response);
-    this.#emit('afterSendEvent', event, response ?? {});
-  }
-
-  async #sendSession(session: SessionJSON | SessionAggregates): Promise<void> {
-    const { dsn, tunnel, clock, unsettled } = this.#parts;
-    const envelope = createSessionEnvelope(session, { dsn, tunnel, nowMillis: clock() });
-    const item = envelope[1][0]!;
-    unsettled.add(item, ONE_SESSION);
-    settle(unsettled, item, await this.#post(envelope));
-  }
-
-  async #sendReport(discards: readonly DiscardedEvents[]): Promise<boolean> {
-    const { dsn, tunnel, clock, unsettled } = this.#parts;
-    const envelope = createClientReportEnvelope(discards, { dsn, tunnel, nowMillis: clock() });
-    const item = envelope[1][0]!;
-    unsettled.add(item, []);
-    return settle(unsettled, item, await this.#post(envelope));
+  /** @returns whether the destination confirmed all items; never rejects */
+  async #deliver(items: readonly OutgoingItem[]): Promise<boolean> {
+    const { dsn, tunnel, clock, inFlight } = this.#parts;
+    for (const { content, quantities } of items) inFlight.add(content, quantities);
+    const response = await this.#post(createEnvelope(items, { dsn, tunnel, nowMillis: clock() }));
+    const deliveries = items.map(({ content }) => inFlight.settle(content, response));
+    for (const { onAnswer } of items) onAnswer?.(response ?? {});
+    return deliveries.every((isDelivered) => isDelivered);
   }
 
   /** @returns the answer; `undefined` when there was none. Never rejects */
   async #post(envelope: Envelope): Promise<TransportResponse | undefined> {
-    this.#emit('beforeEnvelope', envelope);
-    this.#parts.spotlight?.copy(envelope);
+    const { emit, spotlight, transport } = this.#parts;
+    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
+    spotlight?.copy(envelope);
     try {
-      const answer: unknown = await this.#parts.transport.send(envelope);
+      const answer: unknown = await transport.send(envelope);
       this.#isUnreachable = false;
       return readResponse(answer);
     } catch (error) {
@@ -139,7 +108,7 @@ export class DefaultOutbox implements Outbox {
     }
   }
 
-  /** Says so once per outage, not once per event. */
+  /** Logs once per outage, not once per envelope. */
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed) return;
     this.#isUnreachable = true;
@@ -154,14 +123,9 @@ export class DefaultOutbox implements Outbox {
       return true;
     }
   }
-
-  #emit: Client['emit'] = (hook, ...args) => {
-    const { emit } = this.#parts;
-    if (emit !== undefined) guard(hook, () => emit(hook, ...args), undefined);
-  };
 }
 
-/** Sends nothing but the copies for a sidecar, because there is nowhere to send to. */
+/** Discards everything, because there is no destination; a Spotlight sidecar still gets its copies. */
 export class NoopOutbox implements Outbox {
   readonly #ledger: Ledger;
   readonly #spotlight: Spotlight | undefined;
@@ -171,13 +135,9 @@ export class NoopOutbox implements Outbox {
     this.#spotlight = spotlight;
   }
 
-  sendEvent(event: Event, attachments: readonly Attachment[]): void {
-    this.#spotlight?.copy(createEventEnvelope(event, attachments, { dsn: undefined, nowMillis: Date.now() }));
-    discardEvent(this.#ledger, 'disabled', event, attachments);
-  }
-
-  sendSession(): void {
-    this.#ledger.discard('disabled', ONE_SESSION);
+  send(items: readonly OutgoingItem[]): void {
+    this.#spotlight?.copy(createEnvelope(items, { dsn: undefined, nowMillis: Date.now() }));
+    discardItems(this.#ledger, 'disabled', items);
   }
 
   flush(timeoutMillis?: number): Promise<boolean> {
@@ -189,18 +149,11 @@ export class NoopOutbox implements Outbox {
   }
 }
 
-function discardEvent(ledger: Ledger, reason: DiscardReason, event: Event, attachments: readonly Attachment[]): void {
-  ledger.discard(reason, quantitiesOf(event));
-  ledger.discard(reason, [['attachment', attachments.length]]);
+function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly OutgoingItem[]): void {
+  for (const { quantities } of items) ledger.discard(reason, quantities);
 }
 
-function settle(unsettled: InFlightItems, item: EnvelopeItem, response: TransportResponse | undefined): boolean {
-  if (response !== undefined) return unsettled.settle(item, response);
-  unsettled.discard('network_error', item);
-  return false;
-}
-
-/** What a transport answered, as far as it can be read: what is missing, no number or throws counts as not said. */
+/** The readable parts of what a transport answered. A status that is no number, or that cannot be read, is left out. */
 function readResponse(answer: unknown): TransportResponse {
   const read = (): TransportResponse => {
     const { statusCode, headers } = (answer ?? {}) as TransportResponse;

@@ -1,25 +1,25 @@
-import type { TransportOptions, TransportResponse } from '../model/contracts.js';
-import type { Envelope, EnvelopeItem } from '../model/envelope.js';
-import { serializeEnvelope } from './envelope.js';
+import { type Envelope, type EnvelopeItem, isReport } from '../model/envelope.js';
+import type { TransportOptions, TransportResponse } from '../model/transport.js';
+import type { WireFormat } from './wire-format.js';
 
-/** What became of a parcel. */
+/** What became of an envelope. */
 export type Outcome =
-  /** The destination answered, whatever it said. */
+  /** The destination answered, with whatever status. */
   | { readonly kind: 'answered'; readonly response: TransportResponse }
   /** No answer came. */
   | { readonly kind: 'unreachable'; readonly error: unknown }
-  /** A stage let all of it go; `Drop` has been told of every item. */
+  /** A stage dropped all items, and has reported each of them to its `Drop`. */
   | { readonly kind: 'dropped' };
 
 export const DROPPED: Outcome = { kind: 'dropped' };
 
 /**
- * One stage of a transport; each wraps the next. Called once per parcel; the promise never rejects, and settles after
- * the ones of the stages below.
+ * One stage of a transport; each wraps the next. Called once per envelope; the promise never rejects, and settles after
+ * those of the stages below.
  */
-export type Send = (parcel: PendingEnvelope) => Promise<Outcome>;
+export type Send = (envelope: PendingEnvelope) => Promise<Outcome>;
 
-/** Told by a stage of items that it lets go, once per item. */
+/** Called by a stage with the items that it drops, once per item. */
 export type Drop = (
   reason: Parameters<TransportOptions['recordDroppedEvent']>[0],
   items: readonly EnvelopeItem[],
@@ -27,34 +27,36 @@ export type Drop = (
 
 /** An envelope on its way through the stages. It is serialized at most once, and only if some stage needs that. */
 export class PendingEnvelope {
+  readonly #format: WireFormat;
   #envelope: Envelope;
   #body: string | Uint8Array | undefined;
 
-  constructor(envelope: Envelope) {
+  constructor(envelope: Envelope, format: WireFormat) {
     this.#envelope = envelope;
+    this.#format = format;
   }
 
   get items(): readonly EnvelopeItem[] {
     return this.#envelope[1];
   }
 
-  /** Whether it carries nothing of the host, only what the SDK says about itself. */
+  /** Whether it carries no data of the application, only what the SDK reports about itself. */
   get isReport(): boolean {
-    return this.items.every(([{ type }]) => type === 'client_report');
+    return isReport(this.items);
   }
 
-  /** The wire format. */
-  get body(): string | Uint8Array {
-    this.#body ??= serializeEnvelope(this.#envelope);
+  /** @returns the body of its request */
+  serialize(): string | Uint8Array {
+    this.#body ??= this.#format.serialize(this.#envelope);
     return this.#body;
   }
 
-  /** Size of the wire format once that was made, 0 before; in characters where it is text, which is close enough. */
+  /** Length of the body once it was serialized, 0 before: bytes, or characters, which is close enough. */
   get size(): number {
     return this.#body?.length ?? 0;
   }
 
-  /** Leaves the other items behind. The envelope that was handed in stays as it was. */
+  /** Keeps these items and leaves the others out. The envelope that was passed in is not changed. */
   retain(items: EnvelopeItem[]): void {
     this.#envelope = [this.#envelope[0], items];
     this.#body = undefined;

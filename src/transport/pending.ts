@@ -1,6 +1,6 @@
 import { runDetached } from '../internal/run-detached.js';
 
-/** Promises under way. One that rejects is logged, and waiting does not fail. */
+/** A set of promises that have not settled yet. One that rejects is logged, and waiting does not fail. */
 export class Pending {
   readonly #promises = new Set<Promise<unknown>>();
 
@@ -8,7 +8,7 @@ export class Pending {
     return this.#promises.size;
   }
 
-  /** Counts a promise until it is settled. */
+  /** Keeps a promise until it settles. */
   add(promise: Promise<unknown>): void {
     this.#promises.add(promise);
     runDetached(
@@ -17,7 +17,7 @@ export class Pending {
     );
   }
 
-  /** Waits for those that are under way now; what is added later does not count. */
+  /** Waits for the promises of this moment, not for those that are added later. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#promises);
   }

@@ -2,17 +2,17 @@ import { settlesWithin } from '../internal/deadline.js';
 import { Pending } from './pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from './pending-envelope.js';
 
-/** Requests under way at once. */
+/** Requests in flight at once. */
 export const MAX_IN_FLIGHT = 32;
 
 const MAX_HELD_SIZE = 64 * 1024 * 1024;
 
 export interface QueueBounds {
-  /** Parcels waiting or under way. */
-  readonly maxParcels: number;
+  /** Envelopes waiting or in flight. */
+  readonly maxEnvelopes: number;
   /**
-   * Serialized size of all of them, in bytes (in characters where they are text). A parcel is let in while there is
-   * less than this, so that a large one passes when it comes alone.
+   * Serialized size of all of them: bytes, or characters where a body is a string. An envelope is accepted while the
+   * sum is below this, so a large one passes when it comes alone.
    *
    * @default 64 MiB
    */
@@ -21,17 +21,21 @@ export interface QueueBounds {
   readonly maxInFlight?: number;
 }
 
+interface Waiting {
+  readonly envelope: PendingEnvelope;
+  readonly resolve: (outcome: Promise<Outcome> | Outcome) => void;
+}
+
 /**
- * The stage that bounds what is held in memory: so many parcels, so many bytes, so many at once; the others wait in the
- * order in which they came. What exceeds the bounds is dropped at once.
+ * The stage that bounds memory: by the number of envelopes, by their size, and by the number of requests in flight.
+ * Envelopes above the bounds are dropped at once; accepted ones leave in the order in which they came.
  */
 export class Queue {
   readonly #next: Send;
   readonly #drop: Drop;
   readonly #bounds: Required<QueueBounds>;
   readonly #pending = new Pending();
-  #waiting: { readonly parcel: PendingEnvelope; readonly resolve: (outcome: Promise<Outcome> | Outcome) => void }[] =
-    [];
+  #waiting: Waiting[] = [];
   #inFlight = 0;
   #held = 0;
   #heldSize = 0;
@@ -40,21 +44,21 @@ export class Queue {
   constructor(next: Send, drop: Drop, bounds: QueueBounds) {
     this.#next = next;
     this.#drop = drop;
-    const { maxParcels, maxSize = MAX_HELD_SIZE, maxInFlight = MAX_IN_FLIGHT } = bounds;
-    this.#bounds = { maxParcels, maxSize, maxInFlight };
+    const { maxEnvelopes, maxSize = MAX_HELD_SIZE, maxInFlight = MAX_IN_FLIGHT } = bounds;
+    this.#bounds = { maxEnvelopes, maxSize, maxInFlight };
   }
 
-  readonly send: Send = (parcel) => {
-    if (this.#isClosed) return Promise.resolve(this.#abandon(parcel));
-    // A report passes a full queue: it tells the destination of the overflow, and there is one at a time.
-    const places = parcel.isReport ? 0 : 1;
+  readonly send: Send = (envelope) => {
+    if (this.#isClosed) return Promise.resolve(this.#abandon(envelope));
+    // A report passes a full queue: it reports the overflow, and there is only one at a time.
+    const places = envelope.isReport ? 0 : 1;
     if (places > 0 && this.#isFull) {
-      this.#drop('queue_overflow', parcel.items);
+      this.#drop('queue_overflow', envelope.items);
       return Promise.resolve(DROPPED);
     }
-    const outcome = this.#inFlight < this.#bounds.maxInFlight ? this.#start(parcel) : this.#wait(parcel);
-    // Known by now: what has started is serialized, unless a stage dropped it, and so is what waits.
-    const { size } = parcel;
+    const outcome = this.#inFlight < this.#bounds.maxInFlight ? this.#start(envelope) : this.#wait(envelope);
+    // Read here, because by now the envelope is serialized, unless a stage dropped it.
+    const { size } = envelope;
     this.#held += places;
     this.#heldSize += size;
     const counted = outcome.then((result) => {
@@ -66,43 +70,42 @@ export class Queue {
     return counted;
   };
 
-  /** Resolves to whether everything taken so far is settled in time. */
+  /** Resolves to whether every envelope accepted so far is settled in time. */
   flush(timeoutMillis?: number): Promise<boolean> {
     return settlesWithin(this.#pending.settled(), timeoutMillis);
   }
 
-  /** Lets go what waits, and whatever comes later. */
+  /** Drops the envelopes that wait, and those that come later. */
   close(): void {
     this.#isClosed = true;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { parcel, resolve } of waiting) resolve(this.#abandon(parcel));
+    for (const { envelope, resolve } of waiting) resolve(this.#abandon(envelope));
   }
 
   get #isFull(): boolean {
-    return this.#held >= this.#bounds.maxParcels || this.#heldSize >= this.#bounds.maxSize;
+    return this.#held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
   }
 
-  async #start(parcel: PendingEnvelope): Promise<Outcome> {
+  async #start(envelope: PendingEnvelope): Promise<Outcome> {
     this.#inFlight += 1;
     try {
-      return await this.#next(parcel);
+      return await this.#next(envelope);
     } finally {
       this.#inFlight -= 1;
       const first = this.#waiting.shift();
-      first?.resolve(this.#start(first.parcel));
+      first?.resolve(this.#start(first.envelope));
     }
   }
 
-  /** Serialized before it waits: held as text of known size, which the host can no longer change. */
-  #wait(parcel: PendingEnvelope): Promise<Outcome> {
-    // biome-ignore lint/complexity/noVoid: the getter serializes
-    void parcel.body;
-    return new Promise((resolve) => this.#waiting.push({ parcel, resolve }));
+  /** Serializes the envelope before it waits: its size is then known, and the application can no longer change it. */
+  #wait(envelope: PendingEnvelope): Promise<Outcome> {
+    envelope.serialize();
+    return new Promise((resolve) => this.#waiting.push({ envelope, resolve }));
   }
 
-  #abandon(parcel: PendingEnvelope): Outcome {
-    this.#drop('network_error', parcel.items);
+  #abandon(envelope: PendingEnvelope): Outcome {
+    this.#drop('network_error', envelope.items);
     return { kind: 'unreachable', error: new Error('the transport was closed') };
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
-import type { TransportResponse } from '../model/contracts.js';
 import { categoryOfItem } from '../model/envelope.js';
 import type { DataCategory } from '../model/outcome.js';
+import type { TransportResponse } from '../model/transport.js';
 import { DROPPED, type Drop, type PendingEnvelope, type Send } from './pending-envelope.js';
 
 const DEFAULT_SECONDS = 60;
@@ -10,7 +10,7 @@ const MILLIS_PER_SECOND = 1000;
 const TOO_MANY_REQUESTS = 429;
 const PAYLOAD_TOO_LARGE = 413;
 
-/** Names that are kept; a server cannot make the map grow with names of its own. */
+/** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
 const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
   'default',
   'error',
@@ -32,13 +32,13 @@ const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
   'unknown',
 ]);
 
-/** Which categories a destination has closed, and until when. Of several limits for one category the longest holds. */
+/** Which categories the destination has closed, and until when. The longest limit of a category applies. */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
   #lastEndMillis = 0;
 
-  /** Whether any limit holds at all. */
-  hold(nowMillis: number): boolean {
+  /** Whether any category is closed. */
+  isAnyClosed(nowMillis: number): boolean {
     return nowMillis < this.#lastEndMillis;
   }
 
@@ -47,8 +47,8 @@ export class RateLimits {
   }
 
   /**
-   * Takes in what an answer says: its `X-Sentry-Rate-Limits`, else its `Retry-After`, else the bare status 429, which
-   * means 60 seconds for everything. A payload that was too large says nothing about others.
+   * Reads the limits of an answer: from `X-Sentry-Rate-Limits`, else from `Retry-After`, else from a bare status 429,
+   * which closes everything for 60 seconds. A 413 is about one payload and changes nothing.
    */
   update({ statusCode, headers }: TransportResponse, nowMillis: number): void {
     if (statusCode === PAYLOAD_TOO_LARGE) return;
@@ -59,7 +59,7 @@ export class RateLimits {
     else if (statusCode === TOO_MANY_REQUESTS) this.#close('all', nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND);
   }
 
-  /** Each limit is `seconds:categories:scope:…` with `;` between categories; no category means all. */
+  /** Each limit is `seconds:categories:scope:…`, with `;` between categories; an empty list means all categories. */
   #closeListed(header: string, nowMillis: number): void {
     for (const limit of header.split(',')) {
       const [delay = '', categories = ''] = limit.trim().split(':');
@@ -90,7 +90,7 @@ export class RateLimits {
  *
  * @param value raw header: seconds or an HTTP date
  * @param nowMillis Unix milliseconds
- * @returns Unix milliseconds; in 60 seconds when the value says nothing usable. Never throws
+ * @returns Unix milliseconds; 60 seconds from now when the value cannot be read. Never throws
  * @see RFC 9110 §10.2.3
  */
 export function parseRetryAfter(value: string, nowMillis: number): number {
@@ -99,24 +99,24 @@ export function parseRetryAfter(value: string, nowMillis: number): number {
   return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND : dateMillis;
 }
 
-/** The stage: takes items of closed categories out of parcels, and learns from the answers. */
+/** The stage that drops items of closed categories, and reads new limits from the answers. */
 export function rateLimited(next: Send, drop: Drop, clock: Clock): Send {
   const limits = new RateLimits();
-  return async (parcel) => {
+  return async (envelope) => {
     const nowMillis = clock();
-    if (limits.hold(nowMillis)) dropClosed(parcel, limits, nowMillis, drop);
-    if (parcel.items.length === 0) return DROPPED;
-    const outcome = await next(parcel);
+    if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
+    if (envelope.items.length === 0) return DROPPED;
+    const outcome = await next(envelope);
     if (outcome.kind === 'answered') {
-      guard('response of a transport', () => limits.update(outcome.response, clock()), undefined);
+      guard('the response of the transport', () => limits.update(outcome.response, clock()), undefined);
     }
     return outcome;
   };
 }
 
-function dropClosed(parcel: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
-  const closed = parcel.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
+function dropClosed(envelope: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
+  const closed = envelope.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
   if (closed.length === 0) return;
-  parcel.retain(parcel.items.filter((item) => !closed.includes(item)));
+  envelope.retain(envelope.items.filter((item) => !closed.includes(item)));
   drop('ratelimit_backoff', closed);
 }

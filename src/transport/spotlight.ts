@@ -1,41 +1,44 @@
 import { createLogger } from '../internal/diag.js';
 import type { Envelope } from '../model/envelope.js';
 import type { Settings } from '../model/options.js';
-import { serializeEnvelope } from './envelope.js';
 import { HttpPoster } from './http.js';
 import { Pending } from './pending.js';
+import type { WireFormat } from './wire-format.js';
 
 const log = createLogger('spotlight');
 
 const DEFAULT_URL = 'http://localhost:8969/stream';
 const TIMEOUT_MILLIS = 2000;
 const MAX_FAILURES_IN_A_ROW = 3;
-const MAX_UNDER_WAY = 30;
+const MAX_IN_FLIGHT = 30;
 
 /**
- * Sends copies of envelopes to a sidecar that shows them during development. Best effort, and no part of any count: it
- * gives up after some failures in a row.
+ * Sends copies of envelopes to a sidecar that shows them during development. The copies are not counted in the ledger,
+ * and a few failures in a row end the copying.
  */
 export class Spotlight {
   readonly #poster: HttpPoster;
+  readonly #serialize: WireFormat['serialize'];
   #failures = 0;
   readonly #pending = new Pending();
 
-  constructor(url: string) {
-    this.#poster = new HttpPoster({ url, headers: {}, timeoutMillis: TIMEOUT_MILLIS }, Number.POSITIVE_INFINITY);
+  constructor(url: string, { contentType, serialize }: WireFormat) {
+    const compressFromBytes = Number.POSITIVE_INFINITY;
+    this.#poster = new HttpPoster({ url, headers: {}, timeoutMillis: TIMEOUT_MILLIS, contentType, compressFromBytes });
+    this.#serialize = serialize;
   }
 
-  /** Never throws; what does not get through is not sent again. */
+  /** Never throws; a copy that fails is not sent again. */
   copy(envelope: Envelope): void {
-    if (this.#failures > MAX_FAILURES_IN_A_ROW || this.#pending.size >= MAX_UNDER_WAY) return;
-    const posted = this.#poster.post(serializeEnvelope(envelope)).then(
+    if (this.#failures > MAX_FAILURES_IN_A_ROW || this.#pending.size >= MAX_IN_FLIGHT) return;
+    const posted = this.#poster.post(this.#serialize(envelope)).then(
       ({ statusCode = 0 }) => this.#settle(statusCode < 400),
       () => this.#settle(false),
     );
     this.#pending.add(posted);
   }
 
-  /** Waits for the copies under way. */
+  /** Waits for the copies in flight. */
   settled(): Promise<void> {
     return this.#pending.settled();
   }
@@ -50,8 +53,8 @@ export class Spotlight {
   }
 }
 
-/** The sidecar that the settings name, if any. */
-export function createSpotlight({ spotlight }: Pick<Settings, 'spotlight'>): Spotlight | undefined {
+/** Creates the sidecar's client when the settings ask for one. */
+export function createSpotlight({ spotlight }: Pick<Settings, 'spotlight'>, format: WireFormat): Spotlight | undefined {
   if (!spotlight) return undefined;
-  return new Spotlight(spotlight === true ? DEFAULT_URL : spotlight);
+  return new Spotlight(spotlight === true ? DEFAULT_URL : spotlight, format);
 }

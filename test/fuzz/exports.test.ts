@@ -156,7 +156,7 @@ describe('every function of the package', () => {
       'captureTransaction',
       'captureRecordedException',
       'openTelemetryStatus',
-      'sendSessionAggregates',
+      'send',
       'eventProcessors',
     ];
     expect(tried).toEqual(expect.arrayContaining(methods));

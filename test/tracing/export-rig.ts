@@ -11,7 +11,7 @@ import { DefaultClient } from '../../src/client.js';
 import { readOpenTelemetryStatus } from '../../src/diagnosis/status.js';
 import { Emitter } from '../../src/internal/emitter.js';
 import type { ClientHooks } from '../../src/model/contracts.js';
-import { quantitiesOf, type TransactionEvent } from '../../src/model/event.js';
+import type { TransactionEvent } from '../../src/model/event.js';
 import type { InnerClient } from '../../src/model/inner-client.js';
 import { Ledger } from '../../src/model/ledger.js';
 import type { Options } from '../../src/model/options.js';
@@ -40,17 +40,16 @@ export function createRig(options: Options = {}): Rig {
     ledger,
     hooks: new Emitter<ClientHooks>(),
     outbox: {
-      sendEvent: (event) => {
-        sent.push(event as TransactionEvent);
-        ledger.deliver(quantitiesOf(event));
+      send: (items) => {
+        for (const { quantities } of items) ledger.deliver(quantities);
       },
-      sendSession: () => undefined,
       flush: async () => true,
       close: () => undefined,
     },
     integrations: [],
     readOpenTelemetryStatus,
   });
+  client.on('beforeSendEvent', (event) => sent.push(event as TransactionEvent));
   open.add(client);
   return { client, sent };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DiscardedEvents, Ledger } from '../../src/model/ledger.js';
+import type { OutgoingItem } from '../../src/model/outbox.js';
 import { ClientReporter } from '../../src/transport/client-report.js';
 
 beforeEach(() => vi.useFakeTimers());
@@ -12,12 +13,15 @@ function setUp() {
   const ledger = new Ledger();
   const sent: (readonly DiscardedEvents[])[] = [];
   const answers: ((isTaken: boolean) => void)[] = [];
-  const reporter = new ClientReporter(ledger, (discards) => {
-    sent.push(discards);
+  const items: OutgoingItem[] = [];
+  const send = (item: OutgoingItem): Promise<boolean> => {
+    items.push(item);
+    sent.push((item.content[1] as { discarded_events: DiscardedEvents[] }).discarded_events);
     return new Promise((resolve) => answers.push(resolve));
-  });
+  };
+  const reporter = new ClientReporter(ledger, send, Date.now);
   const lose = () => ledger.captureAndDiscard('before_send', [['error', 2]]);
-  return { ledger, reporter, sent, answers, lose };
+  return { ledger, reporter, sent, items, answers, lose };
 }
 
 it('every minute what was lost is reported, once', async () => {
@@ -30,6 +34,15 @@ it('every minute what was lost is reported, once', async () => {
   answers[0]!(true);
   await vi.advanceTimersByTimeAsync(180_000);
   expect(sent).toHaveLength(1);
+});
+
+it('a report is an item of its own, with its time in seconds, and counts as nothing', async () => {
+  vi.setSystemTime(1_767_605_412_418);
+  const { reporter, items, lose } = setUp();
+  lose();
+  void reporter.report();
+  const payload = { timestamp: 1_767_605_412.418, discarded_events: [LOST] };
+  expect(items).toEqual([{ content: [{ type: 'client_report' }, payload], quantities: [] }]);
 });
 
 it('nothing lost, no report', async () => {

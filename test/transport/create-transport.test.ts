@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { TransportResponse } from '../../src/model/contracts.js';
 import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
+import type { TransportResponse } from '../../src/model/transport.js';
 import { createTransport, type MakeRequest } from '../../src/transport/create-transport.js';
 
 const event: EnvelopeItem = [{ type: 'event' }, { message: 'x' }];
@@ -13,7 +13,7 @@ function setUp(makeRequest: MakeRequest, bufferSize?: number) {
   const transport = createTransport(
     { bufferSize, recordDroppedEvent: (reason, item) => void dropped.push([reason, item]) },
     makeRequest,
-    () => clock.now,
+    { clock: () => clock.now },
   );
   return { transport, dropped, clock };
 }

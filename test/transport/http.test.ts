@@ -48,7 +48,13 @@ async function listen(answer: Answer = (response) => void response.end('{"id":"x
 const urlOf = (server: net.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/1/envelope/?a=b`;
 
 function createPoster(url: string, options: { headers?: Record<string, string>; timeoutMillis?: number } = {}) {
-  const poster = new HttpPoster({ url, headers: {}, timeoutMillis: 5000, ...options });
+  const poster = new HttpPoster({
+    url,
+    headers: {},
+    timeoutMillis: 5000,
+    contentType: 'application/x-sentry-envelope',
+    ...options,
+  });
   cleanups.push(() => poster.close());
   return poster;
 }

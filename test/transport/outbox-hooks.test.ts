@@ -12,20 +12,19 @@ describe('hooks', () => {
       emit: (hook, ...args) => void told.push([hook, ...args, ledger.balance().error?.delivered]),
     });
     const event = createEvent();
-    capture(event);
+    capture(event, [], (response) => told.push(['onAnswer', response, ledger.balance().error?.delivered]));
     expect(told).toEqual([['beforeEnvelope', [expect.anything(), [[{ type: 'event' }, event]]], 0]]);
     await outbox.flush(5000);
     const answer = expect.objectContaining({ statusCode: 202, headers: expect.objectContaining({ 'x-y': 'z' }) });
-    expect(told.slice(1)).toEqual([['afterSendEvent', event, answer, 1]]);
+    expect(told.slice(1)).toEqual([['onAnswer', answer, 1]]);
   });
 
   it('get an answer without a status when none came', async () => {
-    const emit = vi.fn();
-    const { outbox, capture } = setUp({ emit });
-    const event = createEvent();
-    capture(event);
+    const onAnswer = vi.fn();
+    const { outbox, capture } = setUp();
+    capture(createEvent(), [], onAnswer);
     await outbox.flush(5000);
-    expect(emit.mock.calls[1]).toEqual(['afterSendEvent', event, {}]);
+    expect(onAnswer.mock.calls).toEqual([[{}]]);
   });
 
   it('cost no event when they throw', async () => {

@@ -1,10 +1,11 @@
 import { afterEach } from 'vitest';
 import type { Attachment } from '../../src/model/attachment.js';
-import type { Transport, TransportFactory } from '../../src/model/contracts.js';
 import type { Envelope } from '../../src/model/envelope.js';
 import { type Event, quantitiesOf } from '../../src/model/event.js';
+import { createEventItems } from '../../src/model/items/event-items.js';
 import { type CategoryBalance, Ledger } from '../../src/model/ledger.js';
 import type { DataCategory } from '../../src/model/outcome.js';
+import type { Transport, TransportFactory, TransportResponse } from '../../src/model/transport.js';
 import { createOutbox, type OutboxOptions } from '../../src/transport/default.js';
 import { parseDsn } from '../../src/transport/dsn.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
@@ -55,10 +56,14 @@ export function setUp({ dsn = 'http://ab12@127.0.0.1:1/1', emit, clock, ...setti
     clock,
   });
   cleanups.push(() => outbox.close());
-  const capture = (event: Event = createEvent(), attachments: Attachment[] = []) => {
+  const capture = (
+    event: Event = createEvent(),
+    attachments: Attachment[] = [],
+    onAnswer?: (response: TransportResponse) => void,
+  ) => {
     ledger.capture(quantitiesOf(event));
     ledger.capture([['attachment', attachments.length]]);
-    outbox.sendEvent(event, attachments, undefined);
+    outbox.send(createEventItems(event, attachments, onAnswer));
   };
   return { ledger, outbox, capture, balance: () => withoutEmpty(ledger.balance()) };
 }

@@ -49,9 +49,9 @@ describe('over HTTP', () => {
 
   it('the trace is in the header of the envelope', async () => {
     const receiver = await receive();
-    const { outbox } = setUp({ dsn: receiver.dsn });
+    const { outbox, capture } = setUp({ dsn: receiver.dsn });
     const dsc = { trace_id: 'a'.repeat(32), public_key: 'ab12', sampled: 'true' };
-    outbox.sendEvent(createEvent(), [], dsc);
+    capture(createEvent({ sdkProcessingMetadata: { dynamicSamplingContext: dsc } }));
     await outbox.flush(5000);
     expect(receiver.envelopes[0]!.headers.trace).toEqual(dsc);
   });

@@ -16,7 +16,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   for (const unit of ['internal', 'model', 'transport']) {
     await cp(join('src', unit), join(folder, unit), { recursive: true });
-    for (const name of await readdir(join(folder, unit))) {
+    for (const name of await readdir(join(folder, unit), { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
       const source = await readFile(join(folder, unit, name), 'utf8');
       const compilerOptions = {
         target: ts.ScriptTarget.ES2022,
@@ -38,10 +39,11 @@ async function run(respond: ReceiverOptions['respond'], script: string) {
   const program = `
     import { createOutbox } from ${moduleUrl('transport/default.js')};
     import { parseDsn } from ${moduleUrl('transport/dsn.js')};
+    import { createEventItems } from ${moduleUrl('model/items/event-items.js')};
     import { Ledger } from ${moduleUrl('model/ledger.js')};
     const settings = { enabled: true, sendClientReports: true, transportOptions: { timeoutMillis: 60_000 } };
     const outbox = createOutbox({ settings, dsn: parseDsn('${receiver.dsn}'), ledger: new Ledger() });
-    outbox.sendEvent({ event_id: 'a'.repeat(32), timestamp: 1 }, [], undefined);
+    outbox.send(createEventItems({ event_id: 'a'.repeat(32), timestamp: 1 }, []));
     ${script}`;
   try {
     return await new Promise<string>((resolve, reject) => {

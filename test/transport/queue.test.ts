@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Envelope } from '../../src/model/envelope.js';
+import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
 import { Queue, type QueueBounds } from '../../src/transport/queue.js';
 
@@ -11,16 +12,16 @@ function setUp(bounds: Partial<QueueBounds> = {}) {
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
   const drop: Drop = (reason, items) => void dropped.push([reason, items.map(([, payload]) => String(payload))]);
-  const next = (parcel: PendingEnvelope): Promise<Outcome> => {
-    const text = String(parcel.items[0]![1]);
-    void parcel.body;
+  const next = (envelope: PendingEnvelope): Promise<Outcome> => {
+    const text = String(envelope.items[0]![1]);
+    envelope.serialize();
     started.push(text);
     return new Promise((resolve) => underWay.push({ text, answer: () => resolve(ANSWERED) }));
   };
-  const queue = new Queue(next, drop, { maxParcels: 10, maxInFlight: 2, ...bounds });
+  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds });
   const send = (text: string, type: 'event' | 'client_report' = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
-    return queue.send(new PendingEnvelope(envelope));
+    return queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));
   };
   const answerFirst = async () => {
     underWay.shift()!.answer();
@@ -46,13 +47,13 @@ it('so many are under way at once; the others follow in the order in which they 
 });
 
 it('32 are under way at once by default', () => {
-  const { started, send } = setUp({ maxParcels: 100, maxInFlight: undefined });
+  const { started, send } = setUp({ maxEnvelopes: 100, maxInFlight: undefined });
   for (let i = 0; i < 40; i++) void send(String(i));
   expect(started).toHaveLength(32);
 });
 
 it('what exceeds the number is dropped at once, and there is room again after an answer', async () => {
-  const { started, dropped, send, answerFirst } = setUp({ maxParcels: 3 });
+  const { started, dropped, send, answerFirst } = setUp({ maxEnvelopes: 3 });
   const outcomes = ['a', 'b', 'c', 'd'].map((text) => send(text));
   expect(dropped).toEqual([['queue_overflow', ['d']]]);
   expect(await outcomes[3]).toEqual({ kind: 'dropped' });
@@ -65,7 +66,7 @@ it('what exceeds the number is dropped at once, and there is room again after an
 });
 
 it('a queue without room drops everything', () => {
-  const { dropped, send } = setUp({ maxParcels: 0 });
+  const { dropped, send } = setUp({ maxEnvelopes: 0 });
   void send('a');
   expect(dropped).toEqual([['queue_overflow', ['a']]]);
 });
@@ -89,7 +90,7 @@ it('what waits counts with its size, too', () => {
 });
 
 it('a client report passes a full queue and takes no place in it', () => {
-  const { started, dropped, send } = setUp({ maxParcels: 1 });
+  const { started, dropped, send } = setUp({ maxEnvelopes: 1 });
   void send('report', 'client_report');
   void send('a');
   expect(started).toEqual(['report', 'a']);
@@ -102,15 +103,15 @@ it('a client report passes a full queue and takes no place in it', () => {
 it('what waits is held as it was when it came', async () => {
   const bodies: unknown[] = [];
   const answers: (() => void)[] = [];
-  const next = (parcel: PendingEnvelope) => {
-    bodies.push(parcel.body);
+  const next = (envelope: PendingEnvelope) => {
+    bodies.push(envelope.serialize());
     return new Promise<Outcome>((resolve) => answers.push(() => resolve(ANSWERED)));
   };
-  const queue = new Queue(next, vi.fn(), { maxParcels: 10, maxInFlight: 1 });
+  const queue = new Queue(next, vi.fn(), { maxEnvelopes: 10, maxInFlight: 1 });
   const payload = { message: 'before' };
   const envelope: Envelope = [{}, [[{ type: 'event' }, payload]]];
-  void queue.send(new PendingEnvelope([{}, [[{ type: 'event' }, {}]]]));
-  void queue.send(new PendingEnvelope(envelope));
+  void queue.send(new PendingEnvelope([{}, [[{ type: 'event' }, {}]]], ENVELOPE_FORMAT));
+  void queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));
   payload.message = 'after';
   answers[0]!();
   await settle();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TransportResponse } from '../../src/model/contracts.js';
 import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
 import type { DataCategory } from '../../src/model/outcome.js';
+import type { TransportResponse } from '../../src/model/transport.js';
+import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
 import { parseRetryAfter, RateLimits, rateLimited } from '../../src/transport/rate-limits.js';
 
@@ -79,9 +80,9 @@ it('of two limits for a category the longer holds, in whatever order they come',
 
 it('whether any limit holds is known without looking at categories', () => {
   const limits = new RateLimits();
-  expect(limits.hold(NOW)).toBe(false);
+  expect(limits.isAnyClosed(NOW)).toBe(false);
   limits.update(limited('30:error:key'), NOW);
-  expect([NOW, NOW + 29_999, NOW + 30_000].map((now) => limits.hold(now))).toEqual([true, true, false]);
+  expect([NOW, NOW + 29_999, NOW + 30_000].map((now) => limits.isAnyClosed(now))).toEqual([true, true, false]);
 });
 
 it.each([
@@ -114,7 +115,7 @@ describe('the stage', () => {
       (...args) => void dropped.push(args),
       () => state.now,
     );
-    const sendEnvelope = (given: Envelope) => send(new PendingEnvelope(given));
+    const sendEnvelope = (given: Envelope) => send(new PendingEnvelope(given, ENVELOPE_FORMAT));
     return {
       state,
       arrived,

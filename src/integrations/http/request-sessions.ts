@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
+import { ENVELOPE_CONTENT_TYPE } from '../../model/envelope.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { Quantities } from '../../model/outcome.js';
+import { createSessionItem, ONE_SESSION } from '../../model/items/session-item.js';
 import { RequestSession, type RequestStatus } from '../../model/request-session.js';
 import type { SessionAggregates } from '../../model/session.js';
 import type { ReceivedMessage } from './incoming-request.js';
@@ -9,8 +10,6 @@ const MILLIS_PER_MINUTE = 60_000;
 const FLUSH_INTERVAL_MILLIS = 60_000;
 /** Limit of servers. When it is reached, the counts are sent at once. */
 const MAX_BUCKETS = 100;
-const ENVELOPE_TYPE = 'application/x-sentry-envelope';
-const ONE_ITEM: Quantities = [['session', 1]];
 
 type Bucket = SessionAggregates['aggregates'][number];
 
@@ -39,7 +38,7 @@ export class RequestSessions {
    *   forever
    */
   begin({ headers }: ReceivedMessage, response: EventEmitter): RequestSession | undefined {
-    if (headers['content-type'] === ENVELOPE_TYPE) return undefined;
+    if (headers['content-type'] === ENVELOPE_CONTENT_TYPE) return undefined;
     const session = new RequestSession((status) => this.#count(status));
     response.once('close', () => session.end());
     return session;
@@ -66,7 +65,7 @@ export class RequestSessions {
   #makeRoom(): void {
     if (this.#buckets.size >= MAX_BUCKETS) this.#flush();
     if (this.#buckets.size > 0) return;
-    this.#client.ledger.capture(ONE_ITEM);
+    this.#client.ledger.capture(ONE_SESSION);
     this.#timer = setTimeout(() => this.#flush(), FLUSH_INTERVAL_MILLIS).unref();
   }
 
@@ -75,6 +74,6 @@ export class RequestSessions {
     clearTimeout(this.#timer);
     const aggregates = [...this.#buckets.values()];
     this.#buckets.clear();
-    this.#client.sendSessionAggregates({ attrs: this.#attributes, aggregates });
+    this.#client.send(createSessionItem({ attrs: this.#attributes, aggregates }));
   }
 }

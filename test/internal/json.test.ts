@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from '../../src/transport/json.js';
+import { stringify } from '../../src/internal/json.js';
 
 it('what JSON can hold is written as JSON.stringify writes it', () => {
   const value = {

@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from './guard.js';
 
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;

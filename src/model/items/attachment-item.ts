@@ -1,0 +1,37 @@
+import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
+import { copyOwn } from '../../internal/guard.js';
+import { stringify } from '../../internal/json.js';
+import type { Attachment } from '../attachment.js';
+import type { OutgoingItem } from '../outbox.js';
+import type { Quantities } from '../outcome.js';
+
+const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
+
+/** A file, in the envelope of its event. */
+export function createAttachmentItem(attachment: Attachment): OutgoingItem {
+  const { filename, contentType, attachmentType, data } = copyOwn(attachment) as Partial<Attachment>;
+  return {
+    content: [
+      {
+        type: 'attachment',
+        filename: isFilled(filename) ? filename : 'attachment',
+        ...(isFilled(contentType) ? { content_type: contentType } : undefined),
+        ...(isFilled(attachmentType) ? { attachment_type: attachmentType } : undefined),
+      },
+      toPayload(data),
+    ],
+    quantities: ONE_ATTACHMENT,
+  };
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Strings and bytes stay as they are, other binary values become bytes, everything else JSON; no data is empty. */
+function toPayload(data: unknown): string | Uint8Array {
+  if (typeof data === 'string' || isUint8Array(data)) return data;
+  if (isAnyArrayBuffer(data)) return new Uint8Array(data);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return data === undefined || data === null ? '' : stringify(data);
+}

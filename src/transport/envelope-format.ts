@@ -1,0 +1,29 @@
+import { isUint8Array } from 'node:util/types';
+import { stringify } from '../internal/json.js';
+import { ENVELOPE_CONTENT_TYPE, type Envelope } from '../model/envelope.js';
+import type { WireFormat } from './wire-format.js';
+
+/** The format that servers of the protocol read. */
+export const ENVELOPE_FORMAT: WireFormat = { contentType: ENVELOPE_CONTENT_TYPE, serialize: serializeEnvelope };
+
+/**
+ * JSON lines and payloads, every item with its `length` in bytes.
+ *
+ * @returns a string, or bytes as soon as one payload is bytes
+ */
+function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let text = stringify(headers);
+  for (const [itemHeaders, payload] of items) {
+    const isBinary = isUint8Array(payload);
+    const content = isBinary || typeof payload === 'string' ? payload : stringify(payload);
+    text += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
+    if (isBinary) {
+      chunks.push(Buffer.from(text), payload);
+      text = '';
+    } else {
+      text += content;
+    }
+  }
+  return chunks.length === 0 ? text : Buffer.concat([...chunks, Buffer.from(text)]);
+}

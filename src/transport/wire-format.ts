@@ -1,0 +1,9 @@
+import type { Envelope } from '../model/envelope.js';
+
+/** How envelopes are written into requests. */
+export interface WireFormat {
+  /** Media type of what `serialize` returns; the `Content-Type` header of each request. */
+  readonly contentType: string;
+  /** Called at most once per set of items. Must not throw and must not change the envelope. */
+  readonly serialize: (envelope: Envelope) => string | Uint8Array;
+}

@@ -36,10 +36,10 @@ import { sanitizeEvent } from './pipeline/sanitize-event.js';
 
 const log = createLogger('client');
 
-/** Events that wait for promises of the host at most; further ones are discarded as `queue_overflow`. */
+/** Events that may wait for promises of user code; further ones are discarded as `queue_overflow`. */
 const MAX_EVENTS_IN_PIPELINE = 5000;
 
-/** What a client is made of; put together by `init`. */
+/** The parts of a client; `init` puts them together. */
 export interface ClientParts {
   readonly settings: Settings;
   readonly dsn: Dsn | undefined;
@@ -51,8 +51,8 @@ export interface ClientParts {
 }
 
 /**
- * Takes events through the pipeline to the transport. Open from the start; `close` lets what is on its way leave and
- * ends it, after which captures return ids and nothing more.
+ * Takes events through the pipeline to the outbox. Open from the start; `close` flushes and closes it, after which
+ * captures still return ids, but nothing is sent.
  */
 export class DefaultClient implements InnerClient {
   readonly settings: Settings;
@@ -62,9 +62,9 @@ export class DefaultClient implements InnerClient {
   readonly #outbox: Outbox;
   readonly #integrations: readonly Integration[];
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
-  readonly #admit: ErrorSampler;
+  readonly #sampleError: ErrorSampler;
   readonly #pipeline: Pipeline;
-  readonly #known: KnownErrors;
+  readonly #knownErrors: KnownErrors;
   readonly #inPipeline = new Set<Promise<void>>();
   readonly #teardowns: Array<() => void> = [];
   #eventProcessors: readonly EventProcessor[] = [];
@@ -79,13 +79,13 @@ export class DefaultClient implements InnerClient {
     this.#outbox = outbox;
     this.#integrations = integrations;
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
-    this.#admit = createErrorSampler(settings);
-    this.#known = new KnownErrors(settings);
+    this.#sampleError = createErrorSampler(settings);
+    this.#knownErrors = new KnownErrors(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
   }
 
-  /** Lets the integrations subscribe. Called once, when the client has become the current one. */
+  /** Calls `setup` of each integration. Called once, when the client has become the current one. */
   setupIntegrations(): void {
     for (const integration of this.#integrations) {
       const teardown = guard(`setup of ${integration.name}`, () => integration.setup?.(this), undefined);
@@ -93,20 +93,19 @@ export class DefaultClient implements InnerClient {
     }
   }
 
-  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    const given: EventHint = { ...copyOwn(hint), originalException: exception };
-    return this.#capture(given, scope, undefined, 'error', () => eventFromException(exception, given, this.settings));
+    const ownHint: EventHint = { ...copyOwn(hint), originalException: exception };
+    const createEvent = () => eventFromException(exception, ownHint, this.settings);
+    return this.#capture(ownHint, scope, undefined, 'error', createEvent);
   }
 
-  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    const given: EventHint = copyOwn(hint);
-    const known = isSeverityLevel(level) ? level : undefined;
-    return this.#capture(given, scope, undefined, 'info', () => eventFromMessage(message, known, given, this.settings));
+    const ownHint: EventHint = copyOwn(hint);
+    const knownLevel = isSeverityLevel(level) ? level : undefined;
+    const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
+    return this.#capture(ownHint, scope, undefined, 'info', createEvent);
   }
 
-  /** @returns the id of the event, 32 hex characters, whatever becomes of it */
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
     const copy = sanitizeEvent(event);
     return this.#capture(copyOwn(hint), scope, copy, defaultLevelOf(copy), () => copy);
@@ -119,7 +118,9 @@ export class DefaultClient implements InnerClient {
   captureRecordedException(recorded: RecordedException): void {
     const hint: EventHint = { mechanism: recorded.mechanism, originalException: recorded.thrown };
     const createEvent = () => eventFromRecorded(recorded, hint, this.settings);
-    this.#capture(hint, undefined, recorded.about, 'error', createEvent, () => this.#known.noteRecorded(recorded));
+    this.#capture(hint, undefined, recorded.about, 'error', createEvent, () =>
+      this.#knownErrors.noteRecorded(recorded),
+    );
   }
 
   captureSession(session: Session): void {
@@ -194,39 +195,40 @@ export class DefaultClient implements InnerClient {
   #capture(
     hint: EventHint,
     scope: Scope | undefined,
-    given: Event | undefined,
+    captured: Event | undefined,
     defaultLevel: SeverityLevel | undefined,
     createEvent: () => Event,
-    isKnown: () => boolean = () => this.#isKnown(hint, scope, given),
+    isKnown: () => boolean = () => this.#isKnown(hint, scope, captured),
   ): string {
     const eventId = readEventId(hint.event_id) ?? uuid4();
     hint.event_id = eventId;
     if (hint.attachments) hint.attachments = readAttachments(hint);
-    const isolation = isolationOf(given);
-    if (this.#open) noteInRequest(isolation, given, hint);
+    const isolation = isolationOf(captured);
+    if (this.#open) noteInRequest(isolation, captured, hint);
     if (isKnown()) return eventId;
-    const quantities = withAttachments(quantitiesOf(given ?? {}), hint);
+    const quantities = withAttachments(quantitiesOf(captured ?? {}), hint);
     this.ledger.capture(quantities);
-    const event = this.#refuse(given ?? {}) ?? create(createEvent);
+    const event = this.#refuse(captured ?? {}) ?? tryCreate(createEvent);
     if (event instanceof Discard) {
       this.#discard(event, quantities);
-      if (given?.type === undefined) isolation.setLastEventId(eventId);
+      if (captured?.type === undefined) isolation.setLastEventId(eventId);
     } else {
       this.#process(event, hint, scope, defaultLevel, quantities);
     }
     return eventId;
   }
 
-  #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, given: Event | undefined): boolean {
+  #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, captured: Event | undefined): boolean {
     const traceOf = () =>
-      readString(readProperty(given?.contexts, 'trace'), 'trace_id') ?? currentTrace(this, scope).traceId;
-    return thrown !== undefined && this.#known.noteThrown(thrown, traceOf);
+      readString(readProperty(captured?.contexts, 'trace'), 'trace_id') ?? currentTrace(this, scope).traceId;
+    return thrown !== undefined && this.#knownErrors.noteThrown(thrown, traceOf);
   }
 
   #refuse(event: Event): Discard | undefined {
     if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
-    if (this.#inPipeline.size >= MAX_EVENTS_IN_PIPELINE) return new Discard('queue_overflow', 'too many events wait');
-    return this.#admit(event);
+    if (this.#inPipeline.size >= MAX_EVENTS_IN_PIPELINE)
+      return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    return this.#sampleError(event);
   }
 
   #process(
@@ -258,10 +260,10 @@ export class DefaultClient implements InnerClient {
     );
   }
 
-  /** Sends what came out of the pipeline and records what did not: the event, spans taken out of it, attachments. */
+  /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. */
   #settle(result: StepResult, hint: EventHint, quantities: Quantities, session: Session | undefined): void {
     if (result instanceof Discard) {
-      // Attachments of scopes, which came in on the way.
+      // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
       this.ledger.adjust(quantities, all);
       this.#discard(result, all);
@@ -282,20 +284,20 @@ export class DefaultClient implements InnerClient {
   }
 }
 
-function create(createEvent: () => Event): StepResult {
+function tryCreate(createEvent: () => Event): StepResult {
   try {
     return createEvent();
   } catch (error) {
-    log.error('an event could not be made of what was captured', error);
-    return new Discard('internal_sdk_error', 'no event could be made');
+    log.error('creating an event from what was captured failed; it is discarded', error);
+    return new Discard('internal_sdk_error', 'creating the event failed');
   }
 }
 
-/** What `init` makes and `getClient` returns: the type, and what `instanceof` knows it by. */
+/** The client that `init` returns: its type, and the value for `instanceof`. */
 export type Client = ClientContract;
 export const Client: abstract new (...parts: never) => ClientContract = DefaultClient;
 
-/** Of events made by hand: what is no error and no message has none. */
+/** Default level for `captureEvent`; transactions and other event types get none. */
 function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {
   if (type !== undefined) return undefined;
   return exception ? 'error' : 'info';

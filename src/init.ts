@@ -19,8 +19,8 @@ import { parseDsn } from './transport/dsn.js';
 const log = createLogger('init');
 
 /**
- * Sets the SDK up: client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and integrations. The client becomes the
- * current one; that of an earlier call is closed in the background. Never throws: bad options are reported through
+ * Sets up the client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and the integrations. The new client becomes the
+ * current one; the client of an earlier call is closed in the background. Never throws: bad options are reported through
  * OTel's `diag` and replaced by their defaults.
  *
  * @example
@@ -59,6 +59,6 @@ function makeCurrent(client: Client): void {
 function readDsn(text: string | undefined): Dsn | undefined {
   if (text === undefined) return undefined;
   const dsn = parseDsn(text);
-  if (!dsn) log.error(`dsn: ${describe(text)} is no address that events can be sent to; nothing is sent`);
+  if (!dsn) log.error(`dsn: invalid DSN: ${describe(text)}; nothing is sent`);
   return dsn;
 }

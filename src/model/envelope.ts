@@ -5,7 +5,7 @@ import type { DynamicSamplingContext } from './trace.js';
 /** Media type of an envelope; also how requests of SDKs are told from other requests. */
 export const ENVELOPE_CONTENT_TYPE = 'application/x-sentry-envelope';
 
-/** What an item of an envelope holds. */
+/** The kinds of items. */
 export type EnvelopeItemType =
   | 'event'
   | 'transaction'
@@ -17,29 +17,29 @@ export type EnvelopeItemType =
   | 'profile'
   | 'replay_event';
 
-/** What is said of an item before its payload. */
+/** The line before the payload of an item. */
 export interface EnvelopeItemHeaders {
   type: EnvelopeItemType;
   /** Bytes of the payload; written when the envelope is serialized. */
   length?: number | undefined;
-  /** Of attachments only, as the next two. */
+  /** Attachments only, like the next two. */
   filename?: string | undefined;
   /** Media type. */
   content_type?: string | undefined;
   attachment_type?: string | undefined;
 }
 
-/** JSON payloads stay objects until the envelope is serialized; text and bytes are sent as they are. */
+/** JSON payloads stay objects until the envelope is serialized; strings and bytes are sent unchanged. */
 export type EnvelopeItem = [headers: EnvelopeItemHeaders, payload: Event | object | string | Uint8Array];
 
-/** What is said of an envelope before its items. */
+/** The first line of an envelope. */
 export interface EnvelopeHeaders {
-  /** Of the event in it, 32 hex characters. */
+  /** The id of the event in it, 32 hex characters. */
   event_id?: string | undefined;
   /** ISO 8601, UTC. */
   sent_at?: string | undefined;
   sdk?: { name: string; version: string } | undefined;
-  /** Of the trace that the event belongs to. */
+  /** The dynamic sampling context of the trace that the event belongs to. */
   trace?: DynamicSamplingContext | undefined;
   /** Only with a tunnel. */
   dsn?: string | undefined;

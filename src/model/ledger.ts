@@ -8,13 +8,13 @@ export interface DiscardedEvents {
   readonly quantity: number;
 }
 
-/** What became of everything of one category since the client was made. */
+/** What became of everything captured in one category since the client was created. */
 export interface CategoryBalance {
-  /** Handed to the SDK. */
+  /** Accepted by the SDK. */
   readonly captured: number;
   /** Confirmed by the destination. */
   readonly delivered: number;
-  /** Ended on the way, for a reason. */
+  /** Dropped on the way, for a counted reason. */
   readonly discarded: number;
   /** Neither delivered nor discarded yet: in the pipeline, in an open segment or in the transport's queue. */
   readonly queued: number;
@@ -33,10 +33,10 @@ interface Counts {
 }
 
 /**
- * The one count of what was captured and what became of it: captured = delivered + discarded + queued, at every instant.
+ * Counts what was captured and what became of it: captured = delivered + discarded + queued, at every instant.
  *
- * Whoever accepts data calls `capture` once, whoever ends its way calls `deliver` or `discard` once. Discards wait here
- * until a client report takes them.
+ * The part that accepts data calls `capture` once; the part where its way ends calls `deliver` or `discard` once.
+ * Discards wait here until a client report takes them.
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
@@ -59,7 +59,7 @@ export class Ledger implements LedgerView {
   /**
    * Records that data ended here.
    *
-   * @param report whether the destination is to hear of it; false where the destination itself refused and counted
+   * @param report whether a client report mentions it; false when the destination itself refused and counted it
    */
   discard(reason: DiscardReason, quantities: Quantities, report = reason !== 'disabled'): void {
     for (const [category, quantity] of quantities) {
@@ -76,8 +76,8 @@ export class Ledger implements LedgerView {
   }
 
   /**
-   * Records that what was captured has become something else: hooks may take a part out of it, add to it, or change its
-   * kind.
+   * Records that captured data has changed: hooks may remove a part of it, add to it, or change its category. Removed
+   * parts count as `before_send`.
    */
   adjust(captured: Quantities, remaining: Quantities): void {
     const isSame =
@@ -92,7 +92,7 @@ export class Ledger implements LedgerView {
     }
   }
 
-  /** Hands over the discards no report has carried yet, and forgets them. */
+  /** Returns the discards that no report has carried yet, and forgets them. */
   takeUnreported(): DiscardedEvents[] {
     if (this.#unreported.size === 0) return [];
     const taken = [...this.#unreported.values()];
@@ -100,7 +100,7 @@ export class Ledger implements LedgerView {
     return taken;
   }
 
-  /** Takes back what `takeUnreported` gave, when the report could not be sent. */
+  /** Puts back what `takeUnreported` returned, when the report could not be delivered. */
   returnUnreported(discards: readonly DiscardedEvents[]): void {
     for (const { reason, category, quantity } of discards) {
       this.#addUnreported(reason, category, quantity);

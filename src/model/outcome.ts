@@ -24,26 +24,27 @@ export type DataCategory =
   | 'unknown';
 
 /**
- * Why something handed to the SDK did not reach the destination.
+ * Why captured data did not reach the destination.
  *
- * `disabled` is ours alone and never reported: there is nowhere to report to (no DSN, `enabled: false`, closed client).
+ * `disabled` is not part of the protocol and never reported: without a DSN, with `enabled: false` and after `close` there
+ * is nowhere to report to.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
 export type DiscardReason =
-  /** Not drawn by `sampleRate`, `tracesSampleRate` or `tracesSampler`. */
+  /** Not sampled by `sampleRate`, `tracesSampleRate` or `tracesSampler`. */
   | 'sample_rate'
-  /** A `beforeSend…` hook dropped it, or threw; `ignoreSpans` took it out. */
+  /** A `beforeSend…` hook dropped it, or threw; or `ignoreSpans` matched. */
   | 'before_send'
   /** A processor, an integration or a filter (`ignoreErrors`, `denyUrls`, …) dropped it, or threw. */
   | 'event_processor'
-  /** Too much waits for hooks, or for the destination. */
+  /** Too much waits for hooks or for the destination. */
   | 'queue_overflow'
-  /** Too much waits elsewhere. */
+  /** Too much waits in another buffer. */
   | 'buffer_overflow'
-  /** Too much is stored. */
+  /** Too much waits on disk. */
   | 'cache_overflow'
-  /** The destination has asked for a pause. */
+  /** The destination has closed this category for a while. */
   | 'ratelimit_backoff'
   /** The destination gave no answer. */
   | 'network_error'
@@ -55,16 +56,15 @@ export type DiscardReason =
   | 'internal_sdk_error'
   | 'disabled';
 
-/** How many of each category one payload holds: a transaction is one `transaction` and one `span` for each of its spans. */
+/** How much one payload holds of each category: a transaction is one `transaction` and a `span` for each of its spans. */
 export type Quantities = readonly (readonly [category: DataCategory, quantity: number])[];
 
 /**
- * What a pipeline step returns in place of the event when the event ends there. A value, not an exception: it travels
- * to the one ledger, which alone records it.
+ * What a pipeline step returns in place of an event that it discards. A value rather than an exception, because the
+ * caller counts it in the ledger.
  */
 export class Discard {
   /**
-   * @param reason the counted reason
    * @param detail one sentence for people who run with `debug: true`
    */
   constructor(

@@ -1,24 +1,24 @@
-/** How a request went: well, with errors that somebody handled, or with one that nobody did. */
+/** How a request ended: without errors, with handled errors, or with an unhandled one. */
 export type RequestStatus = 'exited' | 'errored' | 'crashed';
 
 /**
- * The session of one request; sent only as one of many, in counts. Travels in the isolation scope of the request as
+ * The session of one request; only counts of many are sent. It is in the isolation scope of the request, as
  * `sdkProcessingMetadata.requestSession`.
  */
 export class RequestSession {
   readonly #count: (status: RequestStatus) => void;
   #status: RequestStatus | undefined = 'exited';
 
-  /** @param count called once, when it is known how the request went */
+  /** @param count called once, when the final status is known */
   constructor(count: (status: RequestStatus) => void) {
     this.#count = count;
   }
 
-  /** Takes in an error that was captured while the request was handled. */
+  /** Notes an error that was captured during the request. */
   note(isHandled: boolean): void {
     if (this.#status === undefined) return;
     this.#status = isHandled ? 'errored' : 'crashed';
-    // Nothing can change it any more, and the process may not live to see the end of the request.
+    // The status is final, and the process may end before the request does.
     if (!isHandled) this.end();
   }
 

@@ -1,6 +1,6 @@
 import type { Settings } from './options.js';
 
-/** Whether hooks of the host get to change events before they are sent; what is shared with others must not reach them. */
+/** Whether hooks of the user may change events before they are sent. These hooks must get copies of shared data. */
 export function hasSendHooks({ beforeSend, beforeSendTransaction, beforeSendSpan }: Settings): boolean {
   return Boolean(beforeSend ?? beforeSendTransaction ?? beforeSendSpan);
 }

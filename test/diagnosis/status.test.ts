@@ -496,7 +496,7 @@ describe('the first second of a client', () => {
 
   it('brings no second message about a dsn that init has refused', () => {
     play({ name: 'a bad dsn', options: { ...ALONE, dsn: 'nonsense' } });
-    expect(warnings).toEqual([expect.stringMatching(/^faultline\/init dsn: "nonsense" is no address/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^faultline\/init dsn: invalid DSN: "nonsense"; nothing is sent/)]);
   });
 });
 

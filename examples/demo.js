@@ -1,4 +1,4 @@
-// npm run demo: the receiver, both services of the shop, a few hundred concurrent requests, and then the proof that
+// npm run demo: the receiver, both services of the shop, a few hundred concurrent requests, and then checks that
 // each request became exactly one distributed trace and each failure exactly one error event linked to its span.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ await receiver.close();
 
 const checks = verify(visits, receiver);
 checks.push({
-  what: 'both services ended by themselves',
+  what: 'both services exited on their own',
   problems: exitCodes.filter((code) => code !== 0).map(String),
 });
 
@@ -83,7 +83,7 @@ function printSummary() {
 }
 
 /**
- * The events that belong to the traces of some visits.
+ * The events in the traces of these visits.
  *
  * @param {import('./receiver/inbox.js').Json[]} events
  * @param {import('./shop/customers.js').Visit[]} some

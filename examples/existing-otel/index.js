@@ -1,6 +1,6 @@
-// Faultline beside an OpenTelemetry setup that was there before. Notice that both keep what they would keep alone: the
-// sampler of the host a quarter of the traces, Faultline half of them, chosen independently; that a trace which only
-// Faultline wants never reaches the exporter of the host; and that every error arrives, with the tag of its own order.
+// Faultline beside an existing OpenTelemetry setup. Notice that both sample independently: the existing sampler keeps a
+// quarter of the traces, Faultline half of them; that a trace which only Faultline wants never reaches the existing
+// exporter; and that every error arrives, with the tag of its own order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, trace } from '@opentelemetry/api';
 import { NodeSDK, node } from '@opentelemetry/sdk-node';
@@ -10,7 +10,7 @@ import { startReceiver } from '../receiver/receiver.js';
 
 const ORDERS = 400;
 
-/** Stands in for the exporter of the host: remembers the traces of what it is given. */
+/** Stands in for the existing exporter: remembers the trace ids of exported spans. */
 class TraceIds {
   /** @type {Set<string>} */
   seen = new Set();
@@ -38,7 +38,7 @@ const sdk = new NodeSDK({
     spanProcessors: [new node.BatchSpanProcessor(exporter)],
   }),
   serviceName: 'orders',
-  // There is nobody here to send these to.
+  // This example sends no metrics and no logs.
   metricReaders: [],
   logRecordProcessors: [],
 });
@@ -61,7 +61,7 @@ function order(id) {
 }
 
 await Promise.all(Array.from({ length: ORDERS }, (_, id) => order(id)));
-// Hands everything over, to both: there is nothing else to wait for.
+// Delivers everything, to both destinations; nothing else has to be awaited.
 await sdk.shutdown();
 
 const ours = new Set(receiver.transactions.map(({ contexts }) => contexts.trace.trace_id));
@@ -72,7 +72,7 @@ const isOwnTag = receiver.events.every(({ tags, exception }) =>
 
 console.log(`${renderTrace(receiver.transactions.slice(0, 1), [])}\n`);
 console.log(
-  `of ${ORDERS} orders the host's exporter got ${exporter.seen.size}, Faultline ${ours.size}, both ${both.length}`,
+  `of ${ORDERS} orders, the existing exporter got ${exporter.seen.size}, Faultline ${ours.size}, both ${both.length}`,
 );
 console.log(`${receiver.events.length} errors, ${isOwnTag ? 'each' : 'not each'} with the tag of its own order`);
 console.log(renderCounts(receiver.counts(), receiver.discards()));

@@ -1,6 +1,6 @@
-// Faultline as one more exporter in an OpenTelemetry pipeline of one's own. Notice that the span that outlives its root
-// arrives in a later batch, and is in the transaction all the same; that the other exporter sees what it always saw; and
-// that the error knows which span it happened in.
+// Faultline as one more exporter in an existing OpenTelemetry pipeline. Notice that a span that outlives its root arrives in
+// a later batch and is still part of the transaction; that the other exporter gets what it got before; and that the
+// error names the span in which it was thrown.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, SpanKind, trace } from '@opentelemetry/api';
 import {
@@ -15,7 +15,7 @@ import { startReceiver } from '../receiver/receiver.js';
 
 const receiver = await startReceiver();
 
-// No tracesSampleRate: the sampler of the pipeline decides, and what it keeps is sent.
+// Without tracesSampleRate, everything that the pipeline's sampler keeps is sent.
 init({ dsn: receiver.dsn, serverName: 'orders', release: 'orders@1.0.0', skipOpenTelemetrySetup: true });
 
 const other = new InMemorySpanExporter();
@@ -54,7 +54,7 @@ await inSpan('POST', request, async () => {
 });
 await Promise.all(afterwards);
 
-// Hands the last batch over and sends what has arrived.
+// Exports the last batch and sends it.
 await provider.shutdown();
 await receiver.waitFor(({ transactions, events }) => transactions.length > 0 && events.length > 0);
 

@@ -1,6 +1,6 @@
-// An integration of one's own, for a library that says through events what it does. Notice that neither the library nor
-// the jobs know of it: every error tells which job failed, what ran before, and how many were waiting at that moment;
-// and that closing the client leaves no listener behind.
+// An integration for a library that emits events. Notice that neither the library nor the jobs import Faultline; that
+// every error says which job failed, what ran before, and how many jobs were waiting; and that closing the client
+// removes all listeners.
 import { EventEmitter } from 'node:events';
 import { addBreadcrumb, close, init } from 'faultline';
 import { renderCounts, renderError } from '../receiver/print.js';
@@ -8,7 +8,7 @@ import { startReceiver } from '../receiver/receiver.js';
 
 /** @typedef {{ name: string, work: () => unknown }} Job */
 
-/** Stands in for the library: works through its jobs, one after the other. */
+/** Stands in for the library: runs its jobs one after the other. */
 class Queue extends EventEmitter {
   /** @type {Job[]} */
   waiting = [];
@@ -27,7 +27,7 @@ class Queue extends EventEmitter {
 
 /**
  * @param {Queue} queue
- * @param {{ level?: import('faultline').SeverityLevel }} [options] `level`: of what makes a job fail
+ * @param {{ level?: import('faultline').SeverityLevel }} [options] `level`: of errors that make a job fail
  * @returns {import('faultline').Integration}
  */
 function queueIntegration(queue, { level = 'error' } = {}) {
@@ -46,7 +46,7 @@ function queueIntegration(queue, { level = 'error' } = {}) {
       queue.on('started', onStarted).on('failed', onFailed);
       return () => queue.off('started', onStarted).off('failed', onFailed);
     },
-    // Called with each event; `null` in place of it would drop it.
+    // Called for each event; returning `null` would drop it.
     processEvent(event) {
       event.contexts = { ...event.contexts, queue: { waiting: queue.waiting.length } };
       return event;

@@ -13,7 +13,7 @@ const NEEDS_EVENT_ID = new Set([...EVENTS, 'attachment']);
 const MAX_FEEDBACK_LENGTH = 4096;
 
 /**
- * What a strict server would object to in an envelope that could be parsed.
+ * Violations that a strict server would find in a parsed envelope.
  *
  * @param {ReceivedEnvelope} envelope
  * @returns {string[]} one sentence per violation; empty when all is well

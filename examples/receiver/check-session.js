@@ -6,7 +6,7 @@ const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const STATUSES = new Set(['ok', 'exited', 'crashed', 'abnormal']);
 
 /**
- * What a strict server would object to in an update of one session.
+ * Violations that a strict server would find in an update of one session.
  *
  * @param {Json} session
  * @param {Expect} expect
@@ -23,7 +23,7 @@ export function checkSession({ sid, init, started, timestamp, status, errors, du
 }
 
 /**
- * What a strict server would object to in counts of sessions.
+ * Violations that a strict server would find in session counts.
  *
  * @param {Json} counts
  * @param {Expect} expect

@@ -51,7 +51,7 @@ export class Inbox {
   }
 
   /**
-   * How much was received, by category. A transaction counts its root and its other spans under `span`, too.
+   * How much was received, by category. The spans of a transaction, the root included, also count under `span`.
    *
    * @returns {Record<string, number>}
    */
@@ -60,7 +60,7 @@ export class Inbox {
   }
 
   /**
-   * How much was answered with 429, by category: lost, and known to the server without a report.
+   * How much was answered with 429, by category. The server has counted these itself, so that no report names them.
    *
    * @returns {Record<string, number>}
    */
@@ -70,7 +70,7 @@ export class Inbox {
   }
 
   /**
-   * Losses told by client reports.
+   * Discards named in client reports.
    *
    * @returns {{ reason: string, category: string, quantity: number }[]} one entry for each reason and category
    */
@@ -85,7 +85,7 @@ export class Inbox {
   }
 
   /**
-   * The sum of the losses told by client reports.
+   * How many discards the client reports name in total.
    *
    * @param {string} [reason] any when absent
    * @param {string} [category] any when absent

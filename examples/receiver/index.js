@@ -1,9 +1,9 @@
-// A local destination to watch: prints every error and every distributed trace that arrives, and what was lost.
+// A local destination that prints every error and every distributed trace that arrives, and what was discarded.
 //
 //   node examples/receiver/index.js
 //   FAULTLINE_DSN=<what it prints> node your-service.js
 //
-// Notice that a trace is one waterfall although its parts come from several processes, each when it is done.
+// Notice that a trace is one waterfall although several processes send its parts at different times.
 import { renderCounts, renderError, renderTrace } from './print.js';
 import { startReceiver } from './receiver.js';
 

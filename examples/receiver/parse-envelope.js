@@ -20,7 +20,7 @@ export class MalformedEnvelopeError extends Error {
 
 /**
  * Reads one envelope: `header { LF item } [ LF ]`, where an item is a line of JSON, LF, and a payload of `length` bytes
- * or, without a length, up to the next LF. Nothing is forgiven: a sender that passes here is understood everywhere.
+ * or, without a length, up to the next LF. Stricter than any server, so that a sender that passes here is accepted everywhere.
  *
  * @param {Uint8Array} bytes the body of the request, decompressed
  * @returns {ParsedEnvelope} payloads are views on `bytes`

@@ -19,8 +19,8 @@ const INDENT = '  ';
  */
 
 /**
- * A distributed trace as a waterfall: a line a span, with bar, duration, op, description and service, children indented
- * under their parents, whatever process they ran in. Errors stand under the span in which they happened.
+ * A distributed trace as a waterfall: one line per span with bar, duration, op, description and service. Children are
+ * indented under their parents, across processes, and errors are shown under their span.
  *
  * @param {Json[]} transactions payloads, all of one trace
  * @param {Json[]} [errors] error events of the same trace
@@ -75,7 +75,7 @@ export function renderError(event) {
 }
 
 /**
- * How much has arrived, and how much the senders say they lost.
+ * How much has arrived, and how much the senders reported as discarded.
  *
  * @param {Record<string, number>} counts by category
  * @param {{ reason: string, category: string, quantity: number }[]} discards
@@ -88,7 +88,7 @@ export function renderCounts(counts, discards) {
 }
 
 /**
- * Columns as wide as their widest cell, under a ruled header.
+ * A table whose columns are as wide as their widest cell, with a line under the header.
  *
  * @param {string[]} header
  * @param {(string | number)[][]} rows
@@ -126,8 +126,8 @@ function rowsOf({ transaction, contexts, start_timestamp, timestamp, spans = [],
 }
 
 /**
- * Parents before their children, siblings by their start. What has a parent that is not among the rows stands at the
- * left, like a root.
+ * Parents before their children, siblings by their start. A row whose parent is missing is not
+ * indented, like a root.
  *
  * @param {Row[]} rows
  * @returns {Row[]}
@@ -179,7 +179,7 @@ function titleOf(event) {
 }
 
 /**
- * The innermost frame of the application's own code, else the innermost.
+ * The innermost frame of the application's own code, or else the innermost frame.
  *
  * @param {Json | undefined} exception
  * @returns {string[]} one or none

@@ -31,7 +31,7 @@ export const PROJECT_ID = '1';
  */
 
 /**
- * Reads and judges one request.
+ * Reads and checks one request.
  *
  * @param {import('node:http').IncomingMessage} incoming
  * @param {{ publicKey: string, path?: string, tunnelPath?: string }} expected

@@ -78,7 +78,7 @@ export class Receiver extends Inbox {
   }
 
   /**
-   * Changes what is answered from now on.
+   * Changes the answers from now on.
    *
    * @param {Answer | Respond} [respond] 200 when absent
    */
@@ -87,7 +87,7 @@ export class Receiver extends Inbox {
   }
 
   /**
-   * Waits until something holds; looked at again after each request.
+   * Waits until the predicate holds; it is called again after each request.
    *
    * @template T
    * @param {(receiver: this) => T} predicate
@@ -140,7 +140,7 @@ export class Receiver extends Inbox {
       const answer = refusal === undefined ? await this.#answerTo(request) : refuse(refusal, violations);
       if (answer.delayMillis) await sleep(answer.delayMillis);
       if (answer.drop) response.destroy();
-      // A sender that has left while it waited does not hear of the answer: for it, nothing was received.
+      // A sender that disconnected while waiting never gets the answer, and counts its envelope as lost.
       if (!answer.hang && !response.destroyed) this.#answer(request, answer, response);
     } catch (error) {
       if (!incoming.errored) this.violations.push(String(error));

@@ -1,20 +1,20 @@
 /** @typedef {'product' | 'paid' | 'declined' | 'timeout'} Kind */
 
 /**
- * What one customer does. The number alone decides, so that it is known beforehand how many requests fail, and how.
+ * What one customer does. It depends only on the customer's number, so that the expected failures are known beforehand.
  *
  * @typedef {object} Plan
  * @property {Kind} kind
  * @property {string} user
  * @property {string} method
  * @property {string} path
- * @property {string} tag what the services are to set for this request and no other
+ * @property {string} tag the tag that the services set for this request only
  * @property {string} tagValue
  * @property {string} [body]
  * @property {number} expectedStatus
  */
 
-/** @typedef {Plan & { status: number, traceId: string }} Visit a plan, carried out; the service told the trace id */
+/** @typedef {Plan & { status: number, traceId: string }} Visit a plan that was carried out, with the trace id that the service returned */
 
 const TIMEOUT_NUMBER = 7;
 const DECLINED_EVERY = 10;
@@ -68,7 +68,7 @@ function kindOf(number) {
  *
  * @param {string} url of the storefront
  * @param {Plan[]} plans
- * @param {number} concurrency how many are under way at a time
+ * @param {number} concurrency how many run at the same time
  * @returns {Promise<Visit[]>}
  */
 export async function sendAll(url, plans, concurrency) {

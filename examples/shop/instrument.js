@@ -6,8 +6,8 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { init } from 'faultline';
 
-// The exports of an ES module cannot be patched once it is linked. The loader hook lets the instrumentations in while
-// `express` and `node:http` are being imported, so that the services can be plain ES modules.
+// The exports of an ES module cannot be patched once it is linked. The loader hook lets the instrumentations patch
+// `express` and `node:http` while these are imported, so that the services can be plain ES modules.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
 
 init({
@@ -17,7 +17,7 @@ init({
   tracesSampleRate: 1,
 });
 
-// OpenTelemetry's own instrumentations, unchanged: `init` has made Faultline the tracer provider that they use.
+// OpenTelemetry's own instrumentations, unchanged. They use the tracer provider that `init` has registered.
 registerInstrumentations({
   instrumentations: [new HttpInstrumentation(), new ExpressInstrumentation(), new UndiciInstrumentation()],
 });

@@ -1,5 +1,5 @@
-// The payment service, on plain node:http. Notice that the request handler knows nothing of traces: the trace of the
-// storefront comes in with the request, and user and tags belong to this one request although many are under way.
+// The payment service, on plain node:http. Notice that the request handler has no tracing code: the storefront's trace
+// arrives with the request, and user and tags belong to this request although many run at the same time.
 import { once } from 'node:events';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -33,8 +33,7 @@ async function handle(request, response) {
   try {
     answer(response, 200, await settle(charge, () => once(response, 'close')));
   } catch (error) {
-    // On its way here the error has left two spans. It was captured at the first; that it is captured again in each
-    // further place makes no second event.
+    // The error was captured when it left the first of two spans. Capturing it again here sends no second event.
     captureException(error);
     answer(response, 402, { error: /** @type {Error} */ (error).message });
   }
@@ -42,7 +41,7 @@ async function handle(request, response) {
 
 /**
  * @param {Charge} charge
- * @param {() => Promise<unknown>} untilGone waits for the customer to give up
+ * @param {() => Promise<unknown>} untilGone resolves when the customer gives up
  */
 function settle(charge, untilGone) {
   const attributes = { 'payment.amount': charge.amount };

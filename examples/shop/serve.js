@@ -1,8 +1,8 @@
 import { close } from 'faultline';
 
 /**
- * Listens on a free port of 127.0.0.1, tells the parent process (or the terminal) where, and stops when it is asked to:
- * open requests are answered, what was captured is delivered, and then nothing is left that keeps the process alive.
+ * Listens on a free port of 127.0.0.1 and reports the address to the parent process, or prints it. On SIGTERM or when the
+ * parent disconnects, it answers open requests, delivers what was captured, and exits.
  *
  * @param {import('node:http').Server} server
  */
@@ -20,6 +20,6 @@ export function serve(server) {
     if (process.connected) process.disconnect();
   };
   process.once('SIGTERM', stop);
-  // The demo ends its services by letting go of them; so they also end when the demo dies.
+  // The demo stops its services by disconnecting; a demo that dies stops them too.
   process.once('disconnect', stop);
 }

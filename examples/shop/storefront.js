@@ -1,5 +1,5 @@
-// The storefront, on Express. Notice that the call to the payment service is a plain `fetch`: the trace goes along by
-// itself, and the spans of both services end up in one waterfall.
+// The storefront, on Express. Notice that the call to the payment service is a plain `fetch`: Faultline adds
+// the trace headers, and the spans of both services form one trace.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';

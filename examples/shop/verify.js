@@ -3,12 +3,12 @@
 /** @typedef {{ what: string, problems: string[] }} Check passed when there are no problems */
 
 /**
- * What each kind of request has to become: in each service one transaction, and where it fails one error event.
+ * What each kind of request must cause: one transaction in each service, and one error event if it fails.
  *
  * @typedef {object} Expectation
  * @property {Record<string, string>} transactions name by service
  * @property {{ service: string, span: string, chain: string[] }} [error] `span` is the description of the span in which
- *   it happened; the last of the chain is the exception that was captured
+ *   it was thrown; the last of the chain is the exception that was captured
  */
 
 /** @type {Record<import('./customers.js').Kind, Expectation>} */

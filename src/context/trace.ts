@@ -13,7 +13,7 @@ import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { TraceContext } from '../model/event.js';
 import type { Scope } from '../model/scope.js';
-import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, textsOf } from '../model/trace.js';
+import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, sanitizeDsc } from '../model/trace.js';
 import { getCurrentScope } from './current-scopes.js';
 import { type LocalRoot, localRootOf, type TraceDecision } from './local-root.js';
 import { scopesOf } from './scoped-context.js';
@@ -179,7 +179,7 @@ function offerDsc(client: Client, dsc: DynamicSamplingContext, rootSpan?: Span):
   isOffering = true;
   client.emit('createDsc', dsc, rootSpan);
   isOffering = false;
-  return textsOf(dsc);
+  return sanitizeDsc(dsc);
 }
 
 /** An empty context came with a trace of a service that sends none; nothing is made up for it. */

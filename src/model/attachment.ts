@@ -4,7 +4,7 @@
  * @see https://develop.sentry.dev/sdk/foundations/transport/envelope-items/
  */
 export interface Attachment {
-  /** Shown and used when it is downloaded. */
+  /** Name under which servers show and download it. */
   filename: string;
   /** Text (sent as UTF-8) or bytes. */
   data: string | Uint8Array;

@@ -1,10 +1,10 @@
 import type { Breadcrumb } from './breadcrumb.js';
 
 /**
- * Breadcrumbs of a scope as a persistent list: adding one to a fork costs one node and leaves what others hold alone.
+ * Breadcrumbs of a scope, as an immutable linked list: a forked scope shares the nodes, and adding one copies nothing.
  *
- * Each node is the trail that ends with its breadcrumb. Nodes out of bounds stay linked until twice the bound is
- * stored; then the visible ones are linked anew, which costs each append a constant amount on average.
+ * Each node is the trail that ends with its breadcrumb. Nodes beyond the limit stay linked until twice the limit is
+ * stored. Then the visible nodes are copied, so that an append costs a constant amount on average.
  */
 export class BreadcrumbTrail {
   static readonly EMPTY = new BreadcrumbTrail(undefined, undefined, 0, 0);
@@ -13,20 +13,20 @@ export class BreadcrumbTrail {
     /** The newest breadcrumb. */
     readonly last: Breadcrumb | undefined,
     private readonly previous: BreadcrumbTrail | undefined,
-    /** How many breadcrumbs the trail shows. */
+    /** How many breadcrumbs are visible. */
     readonly length: number,
     private readonly stored: number,
   ) {}
 
   /**
-   * @param max how many breadcrumbs the new trail shows at most; a positive number
+   * @param max most breadcrumbs visible in the new trail; positive
    */
   append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
     const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.toArray().slice(1 - max || Infinity)) : this;
     return new BreadcrumbTrail(breadcrumb, base, Math.min(base.length + 1, max), base.stored + 1);
   }
 
-  /** The newest, oldest first; all of them without a bound. */
+  /** The newest `max` breadcrumbs, oldest first; without `max` all of them. */
   toArray(max = this.length): Breadcrumb[] {
     const length = Math.min(this.length, Math.max(max, 0));
     const result = new Array<Breadcrumb>(length);

@@ -3,12 +3,12 @@ import { copyOwn } from '../internal/guard.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
- * One step on the way to an event.
+ * Something that happened before an event.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/breadcrumbs/
  */
 export interface Breadcrumb {
-  /** What kind of step, for renderers: `default`, `http`, `query`, `navigation`, `error`, `debug`, … */
+  /** How servers display it: `default`, `http`, `query`, `navigation`, `error`, `debug`, … */
   type?: string | undefined;
   /** Dotted origin, for example `http` or `ui.click`. */
   category?: string | undefined;
@@ -22,24 +22,24 @@ export interface Breadcrumb {
   timestamp?: number | undefined;
 }
 
-/** What a `beforeBreadcrumb` hook may look at beside the breadcrumb; the keys depend on who made it. */
+/** Additional data for `beforeBreadcrumb`, not sent. Its keys depend on the integration that made the breadcrumb. */
 export type BreadcrumbHint = Record<string, unknown>;
 
 const MAX_MESSAGE_LENGTH = 2048;
 
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const readText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** What the members are read as; what cannot be read so is left out, because servers refuse it. */
+/** One reader per member. It returns `undefined` for a value that servers reject; the member is then left out. */
 const READERS = new Map<string, (value: unknown) => unknown>([
   ['timestamp', (value) => (Number.isFinite(value) ? value : undefined)],
-  ['type', text],
-  ['category', text],
+  ['type', readText],
+  ['category', readText],
   ['message', readMessage],
   ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
   ['data', (value) => (typeof value === 'object' && value !== null ? value : undefined)],
 ]);
 
-/** A copy of what a caller gives for a breadcrumb, as far as it can be one; a missing timestamp becomes now. */
+/** Sanitizes a caller's breadcrumb: a copy without members of the wrong type. A missing timestamp becomes now. */
 export function readBreadcrumb(given: unknown): Breadcrumb {
   const copy = copyOwn(given);
   for (const member in copy) {
@@ -52,7 +52,7 @@ export function readBreadcrumb(given: unknown): Breadcrumb {
   return copy;
 }
 
-/** Members that are not ours to know are kept where they cannot do harm. */
+/** Unknown members are kept if they are primitives. */
 function readOther(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }

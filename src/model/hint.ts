@@ -2,7 +2,7 @@ import { readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
-import type { Given } from './given.js';
+import type { Optional } from './optional.js';
 import type { Quantities } from './outcome.js';
 import type { Scope } from './scope.js';
 import type { ScopeContext } from './scope-data.js';
@@ -14,7 +14,7 @@ export interface EventHint {
   /** Data for this one event. */
   captureContext?: CaptureContext | undefined;
   /** Merged into the mechanism of the captured exception. */
-  mechanism?: Given<Mechanism> | undefined;
+  mechanism?: Optional<Mechanism> | undefined;
   /** Made where the capture was called, for thrown values without a stack. */
   syntheticException?: Error | null | undefined;
   /** The thrown value itself. */
@@ -31,7 +31,7 @@ export interface EventHint {
  * Data for one event: a scope, some of a scope's members, or a function that gets a copy of the current scope and may
  * change it, or return another. Loses to what the event says itself, and wins over all scopes.
  */
-export type CaptureContext = Scope | Given<ScopeContext> | ((scope: Scope) => Scope | Given<ScopeContext> | void);
+export type CaptureContext = Scope | Optional<ScopeContext> | ((scope: Scope) => Scope | Optional<ScopeContext> | void);
 
 /**
  * Looks at an event before it is sent.

@@ -1,7 +1,7 @@
-/** Whose class something registered with the OTel API is; `none` where nothing is registered. */
+/** Who made an object that is registered with the OTel API; `none` when nothing is registered. */
 export type OpenTelemetryOwner = 'faultline' | 'host' | 'none';
 
-/** What suffers from a finding. */
+/** The feature that a finding affects. */
 export type AffectedFeature =
   | 'everything'
   | 'delivery'
@@ -11,44 +11,44 @@ export type AffectedFeature =
   | 'trace continuation'
   | 'exporters of the host';
 
-/** What is registered for one of the globals of the OTel API. */
+/** One of the globals of the OTel API. */
 export interface OpenTelemetryGlobal {
   readonly owner: OpenTelemetryOwner;
-  /** Name of its class; absent where nothing is registered. */
+  /** Name of its class; absent when nothing is registered. */
   readonly className?: string | undefined;
   /**
-   * Names of Faultline's classes that are at work in it, itself included, each as often as it is there. `unknown` where
-   * it does not let itself be looked into; nothing is concluded from it then.
+   * Names of Faultline's classes in it, itself included; a class that is there twice is listed twice. `unknown` when the
+   * object cannot be inspected; no problem is then reported about it.
    */
   readonly parts: readonly string[] | 'unknown';
 }
 
-/** Versions as in package.json; `unknown` where that cannot be found, for example in a bundle. */
+/** Versions as in package.json; `unknown` when that cannot be found, for example in a bundle. */
 export interface OpenTelemetryVersions {
   readonly faultline: string;
   /** Of the `@opentelemetry/api` that Faultline uses. */
   readonly api: string;
-  /** Of the one that registered first, on which all others depend; absent while nothing is registered. */
+  /** Of the copy that registered first; other copies must be compatible with it. Absent while nothing is registered. */
   readonly registeredApi?: string | undefined;
-  /** Of further copies in the process, as far as they are CommonJS modules. */
+  /** Of further CommonJS copies in the process; copies that are ES modules cannot be found. */
   readonly otherApis: readonly string[];
   /** Of the OTel SDK that Faultline uses. */
   readonly sdk: string;
-  /** Of the OTel SDK that the registered tracer provider is of; absent where there is none. */
+  /** Of the OTel SDK of the registered tracer provider; absent when there is none. */
   readonly registeredSdk?: string | undefined;
 }
 
-/** Something that is wrong with the setup, or good to know about it. */
+/** A problem of the setup, or a note about it. */
 export interface OpenTelemetryFinding {
   /** In kebab-case; stable. */
   readonly code: string;
   readonly feature: AffectedFeature;
   readonly message: string;
-  /** The line of code, or the command, that mends it. */
+  /** The line of code, or the command, that fixes it. */
   readonly remedy: string;
 }
 
-/** Who owns the globals of OpenTelemetry, in which versions, and what is missing for which feature. */
+/** Who registered OpenTelemetry's globals, which versions are loaded, and what is missing for which feature. */
 export interface OpenTelemetryStatus {
   /** The tracer provider. */
   readonly trace: OpenTelemetryGlobal;
@@ -57,8 +57,8 @@ export interface OpenTelemetryStatus {
   /** The propagator. */
   readonly propagation: OpenTelemetryGlobal;
   readonly versions: OpenTelemetryVersions;
-  /** What is wrong; empty with a correct setup. What follows from another problem of the list is left out. */
+  /** Empty for a correct setup. Only causes are listed, not what follows from them. */
   readonly problems: readonly OpenTelemetryFinding[];
-  /** What is as somebody may well want it, and still explains why something is not sent. */
+  /** What may be intended, and explains why something is not sent. */
   readonly notes: readonly OpenTelemetryFinding[];
 }

@@ -2,8 +2,8 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Integration } from './contracts.js';
 import type { ErrorEvent, Event, TransactionEvent } from './event.js';
-import type { Given } from './given.js';
 import type { EventHint } from './hint.js';
+import type { Optional } from './optional.js';
 import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
 import type { TransportFactory, TransportOptions } from './transport.js';
 
@@ -114,7 +114,7 @@ export interface Options {
   /** Replaces the HTTP transport. @see {@link createTransport} */
   transport?: TransportFactory | undefined;
   /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`. */
-  transportOptions?: Given<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> | undefined;
+  transportOptions?: Optional<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> | undefined;
   /** Absolute URL of a proxy that forwards events; they are posted there instead of to the DSN's host. */
   tunnel?: string | undefined;
   /**

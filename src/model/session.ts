@@ -3,7 +3,7 @@ import { copyGiven, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
 import type { Event, User } from './event.js';
-import type { Given } from './given.js';
+import type { Optional } from './optional.js';
 
 /** Where a session stands; every state but `ok` (under way) is final. */
 export type SessionStatus = 'ok' | 'exited' | 'crashed' | 'abnormal';
@@ -44,7 +44,7 @@ export interface Session {
 }
 
 /** What can be said about a session, at its start or later. */
-export interface SessionContext extends Given<Session> {
+export interface SessionContext extends Optional<Session> {
   /** Gives `did` and `ipAddress`, unless they are known. */
   user?: User | null | undefined;
 }

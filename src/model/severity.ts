@@ -1,4 +1,4 @@
-/** How bad it is, worst first; `log` reads as `info` on servers. */
+/** Severity, worst first. `log` is sent as `info`. */
 export type SeverityLevel = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'log';
 
 const LEVELS: ReadonlySet<unknown> = new Set<SeverityLevel>(['fatal', 'error', 'warning', 'info', 'debug', 'log']);

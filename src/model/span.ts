@@ -8,24 +8,24 @@ import type {
 import type { SpanAttributes, SpanAttributeValue, SpanTimeInput } from './span-json.js';
 
 /**
- * A unit of work: OTel's span, whoever made it. Its setters return the span; nothing throws, and nothing has an effect
- * once the span has ended, or where it does not record.
+ * A unit of work: any OTel span, whether an OTel tracer or `startSpan` made it. Setters return the span and never throw;
+ * they have no effect on a span that has ended or does not record.
  *
  * @see https://opentelemetry.io/docs/specs/otel/trace/api/#span
  */
 export interface Span extends OtelSpan {
-  /** What identifies the span, also on the wire. */
+  /** The ids and flags that identify the span, here and in other services. */
   spanContext(): SpanContextData;
   /** `undefined` sets nothing. */
   setAttribute(key: string, value: SpanAttributeValue | undefined): this;
   setAttributes(attributes: SpanAttributes): this;
-  /** Of spans made by `startSpan` and its like, an error may follow OK; of others, OK is final. */
+  /** On spans made by `startSpan*`, an error may replace OK. On other spans, OK is final. */
   setStatus(status: SpanStatus): this;
-  /** Instrumentation may rename the span again; a name given by `updateSpanName` stays. */
+  /** An instrumentation may rename the span later; use `updateSpanName` for a name that stays. */
   updateName(name: string): this;
-  /** @param endTime now, when absent */
+  /** @param endTime default: now */
   end(endTime?: SpanTimeInput): void;
-  /** Whether the trace was sampled, and the span has not ended. */
+  /** True while the trace is recorded and the span has not ended. */
   isRecording(): boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Span extends OtelSpan {
  */
 export type SpanContextData = SpanContext;
 
-/** How a span went: `code`, and for an error `message`, one of the canonical words (`not_found`) or any text. */
+/** Status of a span: `code` and, for an error, `message`: a canonical status (`not_found`) or any string. */
 export type SpanStatus = OtelSpanStatus;
 
 /** 0 unset, 1 OK, 2 error. */

@@ -2,20 +2,21 @@ import { copyOwn } from '../internal/guard.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**
- * Facts about a trace that travel with it, so that every service samples alike. All values are strings, as on the wire.
+ * What is known about a trace where it began. It travels with the trace, so that all services sample alike. All values
+ * are strings, as in the `baggage` header.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/traces/dynamic-sampling-context/
  */
 export interface DynamicSamplingContext {
   /** 32 hex characters. */
   trace_id?: string | undefined;
-  /** From the DSN of the service that began the trace, as all members are that service's. */
+  /** From the DSN of the service that began the trace. */
   public_key?: string | undefined;
   /** `0` to `1`. */
   sample_rate?: string | undefined;
-  /** From `0` up to, but not including, `1`; sampled is what is below the rate. */
+  /** In [0, 1). The trace is sampled when this is below `sample_rate`. */
   sample_rand?: string | undefined;
-  /** `true` or `false`; absent while it is not decided. */
+  /** `true` or `false`; absent before the decision. */
   sampled?: string | undefined;
   release?: string | undefined;
   environment?: string | undefined;
@@ -29,19 +30,19 @@ export interface DynamicSamplingContext {
 export interface PropagationContext {
   /** 32 hex characters. */
   traceId: string;
-  /** The trace's random number in [0, 1), the same in every service; absent where it is that of the trace id. */
+  /** The trace's random number in [0, 1), the same in every service. Absent when it is derived from the trace id. */
   sampleRand?: number | undefined;
   /** Span of the upstream service, 16 hex characters; absent when the trace began here. */
   parentSpanId?: string | undefined;
-  /** The upstream decision; `undefined` leaves it to us. */
+  /** The upstream decision; `undefined` means that this process decides. */
   sampled?: boolean | undefined;
-  /** What came in with the trace, passed on unchanged; empty when a trace came without it. */
+  /** The incoming dynamic sampling context, passed on unchanged; empty when the incoming trace had none. */
   dsc?: DynamicSamplingContext | undefined;
-  /** Span id given to events and outgoing requests while there is no span, 16 hex characters. */
+  /** Span id of events and outgoing requests while no span is active, 16 hex characters. */
   spanId?: string | undefined;
 }
 
-/** A trace that begins here. */
+/** Begins a trace in this process. */
 export function createPropagationContext(): PropagationContext {
   const traceId = createTraceId();
   return { traceId, spanId: createSpanId(), sampleRand: sampleRandOf(traceId) };
@@ -59,8 +60,7 @@ function isSpanId(value: unknown): value is string {
 }
 
 /**
- * The trace that a caller describes, without those members that cannot be what they are to be; without a trace id a trace
- * that begins here.
+ * Sanitizes a caller's propagation context: invalid members are left out. Without a valid trace id, a new trace begins.
  */
 export function readPropagationContext(given: unknown): PropagationContext {
   const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(given);
@@ -70,12 +70,12 @@ export function readPropagationContext(given: unknown): PropagationContext {
   if (isSpanId(parentSpanId)) context.parentSpanId = parentSpanId;
   if (typeof sampleRand === 'number' && sampleRand >= 0 && sampleRand < 1) context.sampleRand = sampleRand;
   if (typeof sampled === 'boolean') context.sampled = sampled;
-  if (dsc !== undefined) context.dsc = textsOf(dsc);
+  if (dsc !== undefined) context.dsc = sanitizeDsc(dsc);
   return context;
 }
 
-/** The members of a dynamic sampling context; servers refuse one with anything else in it than texts. */
-export function textsOf(dsc: unknown): DynamicSamplingContext {
+/** A copy of a dynamic sampling context with string values only; servers reject any other. */
+export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
   const texts: DynamicSamplingContext = {};
   for (const [member, value] of Object.entries(copyOwn(dsc))) {
     if (typeof value === 'string') texts[member] = value;
@@ -88,9 +88,9 @@ const SAMPLE_RAND_STEPS = 1_000_000;
 const UINT32_RANGE = 2 ** 32;
 
 /**
- * The random number of a trace that came without one: a hash of its id, so that nothing has to be stored and every part
- * of the process that asks gets the same answer. Hashed rather than cut out of the id, because other samplers compare
- * the id's own bits with their ratio and the decisions must not correlate.
+ * The random number of a trace without one: a hash of the trace id, so that nothing has to be stored and every part of
+ * the process computes the same number. The id's own bits would not do: other samplers compare these with their ratio,
+ * and the two decisions must not correlate.
  *
  * @returns a number in [0, 1) with at most six decimals, rounded down
  */

@@ -7,7 +7,7 @@ it('the example beside an OpenTelemetry setup lets both keep their own share of 
   expect(stderr).toBe('');
   expect(stdout).toContain('POST /orders');
   expect(stdout).toContain('INSERT order');
-  const line = /^of 400 orders the host's exporter got (\d+), Faultline (\d+), both (\d+)$/m;
+  const line = /^of 400 orders, the existing exporter got (\d+), Faultline (\d+), both (\d+)$/m;
   const [theirs, ours, both] = (line.exec(stdout) ?? []).slice(1).map(Number) as [number, number, number];
   // Five standard deviations: 100, 200 and 50 of 400 are expected.
   expect(Math.abs(theirs - 100)).toBeLessThan(45);

@@ -5,7 +5,7 @@ import { copyGiven, guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
-import type { Given } from '../../model/given.js';
+import type { Optional } from '../../model/optional.js';
 import { maskCredentials } from '../../scrubbing/credentials.js';
 import { filterHeader } from '../../scrubbing/headers.js';
 import { FILTERED, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -16,7 +16,7 @@ import { IncomingRequest } from './incoming-request.js';
 /** Options of {@link requestDataIntegration}. */
 export interface RequestDataOptions {
   /** Which parts of the request events contain. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
-  include?: Given<Record<Part, boolean>> | undefined;
+  include?: Optional<Record<Part, boolean>> | undefined;
 }
 
 type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';

@@ -6,7 +6,7 @@ import type { Breadcrumb } from '../breadcrumb.js';
 import type { EnvelopeHeaders, EnvelopeItemType } from '../envelope.js';
 import { type Event, quantitiesOf } from '../event.js';
 import type { OutgoingItem } from '../outbox.js';
-import { type DynamicSamplingContext, textsOf } from '../trace.js';
+import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';
 import type { TransportResponse } from '../transport.js';
 import { createAttachmentItem } from './attachment-item.js';
 
@@ -48,6 +48,6 @@ function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {
 
 /** Servers refuse a trace header that does not name both the trace and the key. */
 function toTraceHeader(dsc: DynamicSamplingContext | undefined): Pick<EnvelopeHeaders, 'trace'> {
-  const trace = textsOf(dsc);
+  const trace = sanitizeDsc(dsc);
   return trace.trace_id && trace.public_key ? { trace } : {};
 }

@@ -18,6 +18,7 @@ const mayImport: Record<string, string[]> = {
   'capture.ts': ['context', 'model', 'internal'],
   'client.ts': ['pipeline', 'context', 'model', 'internal'],
   integrations: ['capture.ts', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
+  frameworks: ['capture.ts', 'context', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
 };
 
@@ -29,6 +30,16 @@ function integrations(): string[] {
     .filter((file) => file.endsWith('.ts'))
     .filter((file) => /^export function \w+Integration\(/m.test(readFileSync(join('src/integrations', file), 'utf8')))
     .map((file) => `integrations/${file}`);
+}
+
+/** The files of `frameworks/` that are entries of the package; the others hold what several of them share. */
+function frameworks(): string[] {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Record<string, { types?: string }>;
+  };
+  return Object.values(exports).flatMap(
+    ({ types }) => /(?<=\.\/dist\/)frameworks\/.+(?=\.d\.ts)/.exec(types ?? '')?.[0] ?? [],
+  );
 }
 
 const forbidden = [
@@ -43,6 +54,12 @@ const forbidden = [
     severity: 'error',
     from: { path: '^src/integrations/', pathNot: '^src/integrations/default[.]ts$' },
     to: { path: integrations().map(unit) },
+  },
+  {
+    name: 'frameworks are strangers to each other',
+    severity: 'error',
+    from: { path: '^src/frameworks/' },
+    to: { path: frameworks().map((name) => unit(`${name}.ts`)) },
   },
   ...Object.entries(mayImport).map(([from, to]) => ({
     name: `${from} → ${to.join(', ') || 'nothing'}`,

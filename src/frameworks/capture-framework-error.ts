@@ -1,0 +1,91 @@
+import { EventEmitter, errorMonitor } from 'node:events';
+import { captureException } from '../capture.js';
+import { getScopes } from '../context/current-scopes.js';
+import { guard } from '../internal/guard.js';
+import { isInstance, readProperty } from '../internal/read.js';
+import type { Scope } from '../model/scope.js';
+
+/** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
+export interface ErrorHandlerOptions<Args extends readonly unknown[] = []> {
+  /** Decides whether an error becomes an event. By default all do except those that the framework answers with 3xx or 4xx. */
+  shouldHandleError?: ((error: unknown, ...args: Args) => boolean) | undefined;
+}
+
+/** What a framework file knows about one error. */
+export interface FrameworkError<Args extends readonly unknown[]> {
+  readonly error: unknown;
+  /** Handed to `shouldHandleError`. */
+  readonly args: Args;
+  /** HTTP status that the framework answers the error with; `undefined` where the error names none. */
+  readonly status?: number | undefined;
+  /** Identifies the request or job; a thrown primitive is captured once for each. */
+  readonly unit?: object | undefined;
+  /** Becomes the transaction of the event where the scopes name none. */
+  readonly transactionName?: string | undefined;
+}
+
+/**
+ * Makes the function that turns errors of one framework into events, with the scopes that are current when it is called.
+ * It never throws.
+ *
+ * @param mechanismType for example `auto.middleware.express`
+ */
+export function createErrorReporter<Args extends readonly unknown[]>(
+  mechanismType: string,
+  options: ErrorHandlerOptions<Args> | undefined,
+): (error: FrameworkError<Args>) => void {
+  const shouldHandleError = readProperty(options, 'shouldHandleError') as
+    | ErrorHandlerOptions<Args>['shouldHandleError']
+    | undefined;
+  const hint = { mechanism: { type: mechanismType, handled: false } };
+  return ({ error, args, status, unit, transactionName }) => {
+    const byDefault = !isRedirectOrClientError(status);
+    const isWanted =
+      typeof shouldHandleError === 'function'
+        ? guard('shouldHandleError', () => shouldHandleError(error, ...args), byDefault)
+        : byDefault;
+    if (!isWanted || isRepeatedPrimitive(error, unit)) return;
+    captureException(error, { ...hint, captureContext: (scope) => nameTransaction(scope, transactionName) });
+  };
+}
+
+function isRedirectOrClientError(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 500;
+}
+
+function nameTransaction(scope: Scope, name: string | undefined): void {
+  const { current, isolation } = getScopes();
+  const isNamed = [current, isolation].some((one) => one.snapshot().transactionName);
+  if (name && !isNamed) scope.setTransactionName(name);
+}
+
+const primitives = new WeakMap<object, Set<unknown>>();
+
+/** Objects are recognized by the client; equal primitives count as one error only within one request or job. */
+function isRepeatedPrimitive(error: unknown, unit: object | undefined): boolean {
+  if ((typeof error === 'object' && error !== null) || typeof error === 'function' || !unit) return false;
+  const present = primitives.get(unit);
+  if (present?.has(error)) return true;
+  if (present) present.add(error);
+  else primitives.set(unit, new Set([error]));
+  return false;
+}
+
+/** The `status` or `statusCode` of an error, where it is a status of HTTP. */
+export function readStatus(error: unknown): number | undefined {
+  for (const name of ['status', 'statusCode']) {
+    const status = Number(readProperty(error, name));
+    if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
+  }
+  return undefined;
+}
+
+/** `GET /users/:id`, for the transaction of events. */
+export function nameRoute(method: unknown, route: unknown): string | undefined {
+  return typeof method === 'string' && typeof route === 'string' && route !== '' ? `${method} ${route}` : undefined;
+}
+
+/** Hears of the error of a stream that is being sent, without handling it in place of the framework. */
+export function observeStream(payload: unknown, observe: (error: unknown) => void): void {
+  if (isInstance(payload, EventEmitter)) payload.on(errorMonitor, observe);
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createErrorReporter, type ErrorHandlerOptions, readStatus } from './capture-framework-error.js';
+
+/** What `shouldHandleError` gets beside the error. */
+export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** An error handler of Express and Connect. */
+export type ErrorMiddleware = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** Anything that takes middleware: an application or a router. */
+export interface MiddlewareStack {
+  use(...args: never[]): unknown;
+}
+
+/** Captures an error on its way through the middleware and passes it on. */
+export function createErrorMiddleware(
+  mechanismType: string,
+  options: ErrorHandlerOptions<MiddlewareArgs> | undefined,
+): ErrorMiddleware {
+  const report = createErrorReporter(mechanismType, options);
+  // Express and Connect recognize an error handler by its four parameters.
+  return (error, request, response, next) => {
+    const status = answeredStatus(error, response);
+    report({ error, args: [request, response], status, unit: request });
+    next(error);
+  };
+}
+
+/**
+ * Adds the middleware now, and again behind each error handler that is added later: an error that such a handler throws
+ * is a new one.
+ */
+export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
+  const { use } = stack;
+  const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
+  add(middleware);
+  stack.use = (...args: unknown[]) => {
+    const result = add(...args);
+    if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
+    return result;
+  };
+}
+
+function isErrorHandler(value: unknown): boolean {
+  return typeof value === 'function' && value.length === 4;
+}
+
+/** As `finalhandler` decides, which answers what no error handler has answered. */
+function answeredStatus(error: unknown, response: ServerResponse): number | undefined {
+  const status = readStatus(error);
+  if (status !== undefined && status >= 400) return status;
+  const { statusCode } = response;
+  return statusCode >= 400 ? statusCode : undefined;
+}

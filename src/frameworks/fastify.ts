@@ -1,0 +1,100 @@
+import { types } from 'node:util';
+import { readProperty } from '../internal/read.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  type FrameworkError,
+  nameRoute,
+  observeStream,
+  readStatus,
+} from './capture-framework-error.js';
+
+/** The part of a Fastify instance that is used. */
+export interface FastifyApp {
+  addHook(...args: never[]): unknown;
+  setErrorHandler(...args: never[]): unknown;
+}
+
+/** What `shouldHandleError` gets beside the error: Fastify's own request and reply. */
+export type FastifyArgs = readonly [request: object, reply: object];
+
+/** Options of {@link setupFastifyErrorHandler}; `shouldHandleError` also gets the request and the reply. */
+export type FastifyErrorHandlerOptions = ErrorHandlerOptions<FastifyArgs>;
+
+/** Of a route, `(request, reply)`, or of errors, `(error, request, reply)`. */
+type Handler = (this: unknown, ...args: unknown[]) => unknown;
+type Report = (error: unknown, request: object, reply: object) => void;
+
+const reports = new WeakMap<object, Report>();
+
+/**
+ * Captures the errors of a Fastify instance (4 or 5), those of its hooks and plugins included, of its error handlers,
+ * and of streams that it sends. Call it before plugins and routes are registered. A second call replaces the options.
+ *
+ * Fastify's diagnostics channels are left alone: with a subscriber, Fastify sets the status of the answer before the
+ * application's error handler runs.
+ */
+export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyErrorHandlerOptions): void {
+  const isKnown = reports.has(app);
+  reports.set(app, createReport(options));
+  if (isKnown) return;
+
+  const report: Report = (...args) => reports.get(app)?.(...args);
+  const addHook = (name: string, hook: (...args: never[]) => void) => Reflect.apply(app.addHook, app, [name, hook]);
+  addHook('onError', (request: object, reply: object, error: unknown, done: () => void) => {
+    report(error, request, reply);
+    done();
+  });
+  addHook('onSend', (request: object, reply: object, payload: unknown, done: () => void) => {
+    observeStream(payload, (error) => report(error, request, reply));
+    done();
+  });
+  // The hook `onError` does not run for what is thrown after the answer was sent,
+  addHook('onRoute', (route: { handler?: unknown }) => {
+    if (typeof route.handler === 'function') route.handler = observeHandler(route.handler as Handler, report);
+  });
+  // nor for what an error handler throws. Encapsulated instances inherit the method; `this` is one of them.
+  const { setErrorHandler } = app;
+  app.setErrorHandler = function (this: unknown, handler: unknown) {
+    const observed = typeof handler === 'function' ? observeHandler(handler as Handler, report) : handler;
+    return Reflect.apply(setErrorHandler, this, [observed]);
+  };
+}
+
+function observeHandler(handler: Handler, report: Report): Handler {
+  return function (...args) {
+    const [request, reply] = args.slice(-2) as [object, object];
+    let result: unknown;
+    try {
+      result = handler.apply(this, args);
+    } catch (thrown) {
+      report(thrown, request, reply);
+      throw thrown;
+    }
+    // Replies are thenables, too, and do something when their `then` is called.
+    if (types.isPromise(result)) result.then(undefined, (thrown: unknown) => report(thrown, request, reply));
+    return result;
+  };
+}
+
+function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
+  const report = createErrorReporter('auto.middleware.fastify', options);
+  return (error, request, reply) => report(describeError(error, request, reply));
+}
+
+function describeError(error: unknown, request: object, reply: object): FrameworkError<FastifyArgs> {
+  const route = readProperty(readProperty(request, 'routeOptions'), 'url');
+  return {
+    error,
+    args: [request, reply],
+    status: answeredStatus(error, reply),
+    unit: request,
+    transactionName: nameRoute(readProperty(request, 'method'), route),
+  };
+}
+
+/** A status that the handler has set wins over that of the error. */
+function answeredStatus(error: unknown, reply: object): number | undefined {
+  const status = readProperty(reply, 'statusCode');
+  return typeof status === 'number' && status >= 400 ? status : readStatus(error);
+}

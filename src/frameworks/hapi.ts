@@ -1,0 +1,52 @@
+import { readProperty } from '../internal/read.js';
+import { createErrorReporter, type ErrorHandlerOptions, nameRoute, observeStream } from './capture-framework-error.js';
+
+/** The part of a Hapi server that is used. */
+export interface HapiServer {
+  ext(...args: never[]): unknown;
+  readonly events: { on(...args: never[]): unknown };
+}
+
+/** What `shouldHandleError` gets beside the error: Hapi's request. */
+export type HapiArgs = readonly [request: object];
+
+/** Options of {@link setupHapiErrorHandler}; `shouldHandleError` also gets the request. */
+export type HapiErrorHandlerOptions = ErrorHandlerOptions<HapiArgs>;
+
+/**
+ * Captures the errors of a Hapi server (20 or 21): those that are about to be answered with 5xx, and those that happen
+ * while the answer is made or a stream is sent. Call it before other extensions of `onPreResponse` are added.
+ */
+export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): void {
+  const report = createErrorReporter('auto.middleware.hapi', options);
+  const observe = (request: object, boom: unknown): void => {
+    const route = readProperty(readProperty(request, 'route'), 'path');
+    report({
+      error: thrownIn(boom),
+      args: [request],
+      status: statusOf(boom),
+      unit: request,
+      transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), route),
+    });
+  };
+  const onPreResponse = (request: { readonly response?: unknown }, { continue: proceed }: { continue: symbol }) => {
+    const { response } = request;
+    if (readProperty(response, 'isBoom') === true) observe(request, response);
+    observeStream(readProperty(response, 'source'), (error) => observe(request, error));
+    return proceed;
+  };
+  Reflect.apply(server.ext, server, ['onPreResponse', onPreResponse]);
+  const listener = (request: object, { error }: { error?: unknown }): void => observe(request, error);
+  Reflect.apply(server.events.on, server.events, [{ name: 'request', channels: ['error'] }, listener]);
+}
+
+/** Hapi turns errors into Booms in place, and puts a thrown value of another type into the `data` of a new one. */
+function thrownIn(boom: unknown): unknown {
+  const isWrapped = readProperty(boom, 'message') === 'Cannot throw non-error object';
+  return isWrapped ? readProperty(boom, 'data') : boom;
+}
+
+function statusOf(boom: unknown): number | undefined {
+  const status = readProperty(readProperty(boom, 'output'), 'statusCode');
+  return typeof status === 'number' ? status : undefined;
+}

@@ -1,0 +1,59 @@
+import { readProperty } from '../internal/read.js';
+import { createErrorReporter, type ErrorHandlerOptions, nameRoute, readStatus } from './capture-framework-error.js';
+
+/** The part of a Hono application that is used. */
+export interface HonoApp {
+  use(...args: never[]): unknown;
+  onError: (handler: never) => unknown;
+}
+
+/** What `shouldHandleError` gets beside the error: the context of Hono. */
+export type HonoArgs = readonly [context: object];
+
+/** Options of {@link setupHonoErrorHandler}; `shouldHandleError` also gets the context. */
+export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
+
+/**
+ * Captures the errors of a Hono application, those of applications that are mounted in it included, also where an
+ * `onError` handler answers them. Call it before routes are added.
+ */
+export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
+  const report = createErrorReporter('auto.middleware.hono', options);
+  const observe = (error: unknown, context: object): void =>
+    report({
+      error,
+      args: [context],
+      status: answeredStatus(error),
+      unit: context,
+      transactionName: nameRoute(
+        readProperty(readProperty(context, 'req'), 'method'),
+        readProperty(readProperty(context, 'req'), 'routePath'),
+      ),
+    });
+  const middleware = async (context: { readonly error?: unknown }, next: () => Promise<void>): Promise<void> => {
+    try {
+      await next();
+    } catch (thrown) {
+      // Hono gives only instances of Error to `onError`.
+      observe(thrown, context);
+      throw thrown;
+    }
+    if (context.error) observe(context.error, context);
+  };
+  Reflect.apply(app.use, app, [middleware]);
+
+  // Where the handler fails, too, the middleware sees only the second error.
+  const { onError } = app;
+  app.onError = (handler: (error: unknown, context: object) => unknown) => {
+    const observed = (error: unknown, context: object): unknown => {
+      observe(error, context);
+      return handler(error, context);
+    };
+    return Reflect.apply(onError, app, [typeof handler === 'function' ? observed : handler]);
+  };
+}
+
+/** Hono answers everything with 500 that does not bring its own response, as `HTTPException` does. */
+function answeredStatus(error: unknown): number | undefined {
+  return typeof readProperty(error, 'getResponse') === 'function' ? readStatus(error) : undefined;
+}

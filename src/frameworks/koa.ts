@@ -1,0 +1,58 @@
+import { isError } from '../internal/is-error.js';
+import { readProperty, readString } from '../internal/read.js';
+import { createErrorReporter, type ErrorHandlerOptions, nameRoute, readStatus } from './capture-framework-error.js';
+
+/** The part of a Koa application that is used. */
+export interface KoaApp {
+  use(...args: never[]): unknown;
+  emit(event: string | symbol, ...args: never[]): boolean;
+}
+
+/** What `shouldHandleError` gets beside the error: the context of Koa, where the error happened in a request. */
+export type KoaArgs = readonly [context: object | undefined];
+
+/** Options of {@link setupKoaErrorHandler}; `shouldHandleError` also gets the context. */
+export type KoaErrorHandlerOptions = ErrorHandlerOptions<KoaArgs>;
+
+type Report = (error: unknown, context: unknown) => void;
+
+/**
+ * Captures the errors of a Koa application (2 or 3): those that leave the middleware that is added after this call, and
+ * those that the application emits as `error`, which are also those of streams.
+ */
+export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): void {
+  const report = createReport(options);
+  /** Contexts whose middleware has thrown something else than an error. */
+  const nonErrors = new WeakSet<object>();
+  const middleware = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      return await next();
+    } catch (error) {
+      report(error, context);
+      if (!isError(error)) nonErrors.add(context);
+      throw error;
+    }
+  };
+  Reflect.apply(app.use, app, [middleware]);
+
+  // A listener would take the place of Koa's own, which writes errors to the console.
+  const { emit } = app;
+  app.emit = function (this: unknown, event: string | symbol, ...args: unknown[]): boolean {
+    if (event === 'error' && !(isReplacement(args[0]) && nonErrors.has(args[1] as object))) report(args[0], args[1]);
+    return Reflect.apply(emit, this, [event, ...args]);
+  } as KoaApp['emit'];
+}
+
+function createReport(options: KoaErrorHandlerOptions | undefined): Report {
+  const report = createErrorReporter('auto.middleware.koa', options);
+  return (error, context) => {
+    const unit = typeof context === 'object' && context !== null ? context : undefined;
+    const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
+    report({ error, args: [unit], status: readStatus(error), unit, transactionName });
+  };
+}
+
+/** Koa emits an error of its own making in place of another thrown value. */
+function isReplacement(error: unknown): boolean {
+  return readString(error, 'message')?.startsWith('non-error thrown: ') === true;
+}

@@ -1,0 +1,277 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReceivedErrorEvent, type Receiver, startReceiver } from '../support/receiver.js';
+import { startService, stopAndBalance } from '../support/services/start-service.js';
+
+interface App {
+  /** File in `failures/`. */
+  readonly app: string;
+  /** Package that the file is handed. */
+  readonly framework?: string;
+  /** Entry of ours, where it is not called like the file. */
+  readonly entry?: string;
+  readonly mechanism: string;
+  /** Ways to fail, each with the path behind it where it is not an id, and with what arrives where it is not the way's name. */
+  readonly ways: Readonly<Record<string, Way>>;
+}
+
+interface Way {
+  /** @default /1 */
+  readonly path?: string;
+  /** Values of the exceptions that arrive. @default the name of the way */
+  readonly arrives?: readonly unknown[];
+  /** Where something of ours that is no error handler has captured it first. */
+  readonly mechanism?: string;
+  /** Of the event: the way with `:id`, by default; `path` where the route was not known. */
+  readonly transaction?: string;
+}
+
+const PLAIN: Way = {};
+const NEVER: Way = { arrives: [] };
+const BY_SPAN: Way = { mechanism: 'auto.function.start_span' };
+const BY_HAND: Way = { mechanism: 'generic' };
+/** Captured before the framework's error handler names the route. */
+const EARLY: Readonly<Record<string, Way>> = {
+  span: { ...BY_SPAN, transaction: 'path' },
+  'span-string': { ...BY_SPAN, transaction: 'path' },
+  'by-hand': { ...BY_HAND, transaction: 'path' },
+};
+/** Where the framework does not know routes. */
+const UNROUTED: Way = { transaction: 'path' };
+const OBJECT: Way = { arrives: ['Object captured as exception with keys: code'] };
+
+const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  async: PLAIN,
+  next: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  'not-found': NEVER,
+  'status-set': NEVER,
+  'no-route': NEVER,
+  unavailable: PLAIN,
+  middleware: { transaction: 'GET /middleware/1' },
+  param: { transaction: 'GET /param/:broken' },
+  nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
+  mounted: PLAIN,
+  'headers-sent': PLAIN,
+  stream: PLAIN,
+  span: BY_SPAN,
+  'span-string': BY_SPAN,
+  'by-hand': BY_HAND,
+  answered: PLAIN,
+  'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
+  'passed-on': PLAIN,
+};
+
+const CONNECT_WAYS: Readonly<Record<string, Way>> = {
+  sync: UNROUTED,
+  async: UNROUTED,
+  next: UNROUTED,
+  string: UNROUTED,
+  object: { ...OBJECT, ...UNROUTED },
+  'not-found': NEVER,
+  'no-route': NEVER,
+  unavailable: UNROUTED,
+  'headers-sent': UNROUTED,
+  stream: UNROUTED,
+  span: { ...BY_SPAN, ...UNROUTED },
+  'by-hand': { ...BY_HAND, ...UNROUTED },
+  nested: { path: '/inner', transaction: 'GET /nested/inner' },
+  answered: UNROUTED,
+  'failing-handler': { ...UNROUTED, arrives: ['failing-handler', 'handler failed'] },
+  'passed-on': UNROUTED,
+};
+
+const KOA_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  rejection: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  'not-found': NEVER,
+  'no-route': NEVER,
+  thrown: PLAIN,
+  'thrown-400': NEVER,
+  'assert-401': NEVER,
+  unavailable: PLAIN,
+  'missing-file': PLAIN,
+  middleware: UNROUTED,
+  nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
+  'headers-sent': PLAIN,
+  stream: PLAIN,
+  ...EARLY,
+  emitted: PLAIN,
+  translated: { arrives: ['translated', 'translated again'] },
+  'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
+  handled: NEVER,
+};
+
+const HONO_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  rejection: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  'not-found': NEVER,
+  'no-route': NEVER,
+  validation: NEVER,
+  unavailable: PLAIN,
+  'upstream-404': PLAIN,
+  'after-next': PLAIN,
+  middleware: { transaction: 'GET /middleware/*' },
+  nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
+  'own-handler': PLAIN,
+  ...EARLY,
+  answered: PLAIN,
+  'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
+};
+
+const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  rejection: PLAIN,
+  sent: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  'not-found': NEVER,
+  'status-set': NEVER,
+  'no-route': NEVER,
+  validation: NEVER,
+  unavailable: PLAIN,
+  onRequest: PLAIN,
+  preParsing: PLAIN,
+  preValidation: PLAIN,
+  preHandler: PLAIN,
+  preSerialization: PLAIN,
+  onSend: PLAIN,
+  unserializable: { arrives: ['"name" is required!'] },
+  nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
+  'after-answer': PLAIN,
+  stream: PLAIN,
+  ...EARLY,
+  answered: PLAIN,
+  'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
+  'rejecting-handler': { arrives: ['rejecting-handler', 'handler failed'] },
+};
+
+const HAPI_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  rejection: PLAIN,
+  returned: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  nothing: { arrives: [' method did not return a value, a promise, or throw an error'] },
+  'not-found': NEVER,
+  'no-route': NEVER,
+  validation: NEVER,
+  unavailable: PLAIN,
+  'status-named': PLAIN,
+  onPreAuth: PLAIN,
+  onPreHandler: PLAIN,
+  onPostHandler: PLAIN,
+  nested: PLAIN,
+  stream: PLAIN,
+  unserializable: { arrives: [expect.stringContaining('circular')] },
+  ...EARLY,
+  answered: PLAIN,
+  'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
+};
+
+const APPS: readonly App[] = [
+  { app: 'express', framework: 'express4', mechanism: 'auto.middleware.express', ways: EXPRESS_WAYS },
+  {
+    app: 'express',
+    framework: 'express',
+    mechanism: 'auto.middleware.express',
+    ways: { ...EXPRESS_WAYS, rejection: PLAIN },
+  },
+  {
+    app: 'connect',
+    framework: 'connect',
+    mechanism: 'auto.middleware.connect',
+    ways: CONNECT_WAYS,
+  },
+  { app: 'koa', framework: 'koa2', mechanism: 'auto.middleware.koa', ways: KOA_WAYS },
+  { app: 'koa', framework: 'koa', mechanism: 'auto.middleware.koa', ways: KOA_WAYS },
+  { app: 'hono', framework: 'hono', mechanism: 'auto.middleware.hono', ways: HONO_WAYS },
+  { app: 'fastify', framework: 'fastify4', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
+  { app: 'fastify', framework: 'fastify', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
+  { app: 'hapi', framework: 'hapi20', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
+  { app: 'hapi', framework: '@hapi/hapi', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
+];
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: http.IncomingHttpHeaders;
+  readonly body: string;
+  readonly aborted: boolean;
+}
+
+function get(url: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const request = http
+      .get(url, { agent: false }, (response) => {
+        let body = '';
+        const { statusCode: status, headers } = response;
+        delete headers.date;
+        response.setEncoding('utf8').on('data', (chunk) => {
+          body += chunk;
+        });
+        response
+          .on('error', () => undefined)
+          .on('close', () => resolve(withoutStack({ status, headers, body, aborted: !response.complete })));
+      })
+      .on('error', () => resolve({ body: '', aborted: true }));
+    // Some failures leave the request without an answer.
+    request.setTimeout(1000, () => request.destroy());
+  });
+}
+
+/** Frameworks answer with stacks, and our frames are in them. */
+function withoutStack(answer: Answer): Answer {
+  const [message, stack] = answer.body.split(/<br>|\n/, 2);
+  if (!stack) return answer;
+  return { ...answer, body: message!, headers: { ...answer.headers, 'content-length': undefined } };
+}
+
+describe.each(APPS)('$framework ($app)', ({ app, framework = '', entry = app, mechanism, ways }) => {
+  let receiver: Receiver;
+  const answers: Record<'with' | 'without', Record<string, Answer>> = { with: {}, without: {} };
+  const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    for (const [setup, DSN] of [
+      ['with', receiver.dsn],
+      ['without', ''],
+    ] as const) {
+      const env = { DSN, APP: app, FRAMEWORK: framework, ENTRY: entry };
+      const service = await startService(env, { file: new URL('failures/start.mjs', import.meta.url) });
+      for (const [way, { path = '/1' }] of Object.entries(ways)) {
+        answers[setup][way] = await get(`${service.url}/${way}${path}`);
+      }
+      if (DSN) await stopAndBalance(service, receiver);
+      else await service.stop();
+    }
+  });
+
+  afterAll(() => receiver.close());
+
+  it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
+    '$way',
+    ({ way, arrives = [way], transaction = `GET /${way}/:id`, mechanism: type = mechanism }) => {
+      expect(answers.with[way]).toEqual(answers.without[way]);
+      const received = events(way);
+      expect(received.map(({ exception }) => exception.values.at(-1)!.value)).toEqual(arrives);
+      for (const event of received) {
+        expect(event.exception.values.at(-1)!.mechanism.type).toBe(type);
+        expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
+        expect(event.user.id).toBe(`user of ${way}`);
+        expect(event.request.url).toContain(`/${way}`);
+        expect(event.transaction?.replace('{id}', ':id')).toBe(transaction === 'path' ? `GET /${way}/1` : transaction);
+      }
+    },
+  );
+
+  it('sends nothing else', () => {
+    expect(receiver.events.filter(({ tags }) => !((tags?.['way'] as string) in ways))).toEqual([]);
+  });
+});

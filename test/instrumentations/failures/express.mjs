@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { pipeline } from 'node:stream';
+import { captureException, startSpan } from 'faultline';
+import { brokenStream, enter, later, withStatus } from './ways.mjs';
+
+export async function start({ default: express }, faultline) {
+  const app = express();
+  app.set('env', 'test'); // Express then leaves the console alone
+  app.use((request, _response, next) => {
+    enter(request.originalUrl);
+    next();
+  });
+  app.use(express.json());
+  app.use('/middleware', () => {
+    throw new Error('middleware');
+  });
+  app.get('/sync/:id', () => {
+    throw new Error('sync');
+  });
+  app.get('/async/:id', (_request, _response, next) => {
+    setTimeout(() => next(new Error('async')), 5);
+  });
+  app.get('/rejection/:id', async () => {
+    await later();
+    throw new Error('rejection');
+  });
+  app.get('/next/:id', (_request, _response, next) => next(new Error('next')));
+  app.get('/string/:id', () => {
+    throw 'string';
+  });
+  app.get('/object/:id', () => {
+    throw { code: 'object' };
+  });
+  app.get('/not-found/:id', () => {
+    throw withStatus('not-found', 404);
+  });
+  app.get('/status-set/:id', (_request, response) => {
+    response.status(409);
+    throw new Error('status-set');
+  });
+  app.get('/unavailable/:id', () => {
+    throw withStatus('unavailable', 503);
+  });
+  app.get('/headers-sent/:id', (_request, response, next) => {
+    response.write('begun ');
+    setTimeout(() => next(new Error('headers-sent')), 5);
+  });
+  app.get('/stream/:id', (_request, response, next) => {
+    pipeline(brokenStream('stream'), response, (error) => error && next(error));
+  });
+  app.get('/span/:id', (_request, _response, next) => {
+    startSpan({ name: 'work' }, () => later().then(() => Promise.reject(new Error('span')))).catch(next);
+  });
+  app.get('/span-string/:id', (_request, _response, next) => {
+    startSpan({ name: 'work' }, () => later().then(() => Promise.reject('span-string'))).catch(next);
+  });
+  app.get('/by-hand/:id', () => {
+    const error = new Error('by-hand');
+    captureException(error);
+    throw error;
+  });
+  app.param('broken', (_request, _response, next) => next(new Error('param')));
+  app.get('/param/:broken', (_request, response) => response.end());
+
+  const inner = express.Router();
+  inner.get('/:id', () => {
+    throw new Error('nested');
+  });
+  const outer = express.Router();
+  outer.use('/inner', inner);
+  app.use('/nested', outer);
+
+  const mounted = express();
+  mounted.set('env', 'test');
+  mounted.get('/:id', () => {
+    throw new Error('mounted');
+  });
+  faultline?.setupExpressErrorHandler(mounted);
+  app.use('/mounted', mounted);
+
+  for (const way of ['answered', 'failing-handler', 'passed-on']) {
+    app.get(`/${way}/:id`, () => {
+      throw new Error(way);
+    });
+  }
+  faultline?.setupExpressErrorHandler(app);
+  app.use((error, _request, response, next) => {
+    if (error?.message === 'answered') response.status(418).json({ sorry: true });
+    else if (error?.message === 'failing-handler') throw new Error('handler failed');
+    else next(error);
+  });
+  app.use('/passed-on', (error, _request, _response, next) => next(Object.assign(error, { status: 502 })));
+
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

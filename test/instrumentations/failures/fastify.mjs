@@ -1,0 +1,90 @@
+import { captureException, startSpan } from 'faultline';
+import { brokenStream, enter, later, withStatus } from './ways.mjs';
+
+export async function start({ default: fastify }, faultline) {
+  const app = fastify();
+  faultline?.setupFastifyErrorHandler(app);
+  app.addHook('onRequest', (request, _reply, done) => {
+    enter(request.url);
+    done();
+  });
+  for (const hook of ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']) {
+    app.addHook(hook, async (request, reply) => {
+      if (request.url.startsWith(`/${hook}/`) && !reply.failed) {
+        reply.failed = true;
+        throw new Error(hook);
+      }
+    });
+    app.get(`/${hook}/:id`, async () => ({ ok: true }));
+  }
+  app.decorateReply('failed', false);
+  app.get('/sync/:id', () => {
+    throw new Error('sync');
+  });
+  app.get('/rejection/:id', async () => {
+    await later();
+    throw new Error('rejection');
+  });
+  app.get('/sent/:id', (_request, reply) => {
+    reply.send(new Error('sent'));
+  });
+  app.get('/string/:id', () => {
+    throw 'string';
+  });
+  app.get('/object/:id', async () => {
+    throw { code: 'object' };
+  });
+  app.get('/not-found/:id', async () => {
+    throw withStatus('not-found', 404);
+  });
+  app.get('/status-set/:id', async (_request, reply) => {
+    reply.code(409);
+    throw new Error('status-set');
+  });
+  app.get('/validation/:id', {
+    schema: { params: { type: 'object', properties: { id: { type: 'integer', minimum: 5 } } } },
+    handler: async () => 'fine',
+  });
+  app.get('/unavailable/:id', async () => {
+    throw withStatus('unavailable', 503);
+  });
+  app.get('/unserializable/:id', {
+    schema: { response: { 200: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
+    handler: async () => ({}),
+  });
+  app.get('/stream/:id', (_request, reply) => reply.send(brokenStream('stream')));
+  app.get('/after-answer/:id', async (_request, reply) => {
+    reply.send('fine');
+    await later();
+    throw new Error('after-answer');
+  });
+  app.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
+  app.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  app.get('/by-hand/:id', async () => {
+    const error = new Error('by-hand');
+    captureException(error);
+    throw error;
+  });
+  app.register(
+    async (nested) => {
+      nested.get('/inner/:id', async () => {
+        throw new Error('nested');
+      });
+    },
+    { prefix: '/nested' },
+  );
+  app.register(async (handled) => {
+    handled.setErrorHandler((error, _request, reply) => {
+      if (error.message === 'failing-handler') throw new Error('handler failed');
+      if (error.message === 'rejecting-handler') return later().then(() => Promise.reject(new Error('handler failed')));
+      reply.send({ sorry: true });
+    });
+    for (const way of ['answered', 'failing-handler', 'rejecting-handler']) {
+      handled.get(`/${way}/:id`, async () => {
+        throw new Error(way);
+      });
+    }
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return app.server;
+}

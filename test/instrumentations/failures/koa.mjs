@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import Router from '@koa/router';
+import { captureException, startSpan } from 'faultline';
+import { brokenStream, enter, later, withStatus } from './ways.mjs';
+
+export async function start({ default: Koa }, faultline) {
+  const app = new Koa();
+  app.silent = true; // Koa then leaves the console alone
+  app.use((context, next) => {
+    enter(context.originalUrl);
+    return next();
+  });
+  app.use(async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error?.message === 'translated') context.throw(503, 'translated again');
+      if (error?.message === 'failing-handler') throw new Error('handler failed');
+      if (error?.message !== 'emitted') throw error;
+      context.status = 500;
+      context.body = { sorry: true };
+      context.app.emit('error', error, context);
+    }
+  });
+  faultline?.setupKoaErrorHandler(app);
+  app.use(async (context, next) => {
+    if (context.path.startsWith('/middleware/')) throw new Error('middleware');
+    await next();
+  });
+  app.use(async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error?.message !== 'handled') throw error;
+      context.body = 'handled';
+    }
+  });
+
+  const router = new Router();
+  router.get('/sync/:id', () => {
+    throw new Error('sync');
+  });
+  router.get('/rejection/:id', async () => {
+    await later();
+    throw new Error('rejection');
+  });
+  router.get('/string/:id', () => {
+    throw 'string';
+  });
+  router.get('/object/:id', () => {
+    throw { code: 'object' };
+  });
+  router.get('/not-found/:id', () => {
+    throw withStatus('not-found', 404);
+  });
+  router.get('/thrown/:id', (context) => context.throw(500, 'thrown'));
+  router.get('/thrown-400/:id', (context) => context.throw(400, 'thrown'));
+  router.get('/assert-401/:id', (context) => context.assert(false, 401, 'assert'));
+  router.get('/unavailable/:id', () => {
+    throw withStatus('unavailable', 503);
+  });
+  router.get('/missing-file/:id', () => {
+    throw Object.assign(new Error('missing-file'), { code: 'ENOENT' });
+  });
+  router.get('/headers-sent/:id', async (context) => {
+    context.respond = false;
+    context.res.write('begun ');
+    await later();
+    context.res.end();
+    throw new Error('headers-sent');
+  });
+  router.get('/stream/:id', (context) => {
+    context.body = brokenStream('stream');
+  });
+  router.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
+  router.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  router.get('/by-hand/:id', () => {
+    const error = new Error('by-hand');
+    captureException(error);
+    throw error;
+  });
+  for (const way of ['emitted', 'translated', 'failing-handler', 'handled']) {
+    router.get(`/${way}/:id`, () => {
+      throw new Error(way);
+    });
+  }
+  const nested = new Router();
+  nested.get('/inner/:id', () => {
+    throw new Error('nested');
+  });
+  router.use('/nested', nested.routes());
+  app.use(router.routes());
+
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

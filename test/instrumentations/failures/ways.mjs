@@ -1,0 +1,26 @@
+// What the applications share. The message of each error is the name of the way to fail.
+import { Readable } from 'node:stream';
+import { setTag, setUser } from 'faultline';
+
+/** Called first in each request: the events of a way to fail are found by their tag. */
+export function enter(url) {
+  const way = url.split('/')[1];
+  setUser({ id: `user of ${way}` });
+  setTag('way', way);
+}
+
+export const withStatus = (way, status) => Object.assign(new Error(way), { status, statusCode: status });
+
+export const later = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Fails after its first chunk. */
+export function brokenStream(way, objectMode = true) {
+  return Readable.from(
+    (async function* () {
+      yield 'first chunk ';
+      await later();
+      throw new Error(way);
+    })(),
+    { objectMode },
+  );
+}

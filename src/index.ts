@@ -1,4 +1,4 @@
-// Setting up
+// Set up
 export { init } from './init.js';
 export { Client } from './client.js';
 export type { Dsn } from './model/dsn.js';
@@ -12,7 +12,7 @@ export type {
   SpanMatcher,
 } from './model/options.js';
 
-// Capturing
+// Capture errors, messages and events
 export {
   captureException,
   captureMessage,
@@ -28,7 +28,7 @@ export {
 export type { FeedbackParams } from './model/feedback.js';
 export { uuid4 } from './internal/ids.js';
 
-// Scopes
+// Add context: scopes
 export { Scope } from './model/scope.js';
 export {
   getCurrentScope,
@@ -41,7 +41,7 @@ export {
 export { setUser, setTag, setTags, setExtra, setExtras, setContext, setContexts } from './capture.js';
 export type { ScopeContext, ScopeData } from './model/scope-data.js';
 
-// Tracing
+// Trace
 export {
   startSpan,
   startSpanManual,
@@ -62,12 +62,12 @@ export type { IncomingHeaders } from './tracing/propagator.js';
 export { getTraceData } from './context/outgoing.js';
 export type { TraceData } from './context/outgoing.js';
 
-// Sessions
+// Follow release health: sessions
 export { startSession, endSession, captureSession } from './context/sessions.js';
 export type { Session, SessionAggregates, SessionAttributes, SessionContext, SessionStatus } from './model/session.js';
 export type { RequestSession, RequestStatus } from './model/request-session.js';
 
-// OpenTelemetry parts
+// Join an existing OpenTelemetry setup
 export { openTelemetry } from './tracing/open-telemetry.js';
 export type { HostParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
 export { FaultlineSampler } from './tracing/sampler.js';
@@ -86,7 +86,7 @@ export type {
   OpenTelemetryVersions,
 } from './model/open-telemetry-status.js';
 
-// Transports
+// Write a transport
 export { createTransport } from './transport/create-transport.js';
 export type { ClosableTransport, MakeRequest } from './transport/create-transport.js';
 export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/transport.js';
@@ -98,7 +98,7 @@ export type {
   EnvelopeItemType,
 } from './model/envelope.js';
 
-// Integrations
+// Write and configure integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
 export { captureConsoleIntegration } from './integrations/capture-console.js';
 export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/capture-console.js';
@@ -141,7 +141,7 @@ export type { UnhandledRejectionOptions } from './integrations/process/unhandled
 export { zodErrorsIntegration } from './integrations/zod-errors.js';
 export type { ZodErrorsOptions } from './integrations/zod-errors.js';
 
-// What is sent
+// Types of events and what they contain
 export type { Attachment } from './model/attachment.js';
 export type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
 export type {

@@ -1,4 +1,5 @@
 import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
+import { writeToStderr } from './stderr.js';
 
 const NAMESPACE = 'faultline';
 
@@ -34,7 +35,7 @@ export function enableDebugOutput(): void {
 }
 
 const write = (level: string, messages: readonly unknown[]): void => {
-  process.stderr.write(`[${level}] ${messages.map(stringify).join(' ')}\n`);
+  writeToStderr(`[${level}] ${messages.map(stringify).join(' ')}\n`);
 };
 
 const writeOwn = (level: string, messages: readonly unknown[]): void => {

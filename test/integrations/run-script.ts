@@ -18,14 +18,19 @@ export interface ScriptResult {
  *
  * @param env added to the environment
  * @param nodeOptions for Node itself
+ * @param closesStderr whether the reader of its stderr goes away at once
  */
 export function runScript(
   source: string,
-  { env = {}, nodeOptions = [] }: { env?: Record<string, string>; nodeOptions?: string[] } = {},
+  {
+    env = {},
+    nodeOptions = [],
+    closesStderr = false,
+  }: { env?: Record<string, string>; nodeOptions?: string[]; closesStderr?: boolean } = {},
 ): Promise<ScriptResult> {
   const begin = performance.now();
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       [...nodeOptions, '--input-type=module', '--eval', source],
       { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, timeout: MAX_RUN_MILLIS },
@@ -34,5 +39,6 @@ export function runScript(
         resolve({ status, stdout, stderr, millis: performance.now() - begin });
       },
     );
+    if (closesStderr) child.stderr?.destroy();
   });
 }

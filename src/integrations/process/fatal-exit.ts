@@ -2,33 +2,69 @@ import { inspect } from 'node:util';
 import { settlesWithin } from '../../internal/deadline.js';
 import { guard } from '../../internal/guard.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
 
 const FAILURE = 1;
-/** How much later than the client's own deadline the process ends when the client does not keep it. */
+/** How much later than `shutdownTimeout` the process ends when the client does not close in time. */
 const GRACE_MILLIS = 100;
+/** Exceptions printed while the client closes. The others are captured only. */
+const MAX_PRINTED = 10;
+const MIN_INSPECTION_DEPTH = 5;
+/** Node defines this property on errors that were emitted as `error`. It returns the stack with the emitter's added. */
+const ENHANCE_STACK = 'kEnhanceStackBeforeInspector';
 
-/** Writes an error that ends the process to stderr, as Node does where nobody catches one. */
-export function printFatal(error: unknown): void {
-  print(`${printError(error)}\n\nNode.js ${process.version}\n`);
+/** The end of the process, which waits for the client to close. */
+interface End {
+  readonly deadlineMillis: number;
+  exceptions: number;
+  /** Whether the client has closed, or its time is over. */
+  isDue: boolean;
 }
 
-/** Writes a warning about an unhandled rejection to stderr, as Node does with `--unhandled-rejections=warn`. */
-export function printRejectionWarning(reason: unknown): void {
-  print(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${printError(reason)}\n`);
+const ends = new WeakMap<Client, End>();
+
+/**
+ * Prints an uncaught exception as Node does, and ends the process with status 1 once the client has closed. Further
+ * exceptions wait for the same end. When they keep the event loop from reaching it, the first one after the deadline
+ * ends the process.
+ */
+export function endByException(client: Client, error: unknown): void {
+  const end = ends.get(client);
+  if (end === undefined) {
+    printFatal(error);
+    endAfterClose(client, () => process.exit(FAILURE));
+    return;
+  }
+  end.exceptions += 1;
+  if (end.exceptions <= MAX_PRINTED) printFatal(error);
+  if (end.isDue || performance.now() > end.deadlineMillis) process.exit(FAILURE);
 }
 
 /**
- * Ends the process with status 1 once the client has closed, or when its `shutdownTimeout` is over. What is captured
- * meanwhile is sent too, as far as time permits.
+ * Closes the client, waits for `shutdownTimeout` at most, and then ends the process. Events captured in the meantime are
+ * sent too, as far as time permits. Has no effect when the process is ending already.
+ *
+ * @param endProcess called once the client has closed
  */
-export function exitAfterClose(client: Client): void {
+export function endAfterClose(client: Client, endProcess: () => void): void {
+  if (ends.has(client)) return;
   const { shutdownTimeout } = client.settings;
-  const exit = () => process.exit(FAILURE);
+  const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
+  const end: End = { deadlineMillis: performance.now() + timeoutMillis, exceptions: 1, isDue: false };
+  ends.set(client, end);
   // Nothing else may end the process with success while the client is closing.
   process.exitCode = FAILURE;
-  const closed = settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS);
-  runDetached('the exit after a fatal error', closed.then(exit));
+  const closed = settlesWithin(closeWithin(client, shutdownTimeout), timeoutMillis).then(() => {
+    end.isDue = true;
+    endProcess();
+  });
+  runDetached('ending the process', closed);
+}
+
+/** Whether the client has closed and the process is about to end: nothing may delay it any more. */
+export function isEndDue(client: Client): boolean {
+  return ends.get(client)?.isDue === true;
 }
 
 async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {
@@ -37,12 +73,39 @@ async function closeWithin(client: Client, timeoutMillis: number): Promise<void>
   await client.close(Math.max(deadline - performance.now(), 1));
 }
 
-function printError(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const colors = process.stderr.isTTY === true && process.stderr.hasColors();
-  return guard('inspection of a fatal error', () => inspect(value, { colors }), '[unprintable]');
+/** Writes a warning about an unhandled rejection to stderr, as Node does with `--unhandled-rejections=warn`. */
+export function printRejectionWarning(reason: unknown): void {
+  writeToStderr(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${printError(reason)}\n`);
 }
 
-function print(text: string): void {
-  guard('writing to stderr', () => process.stderr.write(text), false);
+/** Writes an exception to stderr as Node does, except for the line of source code, which only Node knows. */
+function printFatal(error: unknown): void {
+  const hint = isObject(error) ? '' : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
+  writeToStderr(`${printError(error)}${hint}\n\nNode.js ${process.version}\n`);
+}
+
+function printError(error: unknown): string {
+  if (!isObject(error)) return typeof error === 'symbol' ? '' : String(error);
+  const colors = process.stderr.isTTY === true && process.stderr.hasColors();
+  const depth = Math.max(inspect.defaultOptions.depth ?? Number.POSITIVE_INFINITY, MIN_INSPECTION_DEPTH);
+  return guard(
+    'printing an error',
+    () => {
+      addEmitterToStack(error);
+      return inspect(error, { colors, customInspect: false, depth });
+    },
+    '[unprintable]',
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** Adds `Emitted 'error' event at: ...` to the stack of an error that was emitted and that nobody listened for. */
+function addEmitterToStack(error: object): void {
+  const key = Object.getOwnPropertySymbols(error).find(({ description }) => description === ENHANCE_STACK);
+  if (key === undefined) return;
+  const enhance = (error as Record<symbol, unknown>)[key];
+  if (typeof enhance === 'function') (error as { stack?: unknown }).stack = enhance.call(error);
 }

@@ -3,13 +3,13 @@ import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
-import { exitAfterClose, printFatal } from './fatal-exit.js';
+import { endByException, isEndDue } from './fatal-exit.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
 export interface UncaughtExceptionOptions {
-  /** Ends the process also where the application listens for uncaught exceptions itself. @default false */
+  /** Ends the process even if the application listens for uncaught exceptions. @default false */
   exitEvenIfOtherHandlersAreRegistered?: boolean | undefined;
-  /** Called in place of printing the error and ending the process. */
+  /** Called instead of printing the error and ending the process. */
   onFatalError?: ((error: unknown) => void) | undefined;
 }
 
@@ -17,11 +17,11 @@ const EVENT = 'uncaughtException';
 const MONITOR_EVENT = 'uncaughtExceptionMonitor';
 
 /**
- * Captures exceptions that nobody caught, on the main thread. Where the application does not listen for them itself, the
- * process ends as it would without the SDK, only after the event has left.
+ * Captures uncaught exceptions of the main thread. If the application does not listen for them, the process ends as it
+ * would without the SDK, after the event was sent.
  *
- * Observes through the monitor event, and listens only from the moment an exception ends the process: until then,
- * other code that asks who listens sees what it would see without the SDK.
+ * Observes through the monitor event and adds a listener for `uncaughtException` only when an exception ends the process.
+ * Until then, code that looks at the listeners sees what it would see without the SDK.
  */
 export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOptions): Integration {
   const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(options, {
@@ -34,7 +34,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
       if (!isMainThread) return undefined;
       const end = createEnd(client, onFatalError);
       const observe = (error: unknown) => {
-        if (getClient() !== client) return;
+        if (getClient() !== client || isEndDue(client)) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !isHandledByApplication(end);
         client.captureException(error, MECHANISM, getCurrentScope());
         // Node asks for listeners after the monitors have run. With at least one it leaves the process alive.
@@ -51,20 +51,15 @@ const MECHANISM = {
   captureContext: { level: 'fatal' },
 } as const;
 
-/** What happens to the process: the first exception ends it, further ones are printed and wait for the same end. */
 function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFatalError']): (error: unknown) => void {
-  let isEnding = false;
-  let isLeftToHost = onFatalError !== undefined;
+  let isLeftToApplication = onFatalError !== undefined;
   return (error) => {
-    if (isLeftToHost) {
-      // Whatever it does: a process that fails again after it is not in its hands any more.
-      isLeftToHost = false;
+    if (isLeftToApplication) {
+      // Called once. A process that fails again after it is ended.
+      isLeftToApplication = false;
       if (survives(() => onFatalError?.(error))) return;
     }
-    printFatal(error);
-    if (isEnding) return;
-    isEnding = true;
-    exitAfterClose(client);
+    endByException(client, error);
   };
 }
 

@@ -3,7 +3,7 @@ import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { StringMatcher } from '../../model/options.js';
-import { exitAfterClose, printFatal, printRejectionWarning } from './fatal-exit.js';
+import { endByException, printRejectionWarning } from './fatal-exit.js';
 
 /** Options of {@link onUnhandledRejectionIntegration}. */
 export interface UnhandledRejectionOptions {
@@ -38,8 +38,7 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
         if (getClient() !== client || isNamed(reason, ignored)) return;
         client.captureException(reason, hint, getCurrentScope());
         if (mode === 'strict') {
-          printFatal(reason);
-          exitAfterClose(client);
+          endByException(client, reason);
         } else if (mode !== 'none' && process.listenerCount(EVENT) === 1) {
           printRejectionWarning(reason);
         }

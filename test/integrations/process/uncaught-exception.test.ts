@@ -9,14 +9,31 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 function run(options: string, body: string, nodeOptions: string[] = []) {
-  const source = `import * as faultline from 'faultline';
+  return runScript(sourceOf(options, body), { env: { FAULTLINE_DSN: receiver.dsn }, nodeOptions });
+}
+
+function sourceOf(options: string, body: string): string {
+  return `import * as faultline from 'faultline';
   import { onUncaughtExceptionIntegration } from './dist/integrations/process/uncaught-exception.js';
   faultline.init({ ${options} });
   ${body}`;
-  return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn }, nodeOptions });
+}
+
+/** Runs a process whose stderr is a pipe that nobody reads any more, as with `2>&1 | head`. */
+function runWithoutStderr(options: string, body: string) {
+  const dsn = { FAULTLINE_DSN: receiver.dsn };
+  return runScript(sourceOf(`shutdownTimeout: 3000, ${options}`, body), { env: dsn, closesStderr: true });
 }
 
 const withOptions = (options: string) => `integrations: [onUncaughtExceptionIntegration({ ${options} })]`;
+
+/** Without the line of source code, which only Node can print, and where in it something was. */
+function withoutPlaces(stderr: string): string {
+  return stderr
+    .replace(/^\S*:\d+\n.*\n *\^+\n\n?/m, '')
+    .replace(/:\d+:\d+/g, '')
+    .trimStart();
+}
 
 /** Sorted: events travel on connections of their own. */
 const values = () => receiver.events.map((event) => event.exception?.values?.at(-1)?.value).sort();
@@ -50,18 +67,37 @@ describe('an uncaught exception', () => {
   });
 
   it.each([
-    ['a string', `'text'`, 'text'],
-    ['undefined', 'undefined', 'undefined'],
-    [
-      'an object that cannot be inspected',
-      `{ get [Symbol.for('nodejs.util.inspect.custom')]() { throw 1; } }`,
-      '[unprintable]',
-    ],
-  ])('may be %s', async (_, thrown, printed) => {
-    const { status, stderr } = await run('', `setTimeout(() => { throw ${thrown}; });`);
+    ['a string', `'text'`],
+    ['undefined', 'undefined'],
+    ['a symbol', `Symbol('a')`],
+    ['an object', `{ a: { b: { c: { d: 1 } } } }`],
+    ['an object that prints itself', `{ get [Symbol.for('nodejs.util.inspect.custom')]() { throw 1; } }`],
+    ['an error with properties', `Object.assign(new RangeError('boom'), { code: 'E_BOOM', cause: new Error('why') })`],
+  ])('may be %s, and is printed as Node prints it', async (_, thrown) => {
+    const body = `setTimeout(() => { throw ${thrown}; });`;
+    const { status, stderr } = await run('', body);
     expect(status).toBe(1);
-    expect(stderr).toMatch(`${printed}\n\nNode.js v`);
+    expect(withoutPlaces(stderr)).toBe(withoutPlaces((await runScript(body)).stderr));
     expect(receiver.events).toHaveLength(1);
+  });
+
+  it('that was emitted as an error is printed with its emitter', async () => {
+    const body = `import { EventEmitter } from 'node:events';
+    class Queue extends EventEmitter {}
+    setTimeout(() => new Queue().emit('error', new Error('boom')));`;
+    const { status, stderr } = await run('', body);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Emitted 'error' event on Queue instance at:\n    at `);
+    expect(withoutPlaces(stderr)).toBe(withoutPlaces((await runScript(body)).stderr));
+  });
+
+  it('whose stack cannot be read ends the process, too', async () => {
+    const { status, stderr } = await run(
+      '',
+      `throw Object.defineProperty(new Error('boom'), 'stack', { get() { throw 1; } });`,
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Node\.js v[\d.]+\n$/);
   });
 
   it('carries the scope it happened in', async () => {
@@ -207,4 +243,43 @@ it('nothing is listened for in worker threads, whose exceptions go to their pare
     new Worker(${JSON.stringify(inWorker)}, { eval: true, execArgv: [] }).on('message', (count) => console.log(count));`,
   );
   expect(stdout).toBe('0\n');
+});
+
+describe('where nobody reads stderr', () => {
+  const endless = 'setInterval(() => {}, 1000);';
+
+  it.each([
+    ['an exception', `setTimeout(() => { throw new Error('boom'); }, 200);`, ''],
+    ['debug output', `setTimeout(() => { throw new Error('boom'); }, 200);`, 'debug: true'],
+    [
+      'a hook that logs',
+      `setTimeout(() => { throw new Error('boom'); }, 200);`,
+      'beforeSend: (event) => { console.error(event.event_id); return event; }',
+    ],
+    [
+      'an application that logs',
+      `setTimeout(() => { setInterval(() => console.error('x'), 1); throw new Error('boom'); }, 200);`,
+      '',
+    ],
+  ])('%s ends the process within shutdownTimeout', async (_, body, options) => {
+    const { status, millis } = await runWithoutStderr(options, endless + body);
+    expect(status).toBe(1);
+    expect(millis).toBeLessThan(12_000);
+    expect(values()[0]).toBeDefined();
+  });
+
+  it('exceptions that starve the event loop end the process within shutdownTimeout', async () => {
+    const body = `process.on('exit', () => console.error('bye'));
+    const fail = () => { process.nextTick(fail); throw new Error('boom'); };
+    setTimeout(fail, 200);`;
+    const { status, millis } = await runWithoutStderr('', body);
+    expect(status).toBe(1);
+    expect(millis).toBeLessThan(12_000);
+  });
+
+  it('debug output does not raise an exception', async () => {
+    const { status, stdout } = await runWithoutStderr('debug: true', `setTimeout(() => console.log('alive'), 300);`);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive\n' });
+    expect(receiver.events).toEqual([]);
+  });
 });

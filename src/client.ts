@@ -13,7 +13,7 @@ import type { Client as ClientContract, ClientHooks, Integration } from './model
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor, readAttachments, withAttachments } from './model/hint.js';
-import type { InnerClient } from './model/inner-client.js';
+import { CLIENT_BRAND, type InnerClient } from './model/inner-client.js';
 import { createEventItems } from './model/items/event-items.js';
 import { createSessionItem, ONE_SESSION } from './model/items/session-item.js';
 import type { Ledger } from './model/ledger.js';
@@ -55,6 +55,7 @@ export interface ClientParts {
  * captures still return ids, but nothing is sent.
  */
 export class DefaultClient implements InnerClient {
+  readonly [CLIENT_BRAND] = true;
   readonly settings: Settings;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
@@ -67,6 +68,7 @@ export class DefaultClient implements InnerClient {
   readonly #knownErrors: KnownErrors;
   readonly #inPipeline = new Set<Promise<void>>();
   readonly #teardowns: Array<() => void> = [];
+  readonly #parts = new Map<object, object>();
   #eventProcessors: readonly EventProcessor[] = [];
   #open: boolean;
   #closing: Promise<boolean> | undefined;
@@ -155,6 +157,15 @@ export class DefaultClient implements InnerClient {
 
   addEventProcessor(processor: EventProcessor): void {
     if (typeof processor === 'function') this.#eventProcessors = [...this.#eventProcessors, processor];
+  }
+
+  part<Part extends object>(partClass: new (client: InnerClient) => Part): Part {
+    let part = this.#parts.get(partClass) as Part | undefined;
+    if (part === undefined) {
+      part = new partClass(this);
+      this.#parts.set(partClass, part);
+    }
+    return part;
   }
 
   getIntegration(name: string): Integration | undefined {

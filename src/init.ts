@@ -1,11 +1,11 @@
 import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
+import { registerInstance } from './context/process-wide.js';
 import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
-import { registerInstance } from './internal/instances.js';
 import { runDetached } from './internal/run-detached.js';
 import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';

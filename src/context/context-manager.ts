@@ -1,20 +1,16 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { guard } from '../internal/guard.js';
-import { getScopes, setFillsContexts } from './current-scopes.js';
+import { getScopes } from './current-scopes.js';
+import { registerPart } from './parts.js';
 import { isolationIn } from './request-isolation.js';
-import { ScopedContext, scopesOf, withScopes } from './scoped-context.js';
+import { asScopedContext, scopesOf, withScopes } from './scoped-context.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
-  override enable(): this {
-    setFillsContexts(true);
-    return super.enable();
-  }
-
-  override disable(): this {
-    setFillsContexts(false);
-    return super.disable();
+  constructor() {
+    super();
+    registerPart(this, 'FaultlineContextManager');
   }
 
   override with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
@@ -39,12 +35,15 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
 
 /** The context to run in: one with scopes of its own. A context without scopes takes those of the caller. */
 function enter(context: Context): Context {
-  if (context instanceof ScopedContext && context.fresh) {
-    context.fresh = false;
-    return context;
+  const own = asScopedContext(context);
+  if (own?.isFresh) {
+    own.isFresh = false;
+    own.isEntered = true;
+    return own;
   }
   const { current, isolation } = scopesOf(context) ?? getScopes();
   const forked = withScopes(context, current.clone(), isolationIn(context, isolation));
-  forked.fresh = false;
+  forked.isFresh = false;
+  forked.isEntered = true;
   return forked;
 }

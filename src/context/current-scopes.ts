@@ -1,32 +1,20 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, context as contextApi } from '@opentelemetry/api';
+import { context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
-import { type Scopes, scopesOf, withScopes } from './scoped-context.js';
-
-/**
- * The one process-wide slot: the global scope, which also knows the client that `init` made, and the scopes of code
- * that runs in no context of ours.
- */
-const fallback: Scopes & { readonly global: Scope } = {
-  global: new Scope(),
-  isolation: new Scope(),
-  current: new Scope(),
-};
-
-/**
- * The scopes around code that runs in a context without any. Instrumentation begins a request with an empty context, and
- * a context manager that is not ours leaves it empty: without this, requests would share the scopes of the process.
- */
-const around = new AsyncLocalStorage<Scopes>();
+import { processWide } from './process-wide.js';
+import { isolationIn } from './request-isolation.js';
+import { ScopedContext, type Scopes, scopesOf, withScopes } from './scoped-context.js';
 
 /** The scopes of the active context. */
 export function getScopes(): Scopes {
   const active = contextApi.active();
+  if (active instanceof ScopedContext && active.isEntered) return active;
+  const { around, fallback, hasRequestScopes } = processWide();
   const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
-  if (fillsContexts || !findIsolation) return scopes;
-  const isolation = findIsolation(active, scopes.isolation);
+  if (!hasRequestScopes) return scopes;
+  // A context manager that is not ours puts no isolation scope into the context of a request: the active span knows it.
+  const isolation = isolationIn(active, scopes.isolation);
   return isolation === scopes.isolation ? scopes : { current: scopes.current, isolation };
 }
 
@@ -42,12 +30,12 @@ export function getIsolationScope(): Scope {
 
 /** The isolation scope of code that runs in no request or task. */
 export function getDefaultIsolationScope(): Scope {
-  return fallback.isolation;
+  return processWide().fallback.isolation;
 }
 
 /** The scope that applies to every event of the process. */
 export function getGlobalScope(): Scope {
-  return fallback.global;
+  return processWide().globalScope;
 }
 
 /** The client in use: the current scope's own where it has one, else the one that `init` made last. */
@@ -58,7 +46,7 @@ export function getClient(): Client | undefined {
 /** The client in use, with the methods that only the SDK calls. */
 export function getInnerClient(): InnerClient | undefined {
   // `setClient` accepts no other.
-  return (getCurrentScope().getClient() ?? fallback.global.getClient()) as InnerClient | undefined;
+  return (getCurrentScope().getClient() ?? processWide().globalScope.getClient()) as InnerClient | undefined;
 }
 
 /** Runs the callback with a fork of the current scope, or with the given scope, as the current one. */
@@ -83,23 +71,9 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
 function runWith<T>(current: Scope, isolation: Scope, callback: (scope: Scope) => T, argument = current): T {
   if (typeof callback !== 'function') return undefined as T;
   const forked = withScopes(contextApi.active(), current, isolation);
-  if (fillsContexts) return contextApi.with(forked, callback, undefined, argument);
-  return around.run(forked, () => contextApi.with(forked, callback, undefined, argument));
-}
-
-let fillsContexts = false;
-
-/** Called by our context manager, which fills each context with scopes: then there is nothing to remember around it. */
-export function setFillsContexts(fills: boolean): void {
-  fillsContexts = fills;
-}
-
-let findIsolation: ((context: Context, isolation: Scope) => Scope) | undefined;
-
-/**
- * Called when the first unit of work begins. A context manager that is not ours puts no isolation scope into the context
- * that a unit runs in: there it is found by the active span.
- */
-export function setIsolationFinder(find: (context: Context, isolation: Scope) => Scope): void {
-  findIsolation = find;
+  return contextApi.with(forked, () => {
+    if (forked.isEntered) return callback(argument);
+    // No context manager of ours is at work, which would fill contexts that have no scopes.
+    return processWide().around.run(forked, callback, argument);
+  });
 }

@@ -1,4 +1,6 @@
 import type { Span } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import type { TransactionSource } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
@@ -19,7 +21,7 @@ export interface TraceDecision {
 export interface RequestIsolation {
   /** The isolation scope in which the root was started. */
   readonly outer: Scope;
-  /** The same of the outermost request, where the root was started within another one. */
+  /** The isolation scope in which the outermost request was started, where this one began within others. */
   readonly outermost: Scope;
   /** The isolation scope in which the request is handled. */
   readonly own: Scope;
@@ -28,12 +30,21 @@ export interface RequestIsolation {
 /** The first span of a trace in this process, and what was decided there for all spans below it. */
 export interface LocalRoot extends TraceDecision {
   readonly span: Span;
-  /** Whether the spans below the root are to be recorded for us. */
+  /** Whose transaction the root becomes. */
+  readonly client: InnerClient;
+  /** The client that the part which saw the root was made for; `undefined` where that serves the current client. */
+  readonly owner: InnerClient | undefined;
+  /** Whether the spans below the root are recorded for the client. */
   readonly isRecorded: boolean;
+  /** The scopes of the root's start. */
+  readonly current: Scope;
+  readonly isolation: Scope;
   /** Present where the root begins a request or message. */
   readonly request?: RequestIsolation | undefined;
   /** The root's name as it is now. */
   describe(): { description: string; source: TransactionSource };
+  /** Takes the root itself or a span below it, when it has ended. */
+  add(span: ReadableSpan): void;
 }
 
 /** Makes the constructor below put its private field on an object that exists already. */
@@ -48,7 +59,7 @@ class ExistingObject {
  * A private slot on a span: seen by nobody else, not even by reflection, and gone with the span. Twenty times cheaper
  * than an entry in a WeakMap, which the garbage collector would have to visit as well.
  */
-class LocalRootSlot extends ExistingObject {
+export class LocalRootSlot extends ExistingObject {
   #root: LocalRoot;
 
   constructor(span: object, root: LocalRoot) {
@@ -64,14 +75,4 @@ class LocalRootSlot extends ExistingObject {
     if (#root in span) span.#root = root;
     else new LocalRootSlot(span, root);
   }
-}
-
-/** Remembers which local root a span belongs to. */
-export function setLocalRoot(span: object, root: LocalRoot): void {
-  LocalRootSlot.set(span, root);
-}
-
-/** The local root of a recorded span; `undefined` for spans that do not record, and for those of other processes. */
-export function localRootOf(span: object): LocalRoot | undefined {
-  return typeof span === 'object' && span !== null ? LocalRootSlot.get(span) : undefined;
 }

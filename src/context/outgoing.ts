@@ -2,7 +2,7 @@ import { type Context, context as contextApi, TraceFlags, trace } from '@opentel
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { matchesAny } from '../internal/match.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
-import { getClient } from './current-scopes.js';
+import { getInnerClient } from './current-scopes.js';
 import { type CurrentTrace, currentTrace } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
 
@@ -23,7 +23,7 @@ export interface OutgoingTrace {
  * @returns `undefined` when the request is to carry nothing
  */
 export function outgoingTrace(url?: string, context = contextApi.active()): OutgoingTrace | undefined {
-  const client = getClient();
+  const client = getInnerClient();
   if (!client?.settings.enabled || isTracingSuppressed(context)) return undefined;
   const { tracePropagationTargets, propagateTraceparent } = client.settings;
   if (tracePropagationTargets && url !== undefined && !matchesAny(url, tracePropagationTargets)) return undefined;

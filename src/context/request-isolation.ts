@@ -1,54 +1,48 @@
 import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
-import { RecentMap } from '../internal/recent-map.js';
 import type { Scope } from '../model/scope.js';
-import { getDefaultIsolationScope, getScopes, setIsolationFinder } from './current-scopes.js';
-import { localRootOf, type RequestIsolation } from './local-root.js';
-import { scopesOf } from './scoped-context.js';
+import { localRootOf } from './find-local-root.js';
+import type { RequestIsolation } from './local-root.js';
+import { processWide } from './process-wide.js';
 
-/** Whether a local root of this kind begins a unit of work. */
+/** Whether a local root of this kind begins a request or message that is handled here. */
 export function startsRequest(kind: SpanKind): boolean {
   return kind === SpanKind.SERVER || kind === SpanKind.CONSUMER;
 }
 
-/** The outermost scope of the unit that each isolation scope serves. */
-const taken = new WeakMap<Scope, Scope>();
-
 /**
- * The unit that a root in the given context begins. An isolation scope that was forked for it already, as for each
- * request of an HTTP server, serves one unit; for further ones it is forked.
+ * Gives a request an isolation scope. One that was forked for it already, as for each request of an HTTP server, serves
+ * one request; for further ones it is forked.
+ *
+ * @param outer the isolation scope in which the root is started
  */
-export function createRequestIsolation(context: Context): RequestIsolation {
-  const outer = (scopesOf(context) ?? getScopes()).isolation;
-  const isForked = outer !== getDefaultIsolationScope() && !taken.has(outer);
+export function createRequestIsolation(outer: Scope): RequestIsolation {
+  const shared = processWide();
+  const { outermostScopes } = shared;
+  const isForked = outer !== shared.fallback.isolation && !outermostScopes.has(outer);
   const own = isForked ? outer : outer.clone();
-  const outermost = taken.get(outer) ?? outer;
-  taken.set(own, outermost);
-  if (own !== outer) setIsolationFinder(isolationIn);
+  const outermost = outermostScopes.get(outer) ?? outer;
+  outermostScopes.set(own, outermost);
+  if (own !== outer) shared.hasRequestScopes = true;
   return { outer, outermost, own };
 }
 
-const MIN_UNRECORDED_UNITS = 5000;
-const unrecorded = new RecentMap<string, RequestIsolation>(MIN_UNRECORDED_UNITS);
-let hasUnrecorded = false;
-
-/** Remembers the unit of a root that does not record, by its trace; the oldest are forgotten. */
-export function rememberIsolation(traceId: string, unit: RequestIsolation): void {
-  if (unit.own === unit.outer) return;
-  hasUnrecorded = true;
-  unrecorded.set(traceId, unit);
+/** Remembers the isolation of a request whose root does not record, by its trace; the oldest are forgotten. */
+export function rememberIsolation(traceId: string, request: RequestIsolation): void {
+  if (request.own !== request.outer) processWide().unrecordedRequests.set(traceId, request);
 }
 
-/** The isolation scope to run in with the given span active: the unit's own in place of the one it began in. */
+/** The isolation scope to run in with the given span active: the request's own in place of the one that it began in. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
-  if (!span) return isolation;
-  const unit = localRootOf(span)?.request ?? (hasUnrecorded ? unrecordedUnitOf(span) : undefined);
-  return unit && (unit.outer === isolation || unit.outermost === isolation) ? unit.own : isolation;
+  if (!span || !processWide().hasRequestScopes) return isolation;
+  const request = localRootOf(span)?.request ?? unrecordedRequestOf(span);
+  return request && (request.outer === isolation || request.outermost === isolation) ? request.own : isolation;
 }
 
-/** Spans of the host's own make may fail when they are asked. */
-function unrecordedUnitOf(span: Span): RequestIsolation | undefined {
-  return guard('a span', () => unrecorded.get(span.spanContext().traceId), undefined);
+/** Spans of the user's own make may throw. */
+function unrecordedRequestOf(span: Span): RequestIsolation | undefined {
+  const { unrecordedRequests } = processWide();
+  return guard('a span', () => unrecordedRequests.get(span.spanContext().traceId), undefined);
 }
 
 /** As {@link isolationWithin}, for the span that is active in a context. */

@@ -1,10 +1,7 @@
 import { copyGiven } from '../internal/guard.js';
-import type { Scope } from '../model/scope.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
 import { getClient, getScopes } from './current-scopes.js';
-
-/** On which scope a session was started, for telling it from one that a fork has inherited. */
-const homes = new WeakMap<Session, Scope>();
+import { processWide } from './process-wide.js';
 
 /**
  * Starts a session on the isolation scope; error events then say how it goes. Ends the one that was started there
@@ -16,8 +13,9 @@ export function startSession(context?: SessionContext): Session {
   const { current, isolation } = getScopes();
   const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyGiven(context) });
   const previous = isolation.getSession();
-  if (previous && (homes.get(previous) ?? isolation) === isolation) end(previous);
-  homes.set(session, isolation);
+  const { sessionScopes } = processWide();
+  if (previous && (sessionScopes.get(previous) ?? isolation) === isolation) end(previous);
+  sessionScopes.set(session, isolation);
   isolation.setSession(session);
   return session;
 }

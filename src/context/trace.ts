@@ -12,10 +12,12 @@ import { createSpanId } from '../internal/ids.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Client } from '../model/contracts.js';
 import type { TraceContext } from '../model/event.js';
+import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, sanitizeDsc } from '../model/trace.js';
 import { getCurrentScope } from './current-scopes.js';
-import { type LocalRoot, localRootOf, type TraceDecision } from './local-root.js';
+import { localRootOf, localRootOfClient } from './find-local-root.js';
+import type { LocalRoot, TraceDecision } from './local-root.js';
 import { scopesOf } from './scoped-context.js';
 
 /** Whether a value is a span that can be asked for its ids. */
@@ -56,7 +58,11 @@ export interface CurrentTrace {
  * While tracing is off, spans of our own setup say nothing, and the scope's trace connects everything that happens under
  * it. Those of a host's do, whether or not its sampler records them.
  */
-export function currentTrace(client: Client | undefined, scope?: Scope, context = contextApi.active()): CurrentTrace {
+export function currentTrace(
+  client: InnerClient | undefined,
+  scope?: Scope,
+  context = contextApi.active(),
+): CurrentTrace {
   const span = trace.getSpan(context);
   const spanContext = span?.spanContext();
   const current = scope ?? scopesOf(context)?.current ?? getCurrentScope();
@@ -83,14 +89,14 @@ export function currentTrace(client: Client | undefined, scope?: Scope, context 
 }
 
 /** A trace of which nothing is known but a W3C header: its flag is a decision for us where there is no other. */
-function fromRemote(client: Client | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
+function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
   if (client && hasHostSetup(client)) return undecided;
   return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 
 function traceOfScope(
-  client: Client | undefined,
+  client: InnerClient | undefined,
   scope: Scope,
   propagation = scope.getPropagationContext(),
 ): CurrentTrace {
@@ -112,8 +118,8 @@ function parentSpanIdOf(span: Span): string | undefined {
  * What was decided for the trace of a span. Roots that do not record leave no trace of themselves; their decision follows
  * from the settings, or was remembered when it does not. Of a span from elsewhere nothing may be known but its flag.
  */
-export function decisionFor(client: Client, span: Span, context: Context): TraceDecision {
-  const root = localRootOf(span);
+export function decisionFor(client: InnerClient, span: Span, context: Context): TraceDecision {
+  const root = localRootOfClient(span, client) ?? localRootOf(span);
   if (root) return root;
   const spanContext = span.spanContext();
   const { traceId } = spanContext;
@@ -122,7 +128,7 @@ export function decisionFor(client: Client, span: Span, context: Context): Trace
     const { sampled, sampleRand = sampleRandOf(traceId) } = propagation ?? fromRemote(client, spanContext);
     return { sampled, sampleRand, incoming: propagation?.dsc };
   }
-  const remembered = unrecordedDecisions.get(traceId);
+  const remembered = client.part(TraceMemory).unrecorded.get(traceId);
   if (remembered) return remembered;
   if (propagation) {
     const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
@@ -132,18 +138,25 @@ export function decisionFor(client: Client, span: Span, context: Context): Trace
 }
 
 const MIN_UNRECORDED_DECISIONS = 1000;
-const unrecordedDecisions = new RecentMap<string, TraceDecision>(MIN_UNRECORDED_DECISIONS);
+
+/** What a client remembers of traces beyond their spans. */
+class TraceMemory {
+  /** By trace id. */
+  readonly unrecorded = new RecentMap<string, TraceDecision>(MIN_UNRECORDED_DECISIONS);
+  /** Whether handlers of `createDsc` are running. */
+  isOfferingDsc = false;
+}
 
 /**
  * Remembers the decision of a root that does not record, where it cannot be told from the settings: made by a function,
  * left open, or applied to a trace from elsewhere. The oldest are forgotten.
  */
-export function rememberUnrecorded(traceId: string, decision: TraceDecision): void {
-  unrecordedDecisions.set(traceId, decision);
+export function rememberUnrecorded(client: InnerClient, traceId: string, decision: TraceDecision): void {
+  client.part(TraceMemory).unrecorded.set(traceId, decision);
 }
 
 /** The dynamic sampling context of the trace a local span belongs to, in terms of its local root. */
-export function dscOfSpan(client: Client, span: Span, context: Context): DynamicSamplingContext | undefined {
+export function dscOfSpan(client: InnerClient, span: Span, context: Context): DynamicSamplingContext | undefined {
   if (!isTracingEnabled(client)) {
     const { traceId } = span.spanContext();
     return propagationContextOf(context, traceId)?.dsc ?? offerDsc(client, createDsc(client, traceId));
@@ -153,7 +166,7 @@ export function dscOfSpan(client: Client, span: Span, context: Context): Dynamic
 
 /** @returns a new object, or what came in with the trace plus what was decided here */
 export function dscOf(
-  client: Client,
+  client: InnerClient,
   traceId: string,
   decision: TraceDecision,
   root?: Pick<LocalRoot, 'span' | 'describe'>,
@@ -171,14 +184,14 @@ export function dscOf(
   return offerDsc(client, dsc, root?.span);
 }
 
-let isOffering = false;
-
 /** Lets the handlers of `createDsc` change what is said about a trace that began here. What they make need none of it. */
-function offerDsc(client: Client, dsc: DynamicSamplingContext, rootSpan?: Span): DynamicSamplingContext {
-  if (isOffering || !client.listens('createDsc')) return dsc;
-  isOffering = true;
+function offerDsc(client: InnerClient, dsc: DynamicSamplingContext, rootSpan?: Span): DynamicSamplingContext {
+  if (!client.listens('createDsc')) return dsc;
+  const memory = client.part(TraceMemory);
+  if (memory.isOfferingDsc) return dsc;
+  memory.isOfferingDsc = true;
   client.emit('createDsc', dsc, rootSpan);
-  isOffering = false;
+  memory.isOfferingDsc = false;
   return sanitizeDsc(dsc);
 }
 

@@ -1,10 +1,10 @@
 import { trace } from '@opentelemetry/api';
 import { SDK_INFO } from '@opentelemetry/core';
-import { FaultlineContextManager } from '../context/context-manager.js';
+import { isPartOfKind } from '../context/parts.js';
+import { type PartKind, versionsInUse } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace.js';
-import { versionsInUse } from '../internal/instances.js';
 import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
-import { isArray, isInstance, readProperty } from '../internal/read.js';
+import { isArray, readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { Settings } from '../model/options.js';
@@ -15,9 +15,6 @@ import {
   readApiGlobals,
   registeredTracerProvider,
 } from '../tracing/api-globals.js';
-import { FaultlineTracerProvider } from '../tracing/open-telemetry.js';
-import { FaultlinePropagator } from '../tracing/propagator.js';
-import { FaultlineSampler } from '../tracing/sampler.js';
 import { type Pipeline, readPipeline } from './pipeline.js';
 import { partsWithin } from './pipeline-parts.js';
 
@@ -68,31 +65,27 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     },
     sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: provider && sdkVersionOf(provider) },
     copies: versionsInUse(),
-    trace: describeGlobal(provider, FaultlineTracerProvider, provider ? partsOf(pipeline) : []),
+    trace: describeGlobal(provider, 'FaultlineTracerProvider', provider ? partsOf(pipeline) : []),
     context: describeGlobal(
       globals.context,
-      FaultlineContextManager,
-      isInstance(globals.context, FaultlineContextManager) ? ['FaultlineContextManager'] : [],
+      'FaultlineContextManager',
+      isPartOfKind(globals.context, 'FaultlineContextManager') ? ['FaultlineContextManager'] : [],
     ),
-    propagation: describeGlobal(globals.propagation, FaultlinePropagator, partsOfPropagator(globals.propagation)),
+    propagation: describeGlobal(globals.propagation, 'FaultlinePropagator', partsOfPropagator(globals.propagation)),
     pipeline,
   };
 }
 
-function describeGlobal(
-  value: unknown,
-  ours: abstract new (...args: never[]) => unknown,
-  parts: OpenTelemetryGlobal['parts'],
-): OpenTelemetryGlobal {
+function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlobal['parts']): OpenTelemetryGlobal {
   if (value === undefined) return { owner: 'none', parts };
-  return { owner: isInstance(value, ours) ? 'faultline' : 'host', className: classNameOf(value), parts };
+  return { owner: isPartOfKind(value, ours) ? 'faultline' : 'host', className: classNameOf(value), parts };
 }
 
 function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {
   if (!pipeline || pipeline.mayHideParts) return 'unknown';
   const { sampler, processors, exporters } = pipeline;
   return [
-    ...(isInstance(sampler, FaultlineSampler) ? ['FaultlineSampler'] : []),
+    ...(isPartOfKind(sampler, 'FaultlineSampler') ? ['FaultlineSampler'] : []),
     ...processors.map(() => 'FaultlineSpanProcessor'),
     ...exporters.map(() => 'FaultlineSpanExporter'),
   ];
@@ -100,7 +93,7 @@ function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {
 
 function partsOfPropagator(propagator: unknown): OpenTelemetryGlobal['parts'] {
   if (typeof propagator !== 'object' || propagator === null) return [];
-  if (partsWithin(propagator).some((part) => isInstance(part, FaultlinePropagator))) return ['FaultlinePropagator'];
+  if (partsWithin(propagator).some((part) => isPartOfKind(part, 'FaultlinePropagator'))) return ['FaultlinePropagator'];
   return readsSentryTrace(propagator) ? 'unknown' : [];
 }
 

@@ -1,3 +1,4 @@
+import { newerOf } from '../internal/package-version.js';
 import { type Check, hasParts, hasSampler, nameOf } from './problems.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
@@ -14,6 +15,15 @@ export const DISABLED: Check = {
 
 /** What somebody may well have wanted, and what explains all the same why something is not sent. */
 export const NOTES: readonly Check[] = [
+  {
+    code: 'copies-share',
+    feature: 'everything',
+    followsFrom: ['loaded-twice'],
+    applies: ({ copies }) => copies.length > 1,
+    message: ({ copies }) =>
+      `Faultline is in this process ${copies.length} times (${copies.join(', ')}); the copies share their scopes and the client of the latest init.`,
+    remedy: ({ copies }) => `npm install faultline@${copies.reduce(newerOf)} && npm dedupe`,
+  },
   {
     code: 'tracing-off',
     feature: 'transactions',

@@ -1,9 +1,6 @@
-import { isArray, isInstance, readProperty } from '../internal/read.js';
+import { isPartOfKind, wasMade } from '../context/parts.js';
+import { isArray, readProperty } from '../internal/read.js';
 import { classNameOf } from '../tracing/api-globals.js';
-import { FaultlineSpanExporter } from '../tracing/exporter.js';
-import { wasMade } from '../tracing/own-parts.js';
-import { FaultlineSampler } from '../tracing/sampler.js';
-import { FaultlineSpanProcessor } from '../tracing/span-processor.js';
 import { isPart, partsWithin } from './pipeline-parts.js';
 
 /** Classes of OTel's, in which a part of ours could be seen. */
@@ -23,8 +20,8 @@ const WITHOUT_EFFECT = new Set(['MultiSpanProcessor', 'NoopSpanProcessor']);
 
 /** What the spans of a tracer provider pass through. */
 export interface Pipeline {
-  readonly processors: readonly FaultlineSpanProcessor[];
-  readonly exporters: readonly FaultlineSpanExporter[];
+  readonly processors: readonly object[];
+  readonly exporters: readonly object[];
   /** `undefined` where it cannot be seen. */
   readonly sampler: object | undefined;
   /** How the sampler describes itself, without the rest of a long list. */
@@ -47,11 +44,11 @@ export function readPipeline(provider: object): Pipeline | undefined {
   const chain = parts.filter((part) => isPart(part, 'onEnd') || isPart(part, 'export'));
   if (chain.length === 0) return undefined;
   const sampler = parts.find((part) => isPart(part, 'shouldSample'));
-  const processors = chain.filter((part) => isInstance(part, FaultlineSpanProcessor));
-  const exporters = chain.filter((part) => isInstance(part, FaultlineSpanExporter));
+  const processors = chain.filter((part) => isPartOfKind(part, 'FaultlineSpanProcessor'));
+  const exporters = chain.filter((part) => isPartOfKind(part, 'FaultlineSpanExporter'));
   const opaque = chain.filter((part) => !isOurs(part) && !TRANSPARENT.has(classNameOf(part) ?? ''));
-  const mayHideProcessor = wasMade(FaultlineSpanProcessor) && opaque.some((part) => isPart(part, 'onEnd'));
-  const mayHideExporter = wasMade(FaultlineSpanExporter) && opaque.length > 0;
+  const mayHideProcessor = wasMade('FaultlineSpanProcessor') && opaque.some((part) => isPart(part, 'onEnd'));
+  const mayHideExporter = wasMade('FaultlineSpanExporter') && opaque.length > 0;
   return {
     processors,
     exporters,
@@ -66,11 +63,11 @@ export function readPipeline(provider: object): Pipeline | undefined {
 }
 
 function isOurs(part: object): boolean {
-  return isInstance(part, FaultlineSpanProcessor) || isInstance(part, FaultlineSpanExporter);
+  return isPartOfKind(part, 'FaultlineSpanProcessor') || isPartOfKind(part, 'FaultlineSpanExporter');
 }
 
 function holdsTwo(list: object): boolean {
-  return isArray(list) && list.filter((part) => isInstance(part, FaultlineSpanProcessor)).length > 1;
+  return isArray(list) && list.filter((part) => isPartOfKind(part, 'FaultlineSpanProcessor')).length > 1;
 }
 
 function isOfHost(part: object): boolean {
@@ -90,8 +87,8 @@ function describeSampler(sampler: unknown): string {
 
 /** Whether some spans are decided by another sampler, beside ours. One that only wraps ours is none. */
 function isBypassed(sampler: object): boolean {
-  if (isInstance(sampler, FaultlineSampler)) return false;
+  if (isPartOfKind(sampler, 'FaultlineSampler')) return false;
   const inner = partsWithin(sampler).filter((part) => part !== sampler && isPart(part, 'shouldSample'));
-  const isOther = (part: object) => !isInstance(part, FaultlineSampler) && partsWithin(part).length === 1;
-  return inner.some((part) => isInstance(part, FaultlineSampler)) && inner.some(isOther);
+  const isOther = (part: object) => !isPartOfKind(part, 'FaultlineSampler') && partsWithin(part).length === 1;
+  return inner.some((part) => isPartOfKind(part, 'FaultlineSampler')) && inner.some(isOther);
 }

@@ -1,9 +1,7 @@
+import { clientGivenTo, isPartOfKind } from '../context/parts.js';
 import { newerOf } from '../internal/package-version.js';
-import { isInstance } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
-import { clientGivenTo } from '../tracing/own-parts.js';
-import { FaultlineSampler } from '../tracing/sampler.js';
 import type { OpenTelemetryFacts } from './facts.js';
 import type { Pipeline } from './pipeline.js';
 
@@ -47,9 +45,9 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'loaded-twice',
     feature: 'everything',
-    applies: ({ copies }) => copies.length > 1,
+    applies: ({ copies }) => new Set(copies.map(majorOf)).size > 1,
     message: ({ copies }) =>
-      `Faultline is in this process ${copies.length} times (${copies.join(', ')}), and what one copy is told the others do not know.`,
+      `Faultline is in this process ${copies.length} times (${copies.join(', ')}); copies of different major versions share neither scopes nor clients.`,
     remedy: ({ copies }) => `npm install faultline@${copies.reduce(newerOf)} && npm dedupe`,
   },
   {
@@ -210,13 +208,17 @@ export const PROBLEMS: readonly Check[] = [
   },
 ];
 
+function majorOf(version: string): string | undefined {
+  return version.split('.')[0];
+}
+
 /** Whether spans come to Faultline. */
 export function hasParts(pipeline: Pipeline | undefined): boolean {
   return pipeline !== undefined && pipeline.processors.length + pipeline.exporters.length > 0;
 }
 
 export function hasSampler(pipeline: Pipeline | undefined): boolean {
-  return isInstance(pipeline?.sampler, FaultlineSampler);
+  return isPartOfKind(pipeline?.sampler, 'FaultlineSampler');
 }
 
 export function nameOf({ className }: OpenTelemetryGlobal): string {

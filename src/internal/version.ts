@@ -3,3 +3,6 @@ export const SDK_NAME = 'faultline.javascript.node';
 
 /** Equal to the version in package.json, which a test checks. */
 export const SDK_VERSION = '0.1.0';
+
+/** Major version: copies of this package with the same one share scopes and clients. */
+export const SDK_MAJOR = SDK_VERSION.split('.')[0];

@@ -1,7 +1,8 @@
 import { readProperty } from '../internal/read.js';
+import { SDK_MAJOR } from '../internal/version.js';
 import type { Client } from './contracts.js';
 import type { TransactionEvent } from './event.js';
-import { Ledger } from './ledger.js';
+import type { Ledger } from './ledger.js';
 import type { OutgoingItem } from './outbox.js';
 import type { RecordedException } from './recorded-exception.js';
 
@@ -19,9 +20,17 @@ export interface InnerClient extends Client {
   captureRecordedException(recorded: RecordedException): void;
   /** Sends an item that is no event. The caller has counted it as captured. */
   send(item: OutgoingItem): void;
+  /**
+   * The state that a mechanism keeps for this client: the one instance of its class, made when it is first asked for.
+   * Clients share nothing.
+   */
+  part<Part extends object>(partClass: new (client: InnerClient) => Part): Part;
 }
+
+/** Is on every client, whichever copy of this package made it. */
+export const CLIENT_BRAND = Symbol.for(`faultline.v${SDK_MAJOR}.client`);
 
 /** Whether a value is a client of this SDK. */
 export function isClient(value: unknown): value is InnerClient {
-  return readProperty(value, 'ledger') instanceof Ledger;
+  return readProperty(value, CLIENT_BRAND) === true;
 }

@@ -1,6 +1,7 @@
 import { copyOwn, guard } from '../internal/guard.js';
-import { isArray, readList } from '../internal/read.js';
+import { isArray, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
+import { SDK_MAJOR } from '../internal/version.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
@@ -21,6 +22,9 @@ type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
 const DEFAULT_MAX_BREADCRUMBS = 100;
 
 const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
+
+/** The method by which copies of this package know the scopes of each other. */
+const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
 /**
  * What is known around an event: user, tags, breadcrumbs and more, merged into each event captured while the scope is
@@ -43,7 +47,14 @@ export class Scope {
 
   /** Whether a value is a scope; a proxy of one is not. */
   static is(value: unknown): value is Scope {
-    return typeof value === 'object' && value !== null && #state in value;
+    return typeof value === 'object' && value !== null && (#state in value || isOfAnotherCopy(value));
+  }
+
+  static {
+    const isScope = function (this: object) {
+      return #state in this;
+    };
+    Object.defineProperty(Scope.prototype, IS_SCOPE, { value: isScope });
   }
 
   /** A scope with the same data; later changes of either do not reach the other. */
@@ -251,7 +262,7 @@ export class Scope {
         ? guard('a capture context', () => captureContext(this), undefined)
         : captureContext;
     if (!given || given === this || typeof given !== 'object') return this;
-    const other = Scope.is(given) ? given.#state : undefined;
+    const other = Scope.is(given) ? given.snapshot() : undefined;
     if (other) this.#adoptLists(other);
     const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyOwn(given);
     if (other?.transactionName) this.setTransactionName(other.transactionName);
@@ -296,7 +307,7 @@ export class Scope {
   }
 
   /** What is in a list of both is in it once. */
-  #adoptLists(other: ScopeState): void {
+  #adoptLists(other: Readonly<ScopeState>): void {
     const state = this.#own();
     state.attachments = joined(state.attachments, other.attachments);
     state.eventProcessors = joined(state.eventProcessors, other.eventProcessors);
@@ -340,6 +351,11 @@ export class Scope {
     for (const [key, value] of Object.entries(copyOwn(values))) setOwn(target, key, value);
     return this;
   }
+}
+
+function isOfAnotherCopy(value: object): boolean {
+  const isScope = readProperty(value, IS_SCOPE);
+  return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
 }
 
 function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {

@@ -1,6 +1,6 @@
-import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
+import type { InnerClient } from '../model/inner-client.js';
 import type { Discard } from '../model/outcome.js';
 import type { Scope } from '../model/scope.js';
 import type { ScopeState } from '../model/scope-state.js';
@@ -8,7 +8,7 @@ import type { SeverityLevel } from '../model/severity.js';
 
 /** What travels with an event through the pipeline. */
 export interface Capture {
-  readonly client: Client;
+  readonly client: InnerClient;
   readonly hint: EventHint;
   /** The name that the event was captured with. */
   readonly transaction: string | undefined;

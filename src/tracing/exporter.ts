@@ -1,7 +1,8 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient } from '../context/current-scopes.js';
-import { localRootOf } from '../context/local-root.js';
+import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
+import { registerPart } from '../context/parts.js';
 import { isTracingEnabled } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
@@ -10,10 +11,9 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
-import { registerPart } from './own-parts.js';
 import { recordedExceptionsOf } from './recorded-exceptions.js';
-import { Segment, scopesOfRoot } from './segments.js';
-import { type SpanBuffer, spanBufferOf } from './span-buffer/span-buffer.js';
+import { scopesOfRoot } from './segments.js';
+import { SpanBuffer } from './span-buffer/span-buffer.js';
 
 const log = createLogger('exporter');
 
@@ -45,7 +45,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
-    registerPart(this, this.#client);
+    registerPart(this, 'FaultlineSpanExporter', this.#client);
   }
 
   /**
@@ -131,7 +131,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   #assemblyOf(client: InnerClient): SpanBuffer {
-    const assembly = spanBufferOf(client);
+    const assembly = client.part(SpanBuffer);
     if (this.#assemblies.has(assembly)) return assembly;
     for (const other of this.#assemblies) {
       if (other.isClosed) this.#assemblies.delete(other);
@@ -142,10 +142,8 @@ export class FaultlineSpanExporter implements SpanExporter {
 
   /** Whether a processor sends the span: for the same client, or for whichever is the current one. */
   #isProcessed(span: ReadableSpan): boolean {
-    const root = localRootOf(span);
-    if (!(root instanceof Segment)) return false;
-    const { client } = root.store;
-    return isTracingEnabled(client) && (this.#client === undefined || client === this.#client);
+    const root = this.#client ? localRootOfClient(span, this.#client) : localRootOf(span);
+    return root !== undefined && isTracingEnabled(root.client);
   }
 }
 

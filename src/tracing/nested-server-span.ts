@@ -1,11 +1,11 @@
 import { type Context, INVALID_TRACEID, type Span, type SpanContext, trace } from '@opentelemetry/api';
+import { processWide } from '../context/process-wide.js';
 import { propagationContextOf } from '../context/trace.js';
 
-/**
+/*
  * Frameworks that bring instrumentation of their own read the headers of a request which instrumentation of the server
- * has read before. The span that they start begins nothing: it belongs below the one that handles the request.
+ * has read before. The span that they start is no local root: it belongs below the one that handles the request.
  */
-const handlers = new WeakMap<SpanContext, Span>();
 
 /**
  * The span under which a request is handled already.
@@ -23,12 +23,12 @@ export function handlingSpanOf(context: Context, remote: SpanContext | undefined
 
 /** Remembers what spans with this remote parent belong below, where the parent is not ours to change. */
 export function rememberHandlingSpan(remote: SpanContext, handler: Span): void {
-  handlers.set(remote, handler);
+  processWide().handlingSpans.set(remote, handler);
 }
 
 /** The span of this process that one with the given parent belongs below, although the parent is remote. */
 export function rememberedHandlingSpan(parent: SpanContext | undefined): Span | undefined {
-  return parent?.isRemote ? handlers.get(parent) : undefined;
+  return parent?.isRemote ? processWide().handlingSpans.get(parent) : undefined;
 }
 
 /** The parent in this process. It is of OTel's own making: comparing with the one invalid id is enough. */

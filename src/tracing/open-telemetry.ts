@@ -10,6 +10,7 @@ import {
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
+import { isPartOfKind, registerPart } from '../context/parts.js';
 import { copyOwn } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { readList } from '../internal/read.js';
@@ -66,7 +67,7 @@ export function openTelemetry(host?: HostParts): OpenTelemetryParts {
 /** Registers the parts with the OTel API. A setup that is not ours stays as it is. */
 export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: Settings): void {
   const present = registeredTracerProvider();
-  if (present instanceof FaultlineTracerProvider) trace.disable();
+  if (isPartOfKind(present, 'FaultlineTracerProvider')) trace.disable();
   else if (present) return;
   const provider = new FaultlineTracerProvider({
     sampler: new FaultlineSampler(),
@@ -87,8 +88,13 @@ function guarded(processor: SpanProcessor): SpanProcessor {
   return new GuardedSpanProcessor(processor);
 }
 
-/** Tells a provider that `init` registered from one of the host's. */
-export class FaultlineTracerProvider extends BasicTracerProvider {}
+/** Tells a provider that `init` registered from one of the user's. */
+class FaultlineTracerProvider extends BasicTracerProvider {
+  constructor(config: ConstructorParameters<typeof BasicTracerProvider>[0]) {
+    super(config);
+    registerPart(this, 'FaultlineTracerProvider');
+  }
+}
 
 /**
  * From 1.10 on, the API that is required is another instance than the one that is imported. Both find what is

@@ -12,6 +12,8 @@ import {
 import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
 import { getClient, getScopes } from '../context/current-scopes.js';
 import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
+import { registerPart } from '../context/parts.js';
+import { processWide } from '../context/process-wide.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { hasHostSetup, organizationOf } from '../context/trace.js';
 import {
@@ -51,6 +53,7 @@ export class FaultlinePropagator implements TextMapPropagator {
     );
     const baggage = readProperty(options, 'baggage') === true ? new W3CBaggagePropagator() : undefined;
     this.#inner = this.#isBesideHost ? (propagator as TextMapPropagator) : baggage;
+    registerPart(this, 'FaultlinePropagator');
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
@@ -190,15 +193,13 @@ function hostParent(propagation: PropagationContext, { traceparent }: IncomingHe
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
   const parent = ownParent({ ...propagation, sampled: isKnown && w3c?.sampled });
-  if (!isKnown) undecidedByHost.add(parent);
+  if (!isKnown) processWide().undecidedParents.add(parent);
   return parent;
 }
 
-const undecidedByHost = new WeakSet<SpanContext>();
-
 /** Whether a remote parent came with our headers alone, so that its flag says nothing of what the host has decided. */
 export function isUndecidedByHost(parent: SpanContext): boolean {
-  return parent.isRemote === true && undecidedByHost.has(parent);
+  return parent.isRemote === true && processWide().undecidedParents.has(parent);
 }
 
 /** The largest number below 1: rounding must not reach 1, which no service takes for a random number. */

@@ -5,7 +5,6 @@ import { isolationWithin } from '../context/request-isolation.js';
 import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
-import { onePerObject } from '../internal/one-per-object.js';
 import { RecentMap } from '../internal/recent-map.js';
 import type { Event } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -110,7 +109,7 @@ export class RecordedExceptions {
 }
 
 /** What all parts of a client share. */
-export const recordedExceptionsOf = onePerObject((client: InnerClient) => new RecordedExceptions(client));
+export const recordedExceptionsOf = (client: InnerClient): RecordedExceptions => client.part(RecordedExceptions);
 
 /**
  * Looks on while exceptions are recorded on a span. What the span keeps of them stays what it is.

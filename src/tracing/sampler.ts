@@ -9,20 +9,21 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
-import { getInnerClient } from '../context/current-scopes.js';
-import { localRootOf } from '../context/local-root.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
+import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
+import { scopesOf } from '../context/scoped-context.js';
 import { decisionFor, isTracingEnabled, rememberUnrecorded } from '../context/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import { localParentOf } from './nested-server-span.js';
-import { registerPart } from './own-parts.js';
 import { isUndecidedByHost } from './propagator.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
+import { PendingDecision } from './sampling/pending-decision.js';
 import type { RootDecision } from './sampling/sampling-decision.js';
-import { segmentsOf } from './segments.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
 const RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD });
@@ -47,7 +48,7 @@ export class FaultlineSampler implements Sampler {
     const sampler = readProperty(options, 'sampler');
     this.#client = isClient(client) ? client : undefined;
     this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
-    registerPart(this, this.#client);
+    registerPart(this, 'FaultlineSampler', this.#client);
   }
 
   /** What the host's sampler throws reaches the host, as it would without us. */
@@ -80,7 +81,7 @@ export class FaultlineSampler implements Sampler {
     const client = this.#client ?? getInnerClient();
     if (!client?.settings.enabled) return theirs ?? NOT_RECORD;
     const parent = localParentOf(context);
-    const root = parent && localRootOf(parent);
+    const root = parent && (this.#client ? localRootOfClient(parent, this.#client) : localRootOf(parent));
     if (isTracingEnabled(client)) {
       const isWanted = root
         ? root.isRecorded
@@ -89,7 +90,8 @@ export class FaultlineSampler implements Sampler {
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
       if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
     }
-    if (!isRecorded && !parent && startsRequest(spanKind)) rememberIsolation(traceId, createRequestIsolation(context));
+    if (!isRecorded && !parent && startsRequest(spanKind))
+      rememberIsolation(traceId, createRequestIsolation((scopesOf(context) ?? getScopes()).isolation));
     return theirs ?? NOT_RECORD;
   }
 
@@ -114,8 +116,8 @@ export class FaultlineSampler implements Sampler {
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag });
     countDiscardedRoot(client.ledger, decision.discardReason);
     const isWanted = decision.verdict !== 'drop';
-    if (isWanted || isRecorded) segmentsOf(client).announce({ ...decision, traceId });
-    else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(traceId, decision);
+    if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
+    else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(client, traceId, decision);
     return isWanted;
   }
 
@@ -123,7 +125,7 @@ export class FaultlineSampler implements Sampler {
   #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
-      segmentsOf(client).announce({ ...decisionFor(client, parent, context), verdict: 'drop', traceId });
+      client.part(PendingDecision).put(traceId, { ...decisionFor(client, parent, context), verdict: 'drop' });
     }
     return false;
   }

@@ -1,15 +1,15 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { type LocalRoot, localRootOf, type RequestIsolation, type TraceDecision } from '../context/local-root.js';
+import { localRootOf } from '../context/find-local-root.js';
+import type { LocalRoot, RequestIsolation, TraceDecision } from '../context/local-root.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { createLogger } from '../internal/diag.js';
-import { onePerObject } from '../internal/one-per-object.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
-import type { RootDecision } from './sampling/sampling-decision.js';
+import type { SegmentDecision } from './sampling/pending-decision.js';
 import { createTransactionEvent, type SegmentFacts } from './transaction.js';
 
 const log = createLogger('segments');
@@ -25,12 +25,6 @@ const MAX_AGE_MILLIS = 24 * 60 * 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond it the earlier ones leave at once. */
 const MAX_READY_SEGMENTS = 100;
-
-/** What a segment is opened with. */
-export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'>;
-
-/** A decision whose root span is about to start. */
-type PendingDecision = SegmentDecision & { readonly traceId: string };
 
 /** A local root with the spans below it, from the root's start until its transaction has left. */
 export class Segment implements SegmentFacts, LocalRoot {
@@ -51,6 +45,7 @@ export class Segment implements SegmentFacts, LocalRoot {
     readonly isolation: Scope,
     readonly store: SegmentStore,
     readonly openedAtMillis: number,
+    readonly owner: InnerClient | undefined,
     readonly request?: RequestIsolation,
   ) {
     this.isRecorded = decision.verdict !== 'drop';
@@ -58,6 +53,14 @@ export class Segment implements SegmentFacts, LocalRoot {
     this.sampleRate = decision.sampleRate;
     this.sampleRand = decision.sampleRand;
     this.incoming = decision.incoming;
+  }
+
+  get client(): InnerClient {
+    return this.store.client;
+  }
+
+  add(span: ReadableSpan): void {
+    if (this.isRecorded) this.store.add(this, span);
   }
 
   /** Inferred anew while the span runs, as it may still be renamed; once when it has ended. */
@@ -79,7 +82,6 @@ export class SegmentStore {
   readonly #open = new Set<Segment>();
   #ready: Segment[] = [];
   #scheduled = false;
-  #decision: PendingDecision | undefined;
 
   constructor(client: InnerClient) {
     this.#client = client;
@@ -91,22 +93,20 @@ export class SegmentStore {
     return this.#client;
   }
 
-  /** Called by the sampler with its decision for the root span that is about to start. */
-  announce(decision: PendingDecision): void {
-    this.#decision = decision;
-  }
-
-  /** The decision announced for the root span that has just started; `undefined` when no sampler of ours was asked. */
-  takeDecision(traceId: string): SegmentDecision | undefined {
-    const decision = this.#decision;
-    this.#decision = undefined;
-    return decision?.traceId === traceId ? decision : undefined;
-  }
-
-  /** Opens a segment for a local root. One that is not recorded is known to its children, but collects nothing. */
-  open(span: Span, decision: SegmentDecision, current: Scope, isolation: Scope, request?: RequestIsolation): Segment {
+  /**
+   * Opens a segment for a local root. One that is not recorded is known to its children, but collects nothing.
+   *
+   * @param owner the client that the part which saw the root was made for, if for any
+   */
+  open(
+    span: Span,
+    decision: SegmentDecision,
+    { current, isolation }: Scopes,
+    owner: InnerClient | undefined,
+    request?: RequestIsolation,
+  ): Segment {
     const now = Date.now();
-    const segment = new Segment(span, decision, current, isolation, this, now, request);
+    const segment = new Segment(span, decision, current, isolation, this, now, owner, request);
     if (segment.isRecorded) {
       this.#makeRoom(now);
       this.#open.add(segment);
@@ -205,15 +205,11 @@ export class SegmentStore {
   }
 }
 
-/** The store that all parts of a client share. */
-export const segmentsOf = onePerObject((client: InnerClient) => new SegmentStore(client));
-
 const NO_SCOPE = new Scope();
 
 /** The scopes of a local root's start, where a span processor has seen it; else empty ones. */
 export function scopesOfRoot(span: object): Scopes {
-  const seen = localRootOf(span);
-  return seen instanceof Segment ? seen : { current: NO_SCOPE.clone(), isolation: NO_SCOPE.clone() };
+  return localRootOf(span) ?? { current: NO_SCOPE.clone(), isolation: NO_SCOPE.clone() };
 }
 
 function isRootOf(segment: Segment, span: ReadableSpan): boolean {

@@ -1,7 +1,9 @@
 import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
-import { type LocalRoot, localRootOf, setLocalRoot } from '../context/local-root.js';
+import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
+import type { LocalRoot } from '../context/local-root.js';
+import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
 import { isTracingEnabled } from '../context/trace.js';
@@ -12,10 +14,10 @@ import { type InnerClient, isClient } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { localParentOf } from './nested-server-span.js';
-import { registerPart } from './own-parts.js';
 import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
-import { Segment, scopesOfRoot, segmentsOf } from './segments.js';
+import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
+import { SegmentStore, scopesOfRoot } from './segments.js';
 
 /** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {
@@ -25,13 +27,13 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
-    registerPart(this, this.#client);
+    registerPart(this, 'FaultlineSpanProcessor', this.#client);
   }
 
   onStart(span: Span, parentContext: Context): void {
     // One of this process may be given as a parent of elsewhere, to begin another transaction below it.
     const parent = localParentOf(parentContext);
-    const root = parent && localRootOf(parent);
+    const root = parent && localRootOwnedBy(parent, this.#client);
     const segment = root ?? this.#openSegment(span, parentContext);
     if (segment) setLocalRoot(span, segment);
     if (this.#clientOf(segment)?.settings.captureRecordedExceptions) {
@@ -40,8 +42,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   }
 
   onEnd(span: ReadableSpan): void {
-    const segment = localRootOf(span);
-    if (segment instanceof Segment && segment.isRecorded) segment.store.add(segment, span);
+    const segment = localRootOwnedBy(span, this.#client);
+    segment?.add(span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
       const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
@@ -66,22 +68,22 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   /** Known without a look-up where there is a segment. */
   #clientOf(root: LocalRoot | undefined): InnerClient | undefined {
-    return root instanceof Segment ? root.store.client : this.#clientNow();
+    return root?.client ?? this.#clientNow();
   }
 
-  #openSegment(span: Span, context: Context): Segment | undefined {
+  #openSegment(span: Span, context: Context): LocalRoot | undefined {
     const client = this.#clientNow();
     if (!client?.settings.enabled) return undefined;
     const isTracing = isTracingEnabled(client);
-    const request = startsRequest(span.kind) ? createRequestIsolation(context) : undefined;
-    if (!isTracing && !request) return undefined;
-    const { traceId } = span.spanContext();
-    const store = segmentsOf(client);
-    const decision = isTracing
-      ? (store.takeDecision(traceId) ?? this.#decide(client, span, context))
-      : { verdict: 'drop' as const, sampled: undefined, sampleRand: sampleRandOf(traceId) };
+    if (!isTracing && !startsRequest(span.kind)) return undefined;
     const { current, isolation } = scopesOf(context) ?? getScopes();
-    return store.open(span, decision, current, request?.own ?? isolation, request);
+    const request = startsRequest(span.kind) ? createRequestIsolation(isolation) : undefined;
+    const { traceId } = span.spanContext();
+    const decision: SegmentDecision = isTracing
+      ? (client.part(PendingDecision).take(traceId) ?? this.#decide(client, span, context))
+      : { verdict: 'drop', sampled: undefined, sampleRand: sampleRandOf(traceId) };
+    const scopes = { current, isolation: request?.own ?? isolation };
+    return client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
   }
 
   /** Without our sampler the decision is made now, among the spans that the host's sampler records. */

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
-import { localRootOf, setLocalRoot } from '../context/local-root.js';
+import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
 import { isolationWithin } from '../context/request-isolation.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';

@@ -2,8 +2,8 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { LocalRoot, TraceDecision } from '../context/local-root.js';
 import { dscOf } from '../context/trace.js';
 import { isThenable } from '../internal/guard.js';
-import type { Client } from '../model/contracts.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
+import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import { describeRequest } from './describe/describe-request.js';
@@ -24,7 +24,7 @@ export interface SegmentFacts extends TraceDecision, Pick<LocalRoot, 'span'> {
  * @param root the segment's root, or the span that stands in for it
  */
 export function createTransactionEvent(
-  client: Client,
+  client: InnerClient,
   segment: SegmentFacts,
   root: ReadableSpan,
   children: readonly ReadableSpan[],

@@ -51,8 +51,12 @@ function install(name: string, { api, hasFaultline = false }: Application): stri
 }
 
 /** Runs an application; `status` is what it says at its end, `stderr` what its logger has heard from warnings up. */
-async function run(name: string, application: Application, source: string) {
-  const file = join(install(name, application), 'app.mjs');
+function run(name: string, application: Application, source: string) {
+  return runIn(install(name, application), source);
+}
+
+async function runIn(root: string, source: string) {
+  const file = join(root, 'app.mjs');
   const prelude = `
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
@@ -165,20 +169,99 @@ describe('an @opentelemetry/api', () => {
 });
 
 describe('two copies of Faultline', () => {
+  const FAULTLINE = { hasFaultline: true };
+  const IMPORT = `
+    const other = await import('faultline');
+    const assert = require('node:assert/strict');
+    const events = [];
+    const keep = (event) => { events.push(event); return null; };
+    const kept = { ...options, beforeSend: keep, beforeSendTransaction: keep };
+  `;
+
   it.each([
-    ['with a client each', 'own.init(beside); const client = other.init(beside); register(other.openTelemetry());'],
-    ['the client of one, the parts of the other', 'const client = own.init(beside); register(other.openTelemetry());'],
-  ])('%s', async (name, source) => {
-    const { codes, status } = await run(
-      name.replaceAll(' ', '-'),
-      { hasFaultline: true },
-      `const other = await import('faultline'); ${source}`,
-    );
-    expect(codes).toEqual(['loaded-twice']);
+    ['with an init each', 'own.init(options); const client = other.init(options);'],
+    ['beside an OTel setup', 'const client = own.init(beside); register(other.openTelemetry());'],
+  ])('%s: a note says that they share', async (name, source) => {
+    const { codes, status } = await run(name.replaceAll(' ', '-'), FAULTLINE, `${IMPORT} ${source}`);
+    expect(codes).toEqual([]);
     const { faultline } = status.versions;
-    expect(status.problems[0]).toMatchObject({
+    expect(status.notes).toContainEqual({
+      code: 'copies-share',
+      feature: 'everything',
       message: expect.stringContaining(`2 times (${faultline}, ${faultline})`),
       remedy: `npm install faultline@${faultline} && npm dedupe`,
     });
+  });
+
+  it('have one client and the same scopes', async () => {
+    await run(
+      'shared',
+      FAULTLINE,
+      `${IMPORT}
+      const client = own.init(kept);
+      assert.equal(other.getClient(), client);
+      other.setTag('from', 'other');
+      own.getGlobalScope().setTag('global', 'own');
+      other.withScope((scope) => {
+        scope.setTag('within', 'other');
+        own.withScope(() => own.captureMessage('one'));
+      });
+      const given = new other.Scope();
+      given.setTag('given', 'other');
+      own.captureMessage('two', given);
+      await client.flush();
+      assert.deepEqual(events[0].tags, { global: 'own', from: 'other', within: 'other' });
+      assert.deepEqual(events[1].tags, { global: 'own', from: 'other', given: 'other' });`,
+    );
+  });
+
+  it('make one transaction of the spans of both', async () => {
+    await run(
+      'one-transaction',
+      FAULTLINE,
+      `${IMPORT}
+      const client = own.init(kept);
+      other.startSpan({ name: 'root' }, () => own.startSpan({ name: 'child' }, () => other.startSpan({ name: 'leaf' }, () => {})));
+      await client.flush();
+      assert.deepEqual(events.map(({ transaction, spans }) => [transaction, spans.map((span) => span.description)]), [['root', ['leaf', 'child']]]);`,
+    );
+  });
+
+  it('a second init, by the other copy, takes over', async () => {
+    await run(
+      'takes-over',
+      FAULTLINE,
+      `${IMPORT}
+      const first = own.init(kept);
+      const client = other.init({ ...kept, release: '2' });
+      assert.equal(own.getClient(), client);
+      own.startSpan({ name: 'root' }, () => own.captureMessage('one'));
+      await client.flush();
+      assert.deepEqual(events.map(({ release }) => release), ['2', '2']);`,
+    );
+  });
+
+  it('of different major versions share nothing, and a problem says so', async () => {
+    const root = install('majors', FAULTLINE);
+    const file = join(root, 'node_modules/faultline/dist/internal/version.js');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/SDK_VERSION = '[^']*'/, "SDK_VERSION = '9.1.0'"));
+    const { codes, status } = await runIn(
+      root,
+      `${IMPORT}
+      const client = own.init(kept);
+      assert.equal(other.getClient(), undefined);
+      other.setTag('from', 'other');
+      other.withScope((scope) => {
+        scope.setTag('within', 'other');
+        own.captureMessage('one');
+      });
+      await client.flush();
+      assert.equal(events[0].tags, undefined);
+      other.init({ ...beside, debug: false });`,
+    );
+    expect(codes).toContain('loaded-twice');
+    expect(status.problems.find(({ code }) => code === 'loaded-twice')?.remedy).toBe(
+      'npm install faultline@9.1.0 && npm dedupe',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { getIsolationScope } from '../../context/current-scopes.js';
-import { localRootOf } from '../../context/local-root.js';
+import { localRootOf } from '../../context/find-local-root.js';
 import { scopesOf } from '../../context/scoped-context.js';
 import { propagationContextOf } from '../../context/trace.js';
 import { createLogger } from '../../internal/diag.js';

@@ -1,12 +1,11 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { createLogger } from '../../internal/diag.js';
-import { onePerObject } from '../../internal/one-per-object.js';
 import { RecentMap } from '../../internal/recent-map.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Quantities } from '../../model/outcome.js';
 import { decideExported } from '../sampling/decide-exported.js';
 import { countDiscardedRoot } from '../sampling/decide-root.js';
-import { Segment, type SegmentStore, scopesOfRoot, segmentsOf } from '../segments.js';
+import { Segment, SegmentStore, scopesOfRoot } from '../segments.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
 
@@ -56,7 +55,7 @@ export class SpanBuffer {
 
   constructor(client: InnerClient) {
     this.client = client;
-    this.#segments = segmentsOf(client);
+    this.#segments = client.part(SegmentStore);
     const sendAll = () => this.sendAll();
     client.on('flush', () => this.flush());
     client.on('close', () => {
@@ -118,7 +117,7 @@ export class SpanBuffer {
     countDiscardedRoot(this.client.ledger, decision.discardReason);
     const { current, isolation } = scopesOfRoot(root.span);
     const span = root.span as ReadableSpan & Segment['span'];
-    const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined);
+    const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined, undefined);
     return new BufferedRoot(root, segment, decision.discardReason);
   }
 
@@ -237,6 +236,3 @@ export class SpanBuffer {
     trace.held = root;
   }
 }
-
-/** The assembly that all exporters of a client share, so that none sends what another has sent. */
-export const spanBufferOf = onePerObject((client: InnerClient) => new SpanBuffer(client));

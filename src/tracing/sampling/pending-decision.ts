@@ -1,0 +1,28 @@
+import type { TraceDecision } from '../../context/local-root.js';
+import type { RootDecision } from './sampling-decision.js';
+
+/** What the span processor needs of a decision. */
+export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'>;
+
+/**
+ * Hands the sampler's decision to the span processor of the same client. OTel calls the one right before the other, but
+ * passes nothing on that others do not see: attributes reach their exporters, the trace state becomes a header, and
+ * several roots may start in one context. So the decision waits here, for the root of its trace alone.
+ */
+export class PendingDecision {
+  #traceId: string | undefined;
+  #decision: SegmentDecision | undefined;
+
+  /** Called by the sampler when the root is about to start. */
+  put(traceId: string, decision: SegmentDecision): void {
+    this.#traceId = traceId;
+    this.#decision = decision;
+  }
+
+  /** Called by the span processor when a root has started; `undefined` when no sampler of ours was asked about it. */
+  take(traceId: string): SegmentDecision | undefined {
+    const decision = this.#traceId === traceId ? this.#decision : undefined;
+    this.#traceId = this.#decision = undefined;
+    return decision;
+  }
+}

@@ -5,14 +5,13 @@ import { currentTrace } from './context/trace.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
-import { copyOwn, guard } from './internal/guard.js';
-import { readEventId, uuid4 } from './internal/ids.js';
-import { readProperty, readString } from './internal/read.js';
+import { guard } from './internal/guard.js';
+import { uuid4 } from './internal/ids.js';
 import { runDetached } from './internal/run-detached.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
-import { attachmentsOf, type EventHint, type EventProcessor, readAttachments, withAttachments } from './model/hint.js';
+import { attachmentsOf, type EventHint, type EventProcessor, withAttachments } from './model/hint.js';
 import { CLIENT_BRAND, type InnerClient } from './model/inner-client.js';
 import { createEventItems } from './model/items/event-items.js';
 import { createSessionItem, ONE_SESSION } from './model/items/session-item.js';
@@ -32,7 +31,7 @@ import { KnownErrors } from './pipeline/known-errors.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { noteInRequest } from './pipeline/request-session.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
-import { sanitizeEvent } from './pipeline/sanitize-event.js';
+import { sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 
 const log = createLogger('client');
 
@@ -96,13 +95,13 @@ export class DefaultClient implements InnerClient {
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    const ownHint: EventHint = { ...copyOwn(hint), originalException: exception };
+    const ownHint: EventHint = { ...sanitizeHint(hint), originalException: exception };
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
     return this.#capture(ownHint, scope, undefined, 'error', createEvent);
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    const ownHint: EventHint = copyOwn(hint);
+    const ownHint = sanitizeHint(hint);
     const knownLevel = isSeverityLevel(level) ? level : undefined;
     const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
     return this.#capture(ownHint, scope, undefined, 'info', createEvent);
@@ -110,7 +109,7 @@ export class DefaultClient implements InnerClient {
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
     const copy = sanitizeEvent(event);
-    return this.#capture(copyOwn(hint), scope, copy, defaultLevelOf(copy), () => copy);
+    return this.#capture(sanitizeHint(hint), scope, copy, defaultLevelOf(copy), () => copy);
   }
 
   captureTransaction(event: TransactionEvent): void {
@@ -211,9 +210,8 @@ export class DefaultClient implements InnerClient {
     createEvent: () => Event,
     isKnown: () => boolean = () => this.#isKnown(hint, scope, captured),
   ): string {
-    const eventId = readEventId(hint.event_id) ?? uuid4();
+    const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;
-    if (hint.attachments) hint.attachments = readAttachments(hint);
     const isolation = isolationOf(captured);
     if (this.#open) noteInRequest(isolation, captured, hint);
     if (isKnown()) return eventId;
@@ -230,8 +228,7 @@ export class DefaultClient implements InnerClient {
   }
 
   #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, captured: Event | undefined): boolean {
-    const traceOf = () =>
-      readString(readProperty(captured?.contexts, 'trace'), 'trace_id') ?? currentTrace(this, scope).traceId;
+    const traceOf = () => captured?.contexts?.trace?.trace_id ?? currentTrace(this, scope).traceId;
     return thrown !== undefined && this.#knownErrors.noteThrown(thrown, traceOf);
   }
 

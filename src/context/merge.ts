@@ -1,6 +1,5 @@
 import { copyOwn } from '../internal/guard.js';
 import type { Attachment } from '../model/attachment.js';
-import type { Breadcrumb } from '../model/breadcrumb.js';
 import type { Event } from '../model/event.js';
 import type { EventHint, EventProcessor } from '../model/hint.js';
 import type { Scope } from '../model/scope.js';
@@ -58,7 +57,7 @@ function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
   for (const state of states) {
     if (!isEmpty(state[member])) merged = { ...merged, ...state[member] };
   }
-  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...copyOwn(event[member]) };
+  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...event[member] };
 }
 
 function mergeUser(event: Event, states: ScopeStates): void {
@@ -66,21 +65,19 @@ function mergeUser(event: Event, states: ScopeStates): void {
   for (const { user } of states) {
     if (user) merged = { ...merged, ...copyOwn(user) };
   }
-  if (merged && Object.values(merged).some((value) => value !== undefined))
-    event.user = { ...merged, ...copyOwn(event.user) };
+  if (merged && Object.values(merged).some((value) => value !== undefined)) event.user = { ...merged, ...event.user };
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {
-  const own: unknown = event.fingerprint;
-  const merged = own === undefined || own === null ? [] : Array.isArray(own) ? [...own] : [own];
+  const merged = [...(event.fingerprint ?? [])];
   for (const { fingerprint } of states) {
     if (fingerprint) merged.push(...fingerprint);
   }
-  event.fingerprint = merged.length > 0 ? (merged as string[]) : undefined;
+  event.fingerprint = merged.length > 0 ? merged : undefined;
 }
 
 function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayChange: boolean): void {
-  let merged: Breadcrumb[] | undefined = Array.isArray(event.breadcrumbs) ? event.breadcrumbs : undefined;
+  let merged = event.breadcrumbs;
   for (const { breadcrumbs } of states) {
     const own = breadcrumbs.toArray(max);
     const newest = mayChange ? own.map((one) => ({ ...one })) : own;

@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { BoundedMap } from '../internal/bounded-map.js';
 import { settlesWithin } from '../internal/deadline.js';
-import { isArray } from '../internal/read.js';
 import { readLines } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/text.js';
@@ -53,7 +52,7 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
     name: 'ContextLines',
     enrichEvent(event) {
       const { exception } = event;
-      if (!isArray(exception?.values)) return undefined;
+      if (!exception?.values) return undefined;
       const missing: Location[] = [];
       const enriched = exception.values.map((one) => withContext(one, sources, missing));
       if (missing.length === 0) {
@@ -69,8 +68,8 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
 
 function hasSource(frame: StackFrame): frame is Location {
   const { filename, lineno, colno = 0, context_line } = frame;
-  if (context_line !== undefined || typeof filename !== 'string' || typeof lineno !== 'number') return false;
-  const isInReach = Number.isInteger(lineno) && lineno > 0 && lineno <= MAX_LINE_NUMBER && colno <= MAX_COLUMN;
+  if (context_line !== undefined || filename === undefined || lineno === undefined) return false;
+  const isInReach = lineno <= MAX_LINE_NUMBER && colno <= MAX_COLUMN;
   return isInReach && isAbsolute(filename) && !MINIFIED.test(filename);
 }
 
@@ -81,7 +80,7 @@ function hasSource(frame: StackFrame): frame is Location {
  */
 function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
   const frames = exception.stacktrace?.frames;
-  if (!isArray(frames)) return exception;
+  if (!frames) return exception;
   const enriched = frames.map((frame) => {
     if (!hasSource(frame)) return frame;
     const context = sources.get(frame);

@@ -1,4 +1,3 @@
-import { guard } from '../internal/guard.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
@@ -19,8 +18,8 @@ export function dedupeIntegration(): Integration {
     name: 'Dedupe',
     processEvent(event) {
       if (event.type !== undefined) return event;
-      const essence = guard('comparison of events', () => essenceOf(event), undefined);
-      if (essence && previous && isSame(essence, previous)) return null;
+      const essence = essenceOf(event);
+      if (previous && isSame(essence, previous)) return null;
       previous = essence;
       return event;
     },

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { guard } from '../internal/guard.js';
-import { isArray } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
@@ -31,15 +30,15 @@ export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integr
     name: 'RewriteFrames',
     enrichEvent(event) {
       const values = event.exception?.values;
-      if (!isArray(values)) return;
+      if (!values) return;
       event.exception = { ...event.exception, values: values.map((one) => rewriteException(one, rewrite)) };
     },
   };
 }
 
 function rewriteException(exception: Exception, rewrite: (frame: StackFrame) => StackFrame): Exception {
-  const frames = exception?.stacktrace?.frames;
-  if (!isArray(frames)) return exception;
+  const frames = exception.stacktrace?.frames;
+  if (!frames) return exception;
   const rewritten = frames.map((frame) => {
     const result: unknown = guard('rewriting of a frame', () => rewrite({ ...frame }), frame);
     return typeof result === 'object' && result !== null ? (result as StackFrame) : frame;
@@ -50,7 +49,7 @@ function rewriteException(exception: Exception, rewrite: (frame: StackFrame) => 
 /** Only paths of files have a place in the application: not Node's modules, URLs, or code without a file. */
 function relocate(frame: StackFrame, root: string | undefined, prefix: string): StackFrame {
   const { filename } = frame;
-  if (typeof filename !== 'string') return frame;
+  if (filename === undefined) return frame;
   const path = toPosix(filename);
   if (!path.startsWith('/')) return frame;
   frame.filename = `${prefix}${root === undefined ? posix.basename(path) : posix.relative(root, path)}`;

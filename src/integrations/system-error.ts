@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
+import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -68,7 +68,7 @@ type Edit = (text: string) => string;
 function removePrivate(event: Event, error: Error): void {
   const edits = editsFor(error);
   const values = event.exception?.values;
-  if (edits.length === 0 || !isArray(values)) return;
+  if (edits.length === 0 || !values) return;
   event.exception = { ...event.exception, values: values.map((one) => editValue(one, edits)) };
 }
 
@@ -97,7 +97,7 @@ function commandOf(error: Error): string | undefined {
 }
 
 function editValue(exception: Exception, edits: readonly Edit[]): Exception {
-  if (typeof exception.value !== 'string') return exception;
+  if (exception.value === undefined) return exception;
   return { ...exception, value: edits.reduce((value, edit) => edit(value), exception.value) };
 }
 

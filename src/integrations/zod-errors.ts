@@ -49,7 +49,7 @@ function issuesOf(error: unknown): readonly Issue[] | undefined {
 
 function describe(event: Event, issues: readonly Issue[], limit: number): void {
   const values = event.exception?.values;
-  const caught = isArray(values) ? values.at(-1) : undefined;
+  const caught = values?.at(-1);
   const value = titleOf(issues);
   const extra = { ...event.extra, 'zoderror.issues': issues.slice(0, Math.max(limit, 0)).map(flatten) };
   if (caught) event.exception = { ...event.exception, values: [...values!.slice(0, -1), { ...caught, value }] };

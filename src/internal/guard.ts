@@ -59,16 +59,6 @@ export function copyGiven(source: unknown): Record<string, unknown> {
   return copy;
 }
 
-/** Returns the object itself if it can be spread, else a copy of its readable properties. */
-export function toSpreadable<T extends object>(source: T): T {
-  try {
-    Object.assign({}, source);
-    return source;
-  } catch {
-    return copyReadable(source) as T;
-  }
-}
-
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of guard('Object.keys of user data', () => Object.keys(source), [])) {

@@ -1,15 +1,20 @@
-import { mergeScopes } from '../context/merge.js';
+import { mergeScopes, processorsOf } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import type { Event, TraceContext } from '../model/event.js';
+import type { Settings } from '../model/options.js';
+import { hasSendHooks } from '../model/send-hooks.js';
 import type { Capture, Step } from './capture.js';
 import { sanitizeTraceContext } from './event-sanitizer.js';
-import type { UserCodeCheck } from './user-code.js';
 
-/** Merges the scopes in, then says which trace the event belongs to unless it says so itself. */
-export function createScoping(hasAccess: UserCodeCheck): Step {
+/** Merges the scopes into the event, then adds the current trace unless the event names one itself. */
+export function createScoping(settings: Settings): Step {
+  const { integrations, defaultIntegrations, maxBreadcrumbs } = settings;
+  const hasHooks = hasSendHooks(settings) || integrations !== undefined || Array.isArray(defaultIntegrations);
   return (event, capture) => {
     const { hint, states, client } = capture;
-    mergeScopes(event, hint, states, client.settings.maxBreadcrumbs, hasAccess(capture));
+    // User code that changes the event must not change the breadcrumbs of the scopes.
+    const copies = hasHooks || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
+    mergeScopes(event, hint, states, maxBreadcrumbs, copies);
     return applyTrace(event, capture);
   };
 }

@@ -1,18 +1,21 @@
 import type { Event } from '../model/event.js';
+import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import type { Step } from './capture.js';
 import { runHook } from './run-hook.js';
+import { sanitizeForSending } from './sanitize-event.js';
 
-/** The host's last word on error and transaction events. */
+/** Lets user code change or discard error and transaction events, now that they are complete. */
 export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
   if (!beforeSend && !beforeSendTransaction) return undefined;
-  const hooks = new Map<unknown, readonly [what: string, hook: ((...args: never[]) => unknown) | undefined]>([
-    [undefined, ['beforeSend', beforeSend]],
-    ['transaction', ['beforeSendTransaction', beforeSendTransaction]],
-  ]);
-  return (event, { hint }) => {
-    const [what, hook] = hooks.get(event.type) ?? [];
-    if (!what || !hook) return event;
-    return runHook(what, 'before_send', () => (hook as (event: Event, hint: unknown) => unknown)(event, hint));
+  const hookFor = ({ type }: Event) =>
+    type === 'transaction'
+      ? (['beforeSendTransaction', beforeSendTransaction] as const)
+      : (['beforeSend', type === undefined ? beforeSend : undefined] as const);
+  return (event, capture) => {
+    const [what, hook] = hookFor(event);
+    if (!hook) return event;
+    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(event, capture.hint);
+    return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture));
   };
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
-import { copyGiven, copyOwn } from '../internal/guard.js';
+import { copyGiven } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import { truncate } from '../internal/text.js';
@@ -12,7 +12,7 @@ import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { FILTERED, isSecretField } from '../scrubbing/sensitive-names.js';
 import { classNameOf, describeValue, digitsOf } from './describe-value.js';
-import { sanitizeMechanism } from './event-sanitizer.js';
+import { sanitizePartialMechanism } from './event-sanitizer.js';
 import { normalize } from './normalize-value.js';
 
 /** The settings that shape an event. */
@@ -76,29 +76,26 @@ export function eventFromMessage(
 }
 
 /**
- * Says how the exception that was caught, the last one of the event, came to be captured. What is given wins over what
- * the exception says already, that over the default (`generic`, handled). The event's own lists are not written into.
+ * Completes the mechanism of the caught exception, the last one of the event. `mechanism` wins over what the exception
+ * says already, and that over the default (`generic`, handled). Replaces the event's lists, never writes into them.
  */
-export function applyMechanism(event: Event, mechanism: Partial<Mechanism> | undefined): void {
-  const values = readProperty(event.exception, 'values');
-  const caught = isArray(values) ? values.at(-1) : undefined;
-  if (!isArray(values) || typeof caught !== 'object' || caught === null) return;
-  const merged = mergeMechanisms(readProperty(caught, 'mechanism'), mechanism);
-  const exceptions = [...values.slice(0, -1), { ...copyOwn(caught), mechanism: merged }] as Exception[];
-  event.exception = { ...copyOwn(event.exception), values: exceptions };
+export function applyMechanism(event: Event, mechanism: EventHint['mechanism']): void {
+  const values = event.exception?.values;
+  const caught = values?.at(-1);
+  if (!values || !caught) return;
+  const completed: Exception = { ...caught, mechanism: mergeMechanisms(caught.mechanism, mechanism) };
+  event.exception = { ...event.exception, values: [...values.slice(0, -1), completed] };
 }
 
-function mergeMechanisms(existing: unknown, given: unknown): Mechanism {
-  const [first, second] = [copyOwn(existing), copyGiven(given)];
-  const merged: Mechanism = { ...DEFAULT_MECHANISM, ...first, ...second };
-  if (!readString(merged, 'type')) merged.type = readString(first, 'type') || DEFAULT_MECHANISM.type;
-  if (first.data && second.data) merged.data = { ...copyOwn(first.data), ...copyOwn(second.data) };
-  // Servers refuse an event with anything else in it.
-  return given === undefined ? merged : (sanitizeMechanism(merged) as Mechanism);
+function mergeMechanisms(present: Mechanism | undefined, added: EventHint['mechanism']): Mechanism {
+  const merged = { ...DEFAULT_MECHANISM, ...present, ...copyGiven(added) };
+  if (present?.data && added?.data) merged.data = { ...present.data, ...added.data };
+  return merged;
 }
 
 function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event {
-  const mechanism = mergeMechanisms(undefined, readProperty(hint.data, 'mechanism'));
+  const ofData = sanitizePartialMechanism(readProperty(hint.data, 'mechanism')) as EventHint['mechanism'];
+  const mechanism = mergeMechanisms(undefined, ofData);
   if (synthetic) mechanism.synthetic = true;
   return { exception: { values: [{ ...exception, mechanism }] } };
 }

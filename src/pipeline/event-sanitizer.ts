@@ -1,22 +1,23 @@
+import { copyOwn } from '../internal/guard.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
 import { normalize } from './normalize-value.js';
 import {
-  anyObject,
-  anything,
   boolean,
-  completed,
+  json,
+  jsonObject,
   listOf,
   mapOf,
   matching,
   number,
-  object,
   oneOf,
   record,
   type Sanitizer,
+  spreadableObject,
   text,
+  withDefaults,
 } from './sanitizers.js';
 
 const id = matching(/^(?!0{32})[0-9a-f]{32}$/);
@@ -24,12 +25,12 @@ const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
 const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const position: Sanitizer = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
 const someText: Sanitizer = (value) => text(value) || undefined;
-/** Of an object, a word about what it was. */
+/** Objects are replaced by their class, for example `[Object]`. */
 const primitive: Sanitizer = (value) =>
-  typeof value === 'object' && value !== null ? text(normalize(value, 0, 0)) : anything(value);
+  typeof value === 'object' && value !== null ? text(normalize(value, 0, 0)) : json(value);
 const strings = listOf(text);
-const link = record({ trace_id: id, span_id: spanId, attributes: object }, ['trace_id', 'span_id']);
-const measurements = mapOf(completed(record({ value: number, unit: text }, ['value']), { unit: () => '' }));
+const link = record({ trace_id: id, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
+const measurements = mapOf(withDefaults(record({ value: number, unit: text }, ['value']), { unit: () => '' }));
 
 const frame = record({
   filename: text,
@@ -42,7 +43,7 @@ const frame = record({
   pre_context: strings,
   context_line: text,
   post_context: strings,
-  vars: object,
+  vars: jsonObject,
   platform: text,
 });
 
@@ -50,8 +51,8 @@ const anyMechanism = record({
   type: someText,
   handled: boolean,
   synthetic: boolean,
-  data: object,
-  meta: object,
+  data: jsonObject,
+  meta: jsonObject,
   description: text,
   help_link: text,
   source: text,
@@ -59,35 +60,41 @@ const anyMechanism = record({
   parent_id: number,
   is_exception_group: boolean,
 });
-export const sanitizeMechanism = completed(anyMechanism, { type: () => 'generic' });
+/** A mechanism of which the application gives some members. */
+export const sanitizePartialMechanism = anyMechanism;
+export const sanitizeMechanism = withDefaults(anyMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
 const anyException = record({ type: text, value: text, module: text, mechanism: sanitizeMechanism, stacktrace });
+/** Servers refuse an exception that has neither type nor value. */
 const exception: Sanitizer = (value) => {
-  const mended = anyException(value) as { type?: string; value?: string } | undefined;
-  return mended?.type === undefined && mended?.value === undefined ? undefined : mended;
+  const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
+  return sanitized?.type === undefined && sanitized?.value === undefined ? undefined : sanitized;
 };
 
-const anyTraceContext = record(
-  {
-    trace_id: id,
-    span_id: spanId,
-    parent_span_id: spanId,
-    op: text,
-    status: text,
-    origin: text,
-    data: anyObject,
-    links: listOf(link),
-  },
-  ['trace_id'],
-);
-/** Of a trace alone, some span of it. */
-export const sanitizeTraceContext = completed(anyTraceContext, { span_id: () => createSpanId() });
+function createTraceSanitizer(attached: Sanitizer): Sanitizer {
+  const sanitize = record(
+    {
+      trace_id: id,
+      span_id: spanId,
+      parent_span_id: spanId,
+      op: text,
+      status: text,
+      origin: text,
+      data: attached,
+      links: listOf(link),
+    },
+    ['trace_id'],
+  );
+  // Servers need a span id, and accept any.
+  return withDefaults(sanitize, { span_id: () => createSpanId() });
+}
+export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
 
 /**
- * What an event and all that is in it is to be, so that every server takes it.
+ * The schema of an event: every member has the type that servers expect, or is dropped.
  *
- * @param attached what the objects are to be in which the host attaches whatever it likes
+ * @param attached for objects in which applications attach data of any kind: `extra`, `user`, contexts, `data`
  */
 export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   const anySpan = record(
@@ -107,10 +114,10 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     },
     ['trace_id', 'span_id', 'start_timestamp'],
   );
-  const completeSpan = completed(anySpan, { data: () => ({}), timestamp: (span) => span['start_timestamp'] });
+  const completeSpan = withDefaults(anySpan, { data: () => ({}), timestamp: (span) => span['start_timestamp'] });
   const span: Sanitizer = (value) => {
-    const mended = completeSpan(value) as SpanJSON | undefined;
-    return mended && mended.start_timestamp <= mended.timestamp! ? mended : undefined;
+    const sanitized = completeSpan(value) as SpanJSON | undefined;
+    return sanitized && sanitized.start_timestamp <= sanitized.timestamp! ? sanitized : undefined;
   };
 
   const breadcrumbs = listOf(
@@ -120,7 +127,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   const members: { readonly [Member in keyof Required<Event>]: Sanitizer } = {
     event_id: readEventId,
     message: text,
-    logentry: record({ message: text, params: listOf(anything) }),
+    logentry: record({ message: text, params: listOf(json) }),
     timestamp: number,
     start_timestamp: number,
     level,
@@ -135,9 +142,9 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       version: someText,
       integrations: strings,
       packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
-      settings: object,
+      settings: jsonObject,
     }),
-    request: record({ url: text, method: text, headers: object, cookies: object, env: object }),
+    request: record({ url: text, method: text, headers: jsonObject, cookies: jsonObject, env: jsonObject }),
     transaction: someText,
     transaction_info: record({ source: text }),
     modules: mapOf(text),
@@ -145,16 +152,16 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     exception: record({ values: listOf(exception) }, ['values']),
     // Servers take them as `{ values }`, too.
     breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
-    contexts: record({ trace: sanitizeTraceContext }, [], attached),
+    contexts: record({ trace: createTraceSanitizer(attached) }, [], attached),
     tags: mapOf(primitive),
     extra: attached,
     user: attached,
     type: oneOf(['transaction', 'feedback', 'profile', 'replay_event']),
     spans: listOf(span),
     measurements,
-    debug_meta: record({ images: listOf(object) }),
+    debug_meta: record({ images: listOf(jsonObject) }),
     // Never sent.
-    sdkProcessingMetadata: (value) => (typeof value === 'object' && value !== null ? value : undefined),
+    sdkProcessingMetadata: (value) => copyOwn(value),
   };
   return record(members);
 }

@@ -1,6 +1,6 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyGiven, copyOwn } from '../internal/guard.js';
-import { isArray, readList, readProperty, readString } from '../internal/read.js';
+import { copyGiven } from '../internal/guard.js';
+import { readList } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event, SdkInfo } from '../model/event.js';
@@ -10,11 +10,12 @@ import type { Settings } from '../model/options.js';
 import { maskCredentials } from '../scrubbing/credentials.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
+import { sanitizePartialMechanism } from './event-sanitizer.js';
 
 /** Servers refuse transactions without a name. */
 const UNNAMED = '<unlabeled transaction>';
 
-/** Fills in what every event carries: id, time, release, the SDK's name, and how an exception was captured. What the event already has stays. */
+/** Fills in what every event carries: id, time, release, the SDK's name, and the mechanism. Present members stay. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
   const sdk: Required<SdkInfo> = {
@@ -30,16 +31,16 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     event.release ??= release;
     event.dist ??= dist;
     event.server_name ??= serverName;
-    if (event.exception) {
-      applyMechanism(event, hint.mechanism);
-      maskValues(event);
+    if (event.exception?.values) {
+      applyMechanism(event, sanitizePartialMechanism(hint.mechanism) as EventHint['mechanism']);
+      event.exception = { ...event.exception, values: event.exception.values.map(maskValue) };
     }
     event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
     return event;
   };
 }
 
-/** What servers refuse an event without, whatever its kind. */
+/** Fills in the members without which servers refuse an event. */
 export function fillIn(event: Event, hint: EventHint): void {
   event.event_id ||= hint.event_id;
   event.timestamp ??= nowSeconds();
@@ -47,10 +48,6 @@ export function fillIn(event: Event, hint: EventHint): void {
   if (event.type !== 'transaction') return;
   event.transaction ||= UNNAMED;
   event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
@@ -64,16 +61,13 @@ function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: r
   };
 }
 
-/** Errors quote what they were given: addresses with passwords, for example, that could not be connected to. */
-function maskValues(event: Event): void {
-  const values = readProperty(event.exception, 'values');
-  if (!isArray(values)) return;
-  const masked = values.map(maskValue);
-  if (masked.some((one, i) => one !== values[i])) event.exception = { ...copyOwn(event.exception), values: masked };
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
-function maskValue(exception: unknown): Exception {
-  const value = readString(exception, 'value');
+/** Messages of errors quote their input, for example a connection string with its password. */
+function maskValue(exception: Exception): Exception {
+  const { value } = exception;
   const masked = value && maskCredentials(value);
-  return (masked === value ? exception : { ...copyOwn(exception), value: masked }) as Exception;
+  return masked === value ? exception : { ...exception, value: masked };
 }

@@ -6,23 +6,24 @@ import type { Settings, SpanMatcher, StringMatcher } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../model/span-json.js';
 import type { Step } from './capture.js';
+import { sanitizeForSending } from './sanitize-event.js';
 
 const log = createLogger('pipeline');
 
 /**
- * The host's say on single spans: `ignoreSpans` takes them out, and what hung below them moves up; then
- * `beforeSendSpan` may change each one that is left. A root that goes takes its transaction along.
+ * Filters and changes single spans: `ignoreSpans` removes spans, whose children move up to the parent; then
+ * `beforeSendSpan` may change each remaining one. Without its root span a transaction is discarded.
  */
 export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step | undefined {
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>
     guard('ignoreSpans', () => ignoreSpans.some((matcher) => matches(span, matcher)), false);
   const change = beforeSendSpan && createChange(beforeSendSpan);
-  return (event) => {
+  return (event, capture) => {
     if (event.type !== 'transaction') return event;
     const root = rootOf(event);
     if (isIgnored(root)) return new Discard('before_send', 'ignoreSpans matches the root span');
-    const spans = Array.isArray(event.spans) ? takeOut(event.spans, isIgnored) : event.spans;
+    const spans = event.spans && takeOut(event.spans, isIgnored);
     if (!change) return spans === event.spans ? event : { ...event, spans };
     const changedRoot = change(root);
     if (!changedRoot) return new Discard('before_send', 'beforeSendSpan failed for the root span');
@@ -30,7 +31,7 @@ export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step 
     const failed = new Set(changed?.filter((one) => typeof one === 'string'));
     const kept =
       failed.size > 0 ? takeOut(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
-    return { ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined };
+    return sanitizeForSending({ ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
   };
 }
 

@@ -1,6 +1,4 @@
-import { guard } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
-import { isArray } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
@@ -16,8 +14,7 @@ type Rule = readonly [discard: Discard, applies: (event: Event) => boolean];
 type FilterSettings = Pick<Settings, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
 
 /**
- * Discards what the settings ask to ignore, and error events that say nothing. A list that is empty costs nothing. An
- * event that cannot be read goes on.
+ * Discards what the settings ask to ignore, and error events that say nothing. A list that is empty costs nothing.
  */
 export function createFilter(settings: FilterSettings): Step {
   const ofErrors = createErrorRules(settings);
@@ -25,7 +22,7 @@ export function createFilter(settings: FilterSettings): Step {
   return (event) => {
     const rules = event.type === undefined ? ofErrors : event.type === 'transaction' ? ofTransactions : NO_RULES;
     for (const [discard, applies] of rules) {
-      if (guard('a filter', () => applies(event), false)) return discard;
+      if (applies(event)) return discard;
     }
     return event;
   };
@@ -52,7 +49,8 @@ function createErrorRules({ ignoreErrors, allowUrls, denyUrls }: FilterSettings)
 
 function createTransactionRules({ ignoreTransactions }: FilterSettings): Rule[] {
   if (ignoreTransactions.length === 0) return [];
-  const isIgnored = ({ transaction }: Event) => isText(transaction) && matchesAny(cut(transaction), ignoreTransactions);
+  const isIgnored = ({ transaction }: Event) =>
+    transaction !== undefined && matchesAny(cut(transaction), ignoreTransactions);
   return [[discardOf('ignoreTransactions matches'), isIgnored]];
 }
 
@@ -61,8 +59,7 @@ function discardOf(detail: string): Discard {
 }
 
 function exceptionsOf(event: Event): readonly Exception[] {
-  const values = event.exception?.values;
-  return isArray(values) ? values.filter((one) => typeof one === 'object' && one !== null) : [];
+  return event.exception?.values ?? [];
 }
 
 function isEmpty(event: Event): boolean {

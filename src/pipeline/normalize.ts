@@ -5,21 +5,22 @@ import { type NormalizeBounds, Normalizer } from './normalize-value.js';
 
 /** The limits of the settings. */
 export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
-  /** Levels of nesting kept in what the host attached; 0 leaves that as it is. */
+  /** Levels of nesting kept in attached data; 0 leaves it unchanged. */
   readonly depth: number;
   /** Characters of the message, of each exception's value and of the URL; 0 means all. */
   readonly maxValueLength: number;
 }
 
-/** `contexts.flags` is a list of objects, and of use only as a whole. */
+/** `contexts.flags` is a list of objects, and useless when it is cut. */
 const FLAGS_DEPTH = 3;
 
 /**
- * Cuts an event to the limits: texts to their length, and what the host attached (`user`, `contexts`, `extra`, `tags`,
- * data of breadcrumbs, spans and the request) to what `JSON.stringify` takes, of bounded depth, breadth and size. The
- * data of spans has a size bound of its own. What of the rest is unreadable is left for serialization to replace.
+ * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
+ * breadcrumbs, spans and the request) to JSON of bounded depth, breadth and size. The data of spans has a size bound of
+ * its own.
  *
- * @returns the event itself where there was nothing to do; never changes it, never throws
+ * @param event sanitized
+ * @returns the event itself where there was nothing to do; never changes it
  */
 export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   const draft = new Draft(event);
@@ -33,7 +34,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
 }
 
 function truncateTexts(draft: Draft, maxLength: number): void {
-  const cut = (text: string | undefined) => (typeof text === 'string' ? truncate(text, maxLength) : text);
+  const cut = (text: string | undefined) => text && truncate(text, maxLength);
   draft.edit('message', cut);
   draft.edit('logentry', (entry) => withMember(entry, 'message', cut(entry.message)));
   draft.edit('request', (request) => withMember(request, 'url', cut(request.url)));
@@ -67,18 +68,14 @@ class Draft {
     this.#original = event;
   }
 
-  /** Replaces a member that is present. One that cannot be read stays as it is. */
+  /** Replaces a member that is present. */
   edit<Member extends keyof Event>(member: Member, change: (value: NonNullable<Event[Member]>) => Event[Member]): void {
-    try {
-      const value = this.event[member];
-      if (value === undefined || value === null) return;
-      const changed = change(value);
-      if (changed === value) return;
-      if (this.event === this.#original) this.event = { ...this.event };
-      this.event[member] = changed;
-    } catch {
-      // Serialization replaces what cannot be read.
-    }
+    const value = this.event[member];
+    if (value === undefined || value === null) return;
+    const changed = change(value);
+    if (changed === value) return;
+    if (this.event === this.#original) this.event = { ...this.event };
+    this.event[member] = changed;
   }
 }
 
@@ -96,7 +93,7 @@ class Containers {
     return this.#normalizer.normalize(value, this.#depth);
   }
 
-  /** What is an object remains one, because servers refuse events where it is none. */
+  /** An object remains one: servers refuse events with another value in its place. */
   normalize<T>(container: T, depth = this.#depth): T {
     const normalized = this.#normalizer.normalize(container, depth);
     if (typeof container !== 'object') return normalized as T;
@@ -125,23 +122,14 @@ class Containers {
 
 /** From the last item on: of breadcrumbs the newest are worth most when the size is used up. */
 function mapItems<T>(items: T[] | undefined, change: (item: T) => T): T[] | undefined {
-  if (!isArray(items)) return items;
   let result = items;
-  for (let i = items.length - 1; i >= 0; i--) {
-    const changed = changeItem(items[i]!, change);
-    if (changed === items[i]) continue;
-    if (result === items) result = [...items];
-    result[i] = changed;
+  for (let i = (items?.length ?? 0) - 1; i >= 0; i--) {
+    const changed = change(items![i]!);
+    if (changed === items![i]) continue;
+    if (result === items) result = [...items!];
+    result![i] = changed;
   }
   return result;
-}
-
-function changeItem<T>(item: T, change: (item: T) => T): T {
-  try {
-    return typeof item === 'object' && item !== null ? change(item) : item;
-  } catch {
-    return item;
-  }
 }
 
 function withMember<T extends object, Member extends keyof T>(item: T, member: Member, value: T[Member]): T {

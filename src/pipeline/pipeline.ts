@@ -13,8 +13,7 @@ import { createSpanStep } from './filter-spans.js';
 import { createFilter } from './filters.js';
 import { normalizeEvent } from './normalize.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
-import { createResanitizing } from './sanitize-event.js';
-import { createUserCodeCheck } from './user-code.js';
+import { sanitizeForSending } from './sanitize-event.js';
 
 const log = createLogger('pipeline');
 
@@ -26,18 +25,17 @@ export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<
  * settings are left out here rather than asked each time.
  */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
-  const hasAccess = createUserCodeCheck(settings);
   const steps: readonly (Step | undefined)[] = [
-    createPreprocessing(integrations),
+    createPreprocessing(integrations, settings),
     createPreparation(settings, integrations),
-    createScoping(hasAccess),
-    createProcessing(integrations),
+    createScoping(settings),
+    createProcessing(integrations, settings),
     createFilter(settings),
     createNormalization(settings),
     createLateEnrichment(settings, integrations),
+    settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
     createSpanStep(settings),
     createBeforeSend(settings),
-    createResanitizing(hasAccess),
     noteRenaming,
   ];
   const active = steps.filter((step) => step !== undefined);
@@ -83,7 +81,7 @@ function failure(error: unknown): Discard {
   return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
 }
 
-/** Servers take identifiers out of names of some sources; a name that the host gave is meant as it is. */
+/** A name that user code gave is final: with the source `custom`, servers do not replace identifiers in it. */
 const noteRenaming: Step = (event, { transaction }) => {
   if (event.type !== 'transaction' || !event.transaction_info || event.transaction === transaction) return event;
   return { ...event, transaction_info: { ...event.transaction_info, source: 'custom' } };
@@ -103,7 +101,7 @@ function createNormalization(settings: Settings): Step {
 
 /** What an event says is as it was at the capture, although reading source lines may take until later. */
 function createLateEnrichment(settings: Settings, integrations: readonly Integration[]): Step | undefined {
-  const enrich = createEnrichment(integrations);
+  const enrich = createEnrichment(integrations, settings);
   if (!enrich || hasSendHooks(settings)) return enrich;
   return (event, capture) => {
     const result = enrich(event, capture);

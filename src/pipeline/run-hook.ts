@@ -1,33 +1,43 @@
-import { types } from 'node:util';
-import { copyOwn, isThenable } from '../internal/guard.js';
+import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
 import type { StepResult } from './capture.js';
 
-/** How long a promise of the host may keep an event waiting. */
+/** How long a promise of user code may keep an event waiting. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
 
+type Sanitize = (returned: Event) => Event;
+
 /**
- * Calls a processor or hook of the host and reads what it returns: an event goes on, `null` discards it, and so does
- * everything else that can come of it (an exception, a rejection, a promise that does not settle in time, nonsense).
+ * Calls an event processor or hook of the user and sanitizes the event that it returns. Every other outcome discards the
+ * event: `null`, an exception, a rejection, a promise that does not settle in time, a value that is no event.
  *
  * @param what names the code in messages, for example `beforeSend`
  */
-export function runHook(what: string, reason: DiscardReason, call: () => unknown): StepResult | Promise<StepResult> {
+export function runHook(
+  what: string,
+  reason: DiscardReason,
+  call: () => unknown,
+  sanitize: Sanitize,
+): StepResult | Promise<StepResult> {
   let result: unknown;
   try {
     result = call();
   } catch (error) {
     return new Discard(reason, `${what} threw: ${stringifySafely(error)}`);
   }
-  return isThenable(result) ? awaitHost(what, reason, result) : readResult(what, reason, result);
+  return isThenable(result) ? awaitResult(what, reason, result, sanitize) : readResult(what, reason, result, sanitize);
 }
 
-async function awaitHost(what: string, reason: DiscardReason, pending: PromiseLike<unknown>): Promise<StepResult> {
+async function awaitResult(
+  what: string,
+  reason: DiscardReason,
+  pending: PromiseLike<unknown>,
+  sanitize: Sanitize,
+): Promise<StepResult> {
   try {
-    const result = await withDeadline(pending);
-    return readResult(what, reason, result);
+    return readResult(what, reason, await withDeadline(pending), sanitize);
   } catch (error) {
     return new Discard(reason, `${what} rejected: ${stringifySafely(error)}`);
   }
@@ -47,24 +57,10 @@ export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
   }
 }
 
-function readResult(what: string, reason: DiscardReason, result: unknown): StepResult {
+function readResult(what: string, reason: DiscardReason, result: unknown, sanitize: Sanitize): StepResult {
   if (result === null) return new Discard(reason, `${what} returned null`);
-  if (isEvent(result)) return toReadable(result);
+  if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
   return new Discard(reason, `${what} must return null or an event, but returned ${typeof result}`);
-}
-
-/** What is more than a plain object, or cannot be read, is copied as far as it can be read. */
-function toReadable(event: Event): Event {
-  try {
-    Object.values(event);
-    return types.isProxy(event) || Object.getPrototypeOf(event) !== Object.prototype ? copyOwn(event) : event;
-  } catch {
-    return copyOwn(event);
-  }
-}
-
-function isEvent(value: unknown): value is Event {
-  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 function stringifySafely(error: unknown): string {

@@ -1,45 +1,68 @@
 import { processorsOf } from '../context/merge.js';
 import { guard, isThenable, reportFailure } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
+import { readList, readProperty } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { Capture, Step, StepResult } from './capture.js';
 import { runHook, withDeadline } from './run-hook.js';
+import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from './sanitize-event.js';
 
-/** Whether an integration has a method; what cannot be read, or is no function, is none. */
-function has(integration: Integration, method: keyof Integration): boolean {
-  return typeof readProperty(integration, method) === 'function';
+/** An integration, as far as its methods can be called. */
+interface Part {
+  readonly integration: Integration;
+  /** Whether it came with the options: then it may be user code, and the event is sanitized after it. */
+  readonly isForeign: boolean;
 }
 
-/** Lets the integrations, then the handlers of `preprocessEvent`, look at the event before scopes are merged into it. */
-export function createPreprocessing(integrations: readonly Integration[]): Step {
-  const preprocessors = integrations.filter((one) => has(one, 'preprocessEvent'));
+function partsWith(method: keyof Integration, integrations: readonly Integration[], settings: Settings): Part[] {
+  const { integrations: given, defaultIntegrations } = settings;
+  const areAllForeign = typeof given === 'function' || Array.isArray(defaultIntegrations);
+  return integrations
+    .filter((one) => typeof readProperty(one, method) === 'function')
+    .map((integration) => ({ integration, isForeign: areAllForeign || readList(given).includes(integration) }));
+}
+
+/** Lets the integrations, then the handlers of `preprocessEvent`, change the event before scopes are merged into it. */
+export function createPreprocessing(integrations: readonly Integration[], settings: Settings): Step {
+  const parts = partsWith('preprocessEvent', integrations, settings);
   return (event, { client, hint }) => {
-    for (const one of preprocessors) {
-      guard(`preprocessEvent of ${one.name}`, () => one.preprocessEvent?.(event, hint, client), undefined);
+    let current = event;
+    for (const { integration, isForeign } of parts) {
+      const call = () => integration.preprocessEvent?.(current, hint, client);
+      guard(`preprocessEvent of ${integration.name}`, call, undefined);
+      if (isForeign) current = sanitizeEvent(current);
     }
-    client.emit('preprocessEvent', event, hint);
-    return event;
+    if (!client.listens('preprocessEvent')) return current;
+    client.emit('preprocessEvent', current, hint);
+    return sanitizeEvent(current);
   };
 }
 
-type NamedProcessor = readonly [what: string, process: (event: Event, capture: Capture) => unknown];
+type Processor = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
 
 /** Runs the event processors: those of the integrations, then those of the client, then those of the scopes. */
-export function createProcessing(integrations: readonly Integration[]): Step {
-  const ofIntegrations: readonly NamedProcessor[] = integrations
-    .filter((one) => has(one, 'processEvent'))
-    .map((one) => [
-      `processEvent of ${one.name}`,
-      (event, { hint, client }) => one.processEvent?.(event, hint, client),
-    ]);
+export function createProcessing(integrations: readonly Integration[], settings: Settings): Step {
+  const ofIntegrations = partsWith('processEvent', integrations, settings).map(
+    ({ integration, isForeign }): Processor =>
+      (event, capture) => {
+        const call = () => integration.processEvent?.(event, capture.hint, capture.client);
+        const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
+        return runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize);
+      },
+  );
   return (event, capture) => {
-    const ofHost = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
-    if (ofHost.length === 0) return process(0, ofIntegrations, event, capture);
+    const ofUser = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
+    if (ofUser.length === 0) return process(0, ofIntegrations, event, capture);
+    const sanitize = (returned: Event) => sanitizeReturned(returned, capture);
     const all = [
       ...ofIntegrations,
-      ...ofHost.map((one): NamedProcessor => ['an event processor', (current, { hint }) => one({ ...current }, hint)]),
+      ...ofUser.map(
+        (one): Processor =>
+          (current) =>
+            runHook('an event processor', 'event_processor', () => one({ ...current }, capture.hint), sanitize),
+      ),
     ];
     return process(0, all, event, capture);
   };
@@ -47,14 +70,13 @@ export function createProcessing(integrations: readonly Integration[]): Step {
 
 function process(
   first: number,
-  processors: readonly NamedProcessor[],
+  processors: readonly Processor[],
   event: Event,
   capture: Capture,
 ): StepResult | Promise<StepResult> {
   let current = event;
   for (let i = first; i < processors.length; i++) {
-    const [what, call] = processors[i]!;
-    const result = runHook(what, 'event_processor', () => call(current, capture));
+    const result = processors[i]!(current, capture);
     if (result instanceof Promise) {
       return result.then((one) => (one instanceof Discard ? one : process(i + 1, processors, one, capture)));
     }
@@ -65,27 +87,30 @@ function process(
 }
 
 /** Lets the integrations add what costs time or I/O, now that the event is to be sent. */
-export function createEnrichment(integrations: readonly Integration[]): Step | undefined {
-  const enrichers = integrations.filter((one) => has(one, 'enrichEvent'));
-  if (enrichers.length === 0) return undefined;
-  return (event, capture) => enrich(0, enrichers, event, capture);
+export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step | undefined {
+  const parts = partsWith('enrichEvent', integrations, settings);
+  if (parts.length === 0) return undefined;
+  return (event, capture) => enrich(0, parts, event, capture);
 }
 
 function enrich(
   first: number,
-  enrichers: readonly Integration[],
+  parts: readonly Part[],
   event: Event,
   capture: Capture,
 ): StepResult | Promise<StepResult> {
-  for (let i = first; i < enrichers.length; i++) {
-    const one = enrichers[i]!;
-    const what = `enrichEvent of ${one.name}`;
-    const pending = guard(what, () => one.enrichEvent?.(event, capture.hint, capture.client), undefined);
+  let current: Event = event;
+  for (let i = first; i < parts.length; i++) {
+    const { integration, isForeign } = parts[i]!;
+    const what = `enrichEvent of ${integration.name}`;
+    const pending = guard(what, () => integration.enrichEvent?.(current, capture.hint, capture.client), undefined);
+    const finish = () => (isForeign ? sanitizeForSending(current, capture) : current);
     if (isThenable(pending)) {
       return withDeadline(pending)
         .catch((error) => reportFailure(what, error))
-        .then(() => enrich(i + 1, enrichers, event, capture));
+        .then(() => enrich(i + 1, parts, finish(), capture));
     }
+    current = finish();
   }
-  return event;
+  return current;
 }

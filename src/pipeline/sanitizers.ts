@@ -1,15 +1,12 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
-import { isArray, readList, readProperty } from '../internal/read.js';
+import { isArray, readList } from '../internal/read.js';
 import { normalize } from './normalize-value.js';
 
-/**
- * What a value is to be. Gives back the value itself where it is that, else the nearest that is; `undefined` where there
- * is none. Never throws.
- */
+/** Turns any value into the nearest valid one, or into `undefined` where there is none. Never throws. */
 export type Sanitizer = (value: unknown) => unknown;
 
-/** Beyond what the settings allow: the limits here are those of size, and of `JSON.stringify`. */
+/** The settings have limits of their own; these keep `JSON.stringify` from failing. */
 const MAX_DEPTH = Number.POSITIVE_INFINITY;
 const MAX_BREADTH = 10_000;
 
@@ -28,18 +25,26 @@ export const text: Sanitizer = (value) => {
 export const number: Sanitizer = (value) => (Number.isFinite(value) ? value : undefined);
 export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value : undefined);
 
-/** Whatever JSON can hold. */
-export const anything: Sanitizer = (value) =>
+/** Any value that JSON can hold. */
+export const json: Sanitizer = (value) =>
   typeof value === 'string' || value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH);
 
-/** An object of whatever JSON can hold. */
-export const object: Sanitizer = (value) => {
+/** An object that JSON can hold. */
+export const jsonObject: Sanitizer = (value) => {
   const normalized = isObject(value) ? normalize(value, MAX_DEPTH, MAX_BREADTH) : undefined;
   return isObject(normalized) ? normalized : undefined;
 };
 
-/** An object as it is, whatever is in it. */
-export const anyObject: Sanitizer = (value) => (isObject(value) ? value : undefined);
+/** An object that can be spread, with values of any kind: the object itself where possible, because of cycles. */
+export const spreadableObject: Sanitizer = (value) => {
+  if (!isObject(value)) return undefined;
+  try {
+    void { ...value };
+    return value;
+  } catch {
+    return copyOwn(value);
+  }
+};
 
 export function oneOf(values: readonly unknown[]): Sanitizer {
   const known = new Set(values);
@@ -50,78 +55,59 @@ export function matching(pattern: RegExp): Sanitizer {
   return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 }
 
-/** A list, without those elements that cannot be what they are to be. */
-export function listOf(shape: Sanitizer): Sanitizer {
-  return (value) => {
-    if (!isArray(value)) return undefined;
-    const elements = readList(value);
-    const mended = elements.map(shape).filter((element) => element !== undefined);
-    const isSame =
-      mended.length === readProperty(value, 'length') && mended.every((element, index) => element === elements[index]);
-    return isSame ? value : mended;
-  };
+/** A copy of a list, without the elements that cannot be sanitized. */
+export function listOf(sanitizeElement: Sanitizer): Sanitizer {
+  return (value) =>
+    isArray(value)
+      ? readList(value)
+          .map(sanitizeElement)
+          .filter((element) => element !== undefined)
+      : undefined;
 }
 
-/** An object whose members are all of one shape, without those that cannot be. */
-export function mapOf(shape: Sanitizer): Sanitizer {
-  return record({}, [], shape);
+/** A copy of an object whose members are all of one kind. */
+export function mapOf(sanitizeMember: Sanitizer): Sanitizer {
+  return record({}, [], sanitizeMember);
 }
 
 /**
- * An object whose members are what they are to be, or missing.
+ * A copy of an object, without the members that cannot be sanitized. Each getter is called once, here.
  *
- * @param required members without which there is nothing left
- * @param others what further members are to be
+ * @param members sanitizers by name
+ * @param required members without which the object is dropped
+ * @param others for members that `members` does not name
  */
 export function record(
   members: Readonly<Record<string, Sanitizer>>,
   required: readonly string[] = [],
-  others: Sanitizer = anything,
+  others: Sanitizer = json,
 ): Sanitizer {
-  const shapes = new Map(Object.entries(members));
-  const mend = (value: Record<string, unknown>): unknown => {
-    let result = value;
-    for (const name of Object.keys(value)) {
-      const given = value[name];
-      if (given === undefined) continue;
-      const mended = (shapes.get(name) ?? others)(given);
-      if (mended === given) continue;
-      if (result === value) result = copyOwn(value);
-      if (mended === undefined) delete result[name];
-      else result[name] = mended;
-    }
-    return required.every((name) => Object.hasOwn(result, name) && result[name] !== undefined) ? result : undefined;
-  };
+  const byName = new Map(Object.entries(members));
   return (value) => {
-    if (!isObject(value)) return undefined;
-    try {
-      return isPlain(value) ? mend(value) : types.isBoxedPrimitive(value) ? undefined : mend(copyOwn(value));
-    } catch {
-      // With those members alone that can be read.
-      return mend(copyOwn(value));
+    if (!isObject(value) || types.isBoxedPrimitive(value)) return undefined;
+    const copy = copyOwn(value);
+    for (const name in copy) {
+      const member = copy[name];
+      if (member === undefined) continue;
+      const sanitized = (byName.get(name) ?? others)(member);
+      if (sanitized === undefined) delete copy[name];
+      else if (sanitized !== member) copy[name] = sanitized;
     }
+    return required.every((name) => copy[name] !== undefined) ? copy : undefined;
   };
 }
 
-/** A record in which what is missing is filled in, with what its other members say where they do. */
-export function completed(
-  shape: Sanitizer,
+/** A record in which missing members are filled in, from its other members where the default needs them. */
+export function withDefaults(
+  sanitize: Sanitizer,
   defaults: Readonly<Record<string, (others: Readonly<Record<string, unknown>>) => unknown>>,
 ): Sanitizer {
-  const names = Object.keys(defaults);
+  const entries = Object.entries(defaults);
   return (value) => {
-    const mended = shape(value) as Record<string, unknown> | undefined;
-    if (mended === undefined || names.every((name) => mended[name] !== undefined)) return mended;
-    const copy = copyOwn(mended);
-    for (const name of names) copy[name] ??= defaults[name]!(copy);
-    return copy;
+    const sanitized = sanitize(value) as Record<string, unknown> | undefined;
+    if (sanitized) for (const [name, makeDefault] of entries) sanitized[name] ??= makeDefault(sanitized);
+    return sanitized;
   };
-}
-
-/** What is more may turn into anything when it is serialized. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

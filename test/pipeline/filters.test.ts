@@ -4,6 +4,7 @@ import type { StackFrame } from '../../src/model/exception.js';
 import { Discard } from '../../src/model/outcome.js';
 import type { Capture } from '../../src/pipeline/capture.js';
 import { createFilter } from '../../src/pipeline/filters.js';
+import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
 
 const NOTHING = { ignoreErrors: [], ignoreTransactions: [], allowUrls: [], denyUrls: [] };
 const CAPTURE = {} as Capture;
@@ -138,5 +139,5 @@ it.each<[string, unknown]>([
   ['a message that is no text', { message: 5 }],
 ])('an event with %s goes on', (_, event) => {
   const all = { ignoreErrors: ['x'], denyUrls: ['x'], allowUrls: ['x'], ignoreTransactions: ['x'] };
-  expect(isDiscarded(event as Event, all)).toBe(false);
+  expect(isDiscarded(sanitizeEvent(event), all)).toBe(false);
 });

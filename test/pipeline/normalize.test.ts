@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/model/event.js';
 import { normalizeEvent } from '../../src/pipeline/normalize.js';
+import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
 
 const LIMITS = { depth: 3, maxBreadth: 1000, maxValueLength: 250 };
 const LONG = 'x'.repeat(251);
@@ -179,7 +180,7 @@ describe('an event', () => {
       () => ({ message: null, exception: null, request: null, contexts: null, extra: null, spans: null }),
     ],
   ])('with %s goes on, and the rest of it is normalized', (_, make) => {
-    const event = { ...(make() as Event), user: { id: 5n as unknown as string } };
+    const event = sanitizeEvent({ ...(make() as Event), user: { id: 5n as unknown as string } });
     expect(normalizeEvent(event, LIMITS).user).toEqual({ id: '[BigInt: 5]' });
   });
 });

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Discard } from '../../src/model/outcome.js';
-import { HOOK_DEADLINE_MILLIS, runHook } from '../../src/pipeline/run-hook.js';
+import { Discard, type DiscardReason } from '../../src/model/outcome.js';
+import { HOOK_DEADLINE_MILLIS, runHook as run } from '../../src/pipeline/run-hook.js';
+import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
+
+const runHook = (what: string, reason: DiscardReason, call: () => unknown) => run(what, reason, call, sanitizeEvent);
 
 const never = new Promise(() => undefined);
 

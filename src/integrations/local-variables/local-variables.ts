@@ -4,7 +4,7 @@ import { pathOf } from '../../errors/stack-line.js';
 import { createLogger } from '../../internal/diag.js';
 import { uuid4 } from '../../internal/ids.js';
 import { isError } from '../../internal/is-error.js';
-import { isArray, readProperty } from '../../internal/read.js';
+import { readProperty } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Exception, StackFrame } from '../../model/exception.js';
@@ -54,7 +54,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     },
     enrichEvent(event, { originalException }) {
       const values = event.exception?.values;
-      if (!isArray(values) || !isError(originalException)) return;
+      if (!values || !isError(originalException)) return;
       event.exception = { ...event.exception, values: withVariables(values, originalException, recorded) };
     },
   };

@@ -39,7 +39,7 @@ export const jsonObject: Sanitizer = (value) => {
 export const spreadableObject: Sanitizer = (value) => {
   if (!isObject(value)) return undefined;
   try {
-    void { ...value };
+    Object.assign({}, value);
     return value;
   } catch {
     return copyOwn(value);

@@ -1,7 +1,8 @@
-import { type Span, trace } from '@opentelemetry/api';
+import { INVALID_SPAN_CONTEXT, type Span, trace } from '@opentelemetry/api';
 
 /** Stands for what is around the outermost spans. */
 const OUTSIDE = {};
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 const thrown = new WeakMap<object, Set<unknown>>();
 
@@ -18,6 +19,11 @@ export function noteThrown(error: unknown, span: Span, around: Span | undefined)
   note(around ?? OUTSIDE, error);
   // There everything meets, so that only what is still on its way in this turn of the event loop counts.
   if (!around) forgetAfterTurn(OUTSIDE);
+}
+
+/** As {@link noteThrown}, for a primitive that was captured where it was caught and is thrown on from there. */
+export function noteThrownOn(error: unknown): void {
+  noteThrown(error, trace.getActiveSpan() ?? NO_SPAN, undefined);
 }
 
 /** Whether an equal primitive was thrown to where the caller is now. */

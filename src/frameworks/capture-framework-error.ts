@@ -1,6 +1,8 @@
 import { EventEmitter, errorMonitor } from 'node:events';
+import { types } from 'node:util';
 import { captureException } from '../capture.js';
 import { getScopes } from '../context/current-scopes.js';
+import { noteThrownOn } from '../context/thrown-primitives.js';
 import { guard } from '../internal/guard.js';
 import { isInstance, readProperty } from '../internal/read.js';
 import type { Scope } from '../model/scope.js';
@@ -16,10 +18,12 @@ export interface FrameworkError<Args extends readonly unknown[]> {
   readonly error: unknown;
   /** Handed to `shouldHandleError`. */
   readonly args: Args;
-  /** HTTP status that the framework answers the error with; `undefined` where the error names none. */
-  readonly status?: number | undefined;
+  /** Whether the error is a normal answer, for example 404, and no event by default. */
+  readonly isExpected?: boolean;
   /** Identifies the request or job; a thrown primitive is captured once for each. */
   readonly unit?: object | undefined;
+  /** Kept in the mechanism of the event. */
+  readonly data?: Record<string, unknown> | undefined;
   /** Becomes the transaction of the event where the scopes name none. */
   readonly transactionName?: string | undefined;
 }
@@ -37,19 +41,22 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   const shouldHandleError = readProperty(options, 'shouldHandleError') as
     | ErrorHandlerOptions<Args>['shouldHandleError']
     | undefined;
-  const hint = { mechanism: { type: mechanismType, handled: false } };
-  return ({ error, args, status, unit, transactionName }) => {
-    const byDefault = !isRedirectOrClientError(status);
+  return ({ error, args, isExpected = false, unit, data, transactionName }) => {
     const isWanted =
       typeof shouldHandleError === 'function'
-        ? guard('shouldHandleError', () => shouldHandleError(error, ...args), byDefault)
-        : byDefault;
+        ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
+        : !isExpected;
     if (!isWanted || isRepeatedPrimitive(error, unit)) return;
-    captureException(error, { ...hint, captureContext: (scope) => nameTransaction(scope, transactionName) });
+    captureException(error, {
+      mechanism: { type: mechanismType, handled: false, data },
+      captureContext: (scope) => nameTransaction(scope, transactionName),
+    });
+    noteThrownOn(error);
   };
 }
 
-function isRedirectOrClientError(status: number | undefined): boolean {
+/** Whether a status is that of a redirection or of an error of the client. */
+export function isExpectedStatus(status: number | undefined): boolean {
   return status !== undefined && status >= 300 && status < 500;
 }
 
@@ -88,4 +95,21 @@ export function nameRoute(method: unknown, route: unknown): string | undefined {
 /** Hears of the error of a stream that is being sent, without handling it in place of the framework. */
 export function observeStream(payload: unknown, observe: (error: unknown) => void): void {
   if (isInstance(payload, EventEmitter)) payload.on(errorMonitor, observe);
+}
+
+/** Calls a function and observes what it throws or rejects with; both go on to the caller. */
+export function callObserved<T>(call: () => T, observe: (error: unknown) => void): T {
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    observe(error);
+    throw error;
+  }
+  // Other thenables may start work when their `then` is called, as replies of Fastify do.
+  if (!types.isPromise(result)) return result;
+  return result.catch((error) => {
+    observe(error);
+    throw error;
+  }) as T;
 }

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createErrorReporter, type ErrorHandlerOptions, readStatus } from './capture-framework-error.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  isExpectedStatus,
+  readStatus,
+} from './capture-framework-error.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];
@@ -25,8 +30,8 @@ export function createErrorMiddleware(
   const report = createErrorReporter(mechanismType, options);
   // Express and Connect recognize an error handler by its four parameters.
   return (error, request, response, next) => {
-    const status = answeredStatus(error, response);
-    report({ error, args: [request, response], status, unit: request });
+    const isExpected = isExpectedStatus(answeredStatus(error, response));
+    report({ error, args: [request, response], isExpected, unit: request });
     next(error);
   };
 }

@@ -1,9 +1,10 @@
-import { types } from 'node:util';
 import { readProperty } from '../internal/read.js';
 import {
+  callObserved,
   createErrorReporter,
   type ErrorHandlerOptions,
   type FrameworkError,
+  isExpectedStatus,
   nameRoute,
   observeStream,
   readStatus,
@@ -64,16 +65,10 @@ export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyError
 function observeHandler(handler: Handler, report: Report): Handler {
   return function (...args) {
     const [request, reply] = args.slice(-2) as [object, object];
-    let result: unknown;
-    try {
-      result = handler.apply(this, args);
-    } catch (thrown) {
-      report(thrown, request, reply);
-      throw thrown;
-    }
-    // Replies are thenables, too, and do something when their `then` is called.
-    if (types.isPromise(result)) result.then(undefined, (thrown: unknown) => report(thrown, request, reply));
-    return result;
+    return callObserved(
+      () => handler.apply(this, args),
+      (error) => report(error, request, reply),
+    );
   };
 }
 
@@ -87,7 +82,7 @@ function describeError(error: unknown, request: object, reply: object): Framewor
   return {
     error,
     args: [request, reply],
-    status: answeredStatus(error, reply),
+    isExpected: isExpectedStatus(answeredStatus(error, reply)),
     unit: request,
     transactionName: nameRoute(readProperty(request, 'method'), route),
   };

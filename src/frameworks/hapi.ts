@@ -1,5 +1,11 @@
 import { readProperty } from '../internal/read.js';
-import { createErrorReporter, type ErrorHandlerOptions, nameRoute, observeStream } from './capture-framework-error.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  isExpectedStatus,
+  nameRoute,
+  observeStream,
+} from './capture-framework-error.js';
 
 /** The part of a Hapi server that is used. */
 export interface HapiServer {
@@ -24,7 +30,7 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
     report({
       error: thrownIn(boom),
       args: [request],
-      status: statusOf(boom),
+      isExpected: isExpectedStatus(statusOf(boom)),
       unit: request,
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), route),
     });

@@ -1,5 +1,11 @@
 import { readProperty } from '../internal/read.js';
-import { createErrorReporter, type ErrorHandlerOptions, nameRoute, readStatus } from './capture-framework-error.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  isExpectedStatus,
+  nameRoute,
+  readStatus,
+} from './capture-framework-error.js';
 
 /** The part of a Hono application that is used. */
 export interface HonoApp {
@@ -23,7 +29,7 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
     report({
       error,
       args: [context],
-      status: answeredStatus(error),
+      isExpected: isExpectedStatus(answeredStatus(error)),
       unit: context,
       transactionName: nameRoute(
         readProperty(readProperty(context, 'req'), 'method'),

@@ -1,6 +1,12 @@
 import { isError } from '../internal/is-error.js';
 import { readProperty, readString } from '../internal/read.js';
-import { createErrorReporter, type ErrorHandlerOptions, nameRoute, readStatus } from './capture-framework-error.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  isExpectedStatus,
+  nameRoute,
+  readStatus,
+} from './capture-framework-error.js';
 
 /** The part of a Koa application that is used. */
 export interface KoaApp {
@@ -48,7 +54,7 @@ function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   return (error, context) => {
     const unit = typeof context === 'object' && context !== null ? context : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
-    report({ error, args: [unit], status: readStatus(error), unit, transactionName });
+    report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, transactionName });
   };
 }
 

@@ -8,6 +8,8 @@ interface App {
   readonly app: string;
   /** Package that the file is handed. */
   readonly framework?: string;
+  /** One of several ways to set the error handler up. */
+  readonly setup?: string;
   /** Entry of ours, where it is not called like the file. */
   readonly entry?: string;
   readonly mechanism: string;
@@ -23,7 +25,7 @@ interface Way {
   /** Where something of ours that is no error handler has captured it first. */
   readonly mechanism?: string;
   /** Of the event: the way with `:id`, by default; `path` where the route was not known. */
-  readonly transaction?: string;
+  readonly transaction?: unknown;
 }
 
 const PLAIN: Way = {};
@@ -175,6 +177,59 @@ const HAPI_WAYS: Readonly<Record<string, Way>> = {
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
 };
 
+const NEST_WAYS: Readonly<Record<string, Way>> = {
+  sync: PLAIN,
+  rejection: PLAIN,
+  string: PLAIN,
+  object: OBJECT,
+  'not-found': NEVER,
+  'http-errors': NEVER,
+  'no-route': NEVER,
+  'only-status': PLAIN,
+  unavailable: PLAIN,
+  pipe: PLAIN,
+  guard: PLAIN,
+  interceptor: PLAIN,
+  middleware: { transaction: expect.stringContaining('GET /middleware/') },
+  filtered: PLAIN,
+  globally: PLAIN,
+  span: BY_SPAN,
+  'span-string': BY_SPAN,
+  'by-hand': BY_HAND,
+};
+
+const query = (text: string, expected: Way = {}): Way => ({
+  path: `/1?query=${encodeURIComponent(text)}`,
+  transaction: 'path',
+  ...expected,
+});
+
+const GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
+  sync: query('{ sync }'),
+  rejection: query('query Named { rejection }'),
+  string: query('{ string }', { arrives: [expect.stringContaining('string')] }),
+  nested: query('{ nested { deeper } }'),
+  twice: query('{ sync nested { deeper } }', { arrives: ['sync', 'nested'] }),
+  forbidden: query('{ forbidden }', NEVER),
+  coded: query('{ coded }', NEVER),
+  unavailable: query('{ unavailable }'),
+  span: query('{ span }', BY_SPAN),
+  syntax: query('{ sync', NEVER),
+  unknown: query('{ nothing }', NEVER),
+  context: query('{ fine }'),
+  fine: query('{ fine }', NEVER),
+};
+
+const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {
+  sync: UNROUTED,
+  rejection: UNROUTED,
+  string: UNROUTED,
+  'headers-sent': UNROUTED,
+  span: { ...UNROUTED, ...BY_SPAN },
+  'by-hand': { ...UNROUTED, ...BY_HAND },
+  fine: NEVER,
+};
+
 const APPS: readonly App[] = [
   { app: 'express', framework: 'express4', mechanism: 'auto.middleware.express', ways: EXPRESS_WAYS },
   {
@@ -195,6 +250,28 @@ const APPS: readonly App[] = [
   { app: 'fastify', framework: 'fastify4', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
   { app: 'fastify', framework: 'fastify', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
   { app: 'hapi', framework: 'hapi20', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
+  { app: 'nest', framework: 'nest10', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
+  { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
+  { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'application' },
+  {
+    app: 'apollo',
+    framework: 'apollo4',
+    mechanism: 'auto.middleware.apollo',
+    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }') },
+  },
+  {
+    app: 'apollo',
+    framework: '@apollo/server',
+    mechanism: 'auto.middleware.apollo',
+    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }') },
+  },
+  {
+    app: 'yoga',
+    framework: 'graphql-yoga',
+    mechanism: 'auto.middleware.yoga',
+    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }', NEVER) },
+  },
+  { app: 'node-http', setup: 'wrapped', mechanism: 'auto.middleware.node_http', ways: NODE_HTTP_WAYS },
   { app: 'hapi', framework: '@hapi/hapi', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
 ];
 
@@ -232,46 +309,50 @@ function withoutStack(answer: Answer): Answer {
   return { ...answer, body: message!, headers: { ...answer.headers, 'content-length': undefined } };
 }
 
-describe.each(APPS)('$framework ($app)', ({ app, framework = '', entry = app, mechanism, ways }) => {
-  let receiver: Receiver;
-  const answers: Record<'with' | 'without', Record<string, Answer>> = { with: {}, without: {} };
-  const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
+describe.each(APPS)(
+  '$framework ($app) $setup',
+  ({ app, framework = '', entry = app, setup: SETUP = '', mechanism, ways }) => {
+    let receiver: Receiver;
+    const answers: Record<'with' | 'without', Record<string, Answer>> = { with: {}, without: {} };
+    const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
 
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    for (const [setup, DSN] of [
-      ['with', receiver.dsn],
-      ['without', ''],
-    ] as const) {
-      const env = { DSN, APP: app, FRAMEWORK: framework, ENTRY: entry };
-      const service = await startService(env, { file: new URL('failures/start.mjs', import.meta.url) });
-      for (const [way, { path = '/1' }] of Object.entries(ways)) {
-        answers[setup][way] = await get(`${service.url}/${way}${path}`);
+    beforeAll(async () => {
+      receiver = await startReceiver();
+      for (const [setup, DSN] of [
+        ['with', receiver.dsn],
+        ['without', ''],
+      ] as const) {
+        const env = { DSN, APP: app, FRAMEWORK: framework, ENTRY: entry, SETUP };
+        const service = await startService(env, { file: new URL('failures/start.mjs', import.meta.url) });
+        for (const [way, { path = '/1' }] of Object.entries(ways)) {
+          answers[setup][way] = await get(`${service.url}/${way}${path}`);
+        }
+        if (DSN) await stopAndBalance(service, receiver);
+        else await service.stop();
       }
-      if (DSN) await stopAndBalance(service, receiver);
-      else await service.stop();
-    }
-  });
+    });
 
-  afterAll(() => receiver.close());
+    afterAll(() => receiver.close());
 
-  it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
-    '$way',
-    ({ way, arrives = [way], transaction = `GET /${way}/:id`, mechanism: type = mechanism }) => {
-      expect(answers.with[way]).toEqual(answers.without[way]);
-      const received = events(way);
-      expect(received.map(({ exception }) => exception.values.at(-1)!.value)).toEqual(arrives);
-      for (const event of received) {
-        expect(event.exception.values.at(-1)!.mechanism.type).toBe(type);
-        expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
-        expect(event.user.id).toBe(`user of ${way}`);
-        expect(event.request.url).toContain(`/${way}`);
-        expect(event.transaction?.replace('{id}', ':id')).toBe(transaction === 'path' ? `GET /${way}/1` : transaction);
-      }
-    },
-  );
+    it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
+      '$way',
+      ({ way, arrives = [way], transaction = `GET /${way}/:id`, mechanism: type = mechanism }) => {
+        expect(answers.with[way]).toEqual(answers.without[way]);
+        const received = events(way);
+        expect(received.map(({ exception }) => exception.values.at(-1)!.value)).toEqual(arrives);
+        for (const event of received) {
+          expect(event.exception.values.at(-1)!.mechanism.type).toBe(type);
+          expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
+          expect(event.user.id).toBe(`user of ${way}`);
+          expect(event.request.url).toContain(`/${way}`);
+          const name = transaction === 'path' ? `GET /${way}/1` : transaction;
+          expect(event.transaction?.replace('{id}', ':id')).toEqual(name);
+        }
+      },
+    );
 
-  it('sends nothing else', () => {
-    expect(receiver.events.filter(({ tags }) => !((tags?.['way'] as string) in ways))).toEqual([]);
-  });
-});
+    it('sends nothing else', () => {
+      expect(receiver.events.filter(({ tags }) => !((tags?.['way'] as string) in ways))).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,53 @@
+import { readList, readProperty } from '../internal/read.js';
+import { createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { describeLocation, isClientError, thrownIn } from './graphql-error.js';
+
+/** What `shouldHandleError` gets beside the error: Apollo's context of the request, where there is one. */
+export type ApolloArgs = readonly [requestContext: object | undefined];
+
+/** Options of {@link createApolloErrorPlugin}; `shouldHandleError` also gets the context of the request. */
+export type ApolloErrorPluginOptions = ErrorHandlerOptions<ApolloArgs>;
+
+/** A plugin of Apollo Server. */
+export interface ApolloErrorPlugin {
+  requestDidStart(): Promise<{ didEncounterErrors(requestContext: object): Promise<void> }>;
+  unexpectedErrorProcessingRequest(failure: { requestContext: object; error: Error }): Promise<void>;
+  contextCreationDidFail(failure: { error: Error }): Promise<void>;
+  startupDidFail(failure: { error: Error }): Promise<void>;
+}
+
+/**
+ * Makes a plugin for Apollo Server (4 or 5) that captures what resolvers, plugins and the context function throw. By
+ * default errors whose code names a mistake of the client (`BAD_USER_INPUT`, `FORBIDDEN`, …) are left out.
+ */
+export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): ApolloErrorPlugin {
+  const report = createErrorReporter('auto.middleware.apollo', options);
+  const observe = (error: unknown, requestContext?: object): void => {
+    const operationName = readProperty(requestContext, 'operationName');
+    report({
+      error: thrownIn(error),
+      args: [requestContext],
+      isExpected: isClientError(error),
+      unit: requestContext,
+      data: describeLocation(error, operationName),
+    });
+  };
+  return {
+    async requestDidStart() {
+      return {
+        async didEncounterErrors(requestContext) {
+          for (const error of readList(readProperty(requestContext, 'errors'))) observe(error, requestContext);
+        },
+      };
+    },
+    async unexpectedErrorProcessingRequest({ error, requestContext }) {
+      observe(error, requestContext);
+    },
+    async contextCreationDidFail({ error }) {
+      observe(error);
+    },
+    async startupDidFail({ error }) {
+      observe(error);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
+import { isArray, readProperty, readString } from '../internal/read.js';
+import type { Context } from '../model/event.js';
+import { createPropagationContext } from '../model/trace.js';
+import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+
+/** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
+export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
+
+/**
+ * Runs each call of a job (of BullMQ, pg-boss, node-cron, croner and their like) with scopes and a trace of its own, and
+ * captures what it throws or rejects with; both go on to the queue or scheduler, which decides about another attempt.
+ *
+ * @param name becomes the transaction of its events
+ */
+export function wrapJob<Handler extends (...args: never[]) => unknown>(
+  name: string,
+  handler: Handler,
+  options?: JobOptions,
+): Handler {
+  if (typeof handler !== 'function') return handler;
+  const report = createErrorReporter('auto.function.job', options);
+  return function (this: unknown, ...args: never[]) {
+    return withIsolationScope((scope) => {
+      getCurrentScope().setPropagationContext(createPropagationContext());
+      scope.setTransactionName(name).setContext('job', describeJob(name, args[0]));
+      return callObserved(
+        () => handler.apply(this, args),
+        (error) => report({ error, args, isExpected: isControlFlow(error) }),
+      );
+    });
+  } as Handler;
+}
+
+/** Members of jobs of BullMQ and pg-boss; what they carry for the handler is not looked at. */
+const DESCRIBING = ['id', 'queueName', 'attemptsMade', 'retryCount'] as const;
+
+/** @param first a job, a list of them (pg-boss), or something else */
+function describeJob(name: string, first: unknown): Context {
+  const job = isArray(first) ? readProperty(first, 0) : first;
+  const context: Context = { name };
+  for (const member of DESCRIBING) {
+    const value = readProperty(job, member);
+    if (typeof value === 'string' || typeof value === 'number') context[member] = value;
+  }
+  return context;
+}
+
+/** BullMQ's own errors, with which a handler says that the job is to wait. */
+function isControlFlow(error: unknown): boolean {
+  return readString(error, 'message')?.startsWith('bullmq:') === true;
+}

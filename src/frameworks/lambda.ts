@@ -1,0 +1,117 @@
+import { captureMessage, flush } from '../capture.js';
+import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
+import { guard, reportFailure } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import { readOptions } from '../internal/read-options.js';
+import type { Scope } from '../model/scope.js';
+import { createPropagationContext } from '../model/trace.js';
+import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+
+/** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
+export interface LambdaOptions extends ErrorHandlerOptions<readonly unknown[]> {
+  /** How long an invocation waits at its end for events to be sent. @default 2000 */
+  flushTimeoutMillis?: number | undefined;
+  /** Captures a warning when an invocation is about to time out. @default true */
+  captureTimeoutWarning?: boolean | undefined;
+  /** How long before the timeout. @default 500 */
+  timeoutWarningMillis?: number | undefined;
+}
+
+interface LambdaContext {
+  readonly functionName?: string;
+  readonly functionVersion?: string;
+  readonly awsRequestId?: string;
+  readonly invokedFunctionArn?: string;
+  getRemainingTimeInMillis(): number;
+}
+
+type Callback = (error?: unknown, value?: unknown) => void;
+
+/**
+ * Runs each invocation of a Lambda handler with scopes and a trace of its own, captures what it fails with, and waits
+ * until events have been sent: afterwards Lambda freezes the process. Takes async handlers, handlers with a callback, and
+ * handlers that stream their response.
+ */
+export function wrapHandler<Handler extends (...args: never[]) => unknown>(
+  handler: Handler,
+  options?: LambdaOptions,
+): Handler {
+  if (typeof handler !== 'function') return handler;
+  const { flushTimeoutMillis = 2000, ...timeoutOptions } = readOptions(options, {
+    shouldHandleError: 'function',
+    flushTimeoutMillis: 'number',
+    captureTimeoutWarning: 'boolean',
+    timeoutWarningMillis: 'number',
+  });
+  const report = createErrorReporter('auto.function.lambda', options);
+
+  const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+    return withIsolationScope((scope) => {
+      const context = args.find(isLambdaContext);
+      describeInvocation(scope, context);
+      const timer = context && warnBeforeTimeout(context, timeoutOptions);
+      const observe = (error: unknown): void => report({ error, args });
+      const end = async (): Promise<void> => {
+        clearTimeout(timer);
+        await flush(flushTimeoutMillis);
+      };
+      const callback = args[2];
+      if (typeof callback === 'function') args[2] = endBefore(callback as Callback, observe, end);
+      return endAfter(() => callObserved(() => Reflect.apply(handler, this, args), observe), end);
+    });
+  };
+  // Lambda recognizes a handler that streams by a property.
+  return Object.assign(wrapper, handler) as unknown as Handler;
+}
+
+function isLambdaContext(value: unknown): value is LambdaContext {
+  return typeof readProperty(value, 'getRemainingTimeInMillis') === 'function';
+}
+
+function describeInvocation(scope: Scope, context: LambdaContext | undefined): void {
+  getCurrentScope().setPropagationContext(createPropagationContext());
+  if (!context) return;
+  const { functionName, functionVersion, awsRequestId, invokedFunctionArn } = context;
+  scope.setTransactionName(functionName);
+  scope.setContext('aws.lambda', {
+    function_name: functionName,
+    function_version: functionVersion,
+    aws_request_id: awsRequestId,
+    invoked_function_arn: invokedFunctionArn,
+  });
+}
+
+function warnBeforeTimeout(
+  context: LambdaContext,
+  { captureTimeoutWarning = true, timeoutWarningMillis = 500 }: LambdaOptions,
+): NodeJS.Timeout | undefined {
+  if (!captureTimeoutWarning) return undefined;
+  const remainingMillis = guard('getRemainingTimeInMillis', () => context.getRemainingTimeInMillis(), 0);
+  if (!(remainingMillis > 0)) return undefined;
+  const warn = (): void => {
+    captureMessage(`${context.functionName} is about to time out after ${remainingMillis} ms`, 'warning');
+    flush(timeoutWarningMillis).catch((error) => reportFailure('flush', error));
+  };
+  return setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)).unref();
+}
+
+function endBefore(callback: Callback, observe: (error: unknown) => void, end: () => Promise<void>): Callback {
+  return (error, value) => {
+    if (error !== undefined && error !== null) observe(error);
+    end().then(
+      () => callback(error, value),
+      (failure) => reportFailure('flush', failure),
+    );
+  };
+}
+
+/** Lambda takes a rejection like a thrown error; an answer without a promise comes by the callback. */
+function endAfter(call: () => unknown, end: () => Promise<void>): unknown {
+  let result: unknown;
+  try {
+    result = call();
+  } catch (error) {
+    result = Promise.reject(error);
+  }
+  return result instanceof Promise ? result.finally(end) : result;
+}

@@ -1,0 +1,122 @@
+import { getDefaultIsolationScope, getIsolationScope } from '../context/current-scopes.js';
+import { guard } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import {
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  isExpectedStatus,
+  nameRoute,
+  readStatus,
+} from './capture-framework-error.js';
+import { observeErrors } from './nest-observable.js';
+
+/** The part of a Nest application that is used. */
+export interface NestApp {
+  useGlobalFilters(...filters: never[]): unknown;
+  useGlobalInterceptors(...interceptors: never[]): unknown;
+}
+
+/** Options of {@link FaultlineModule} and {@link setupNestErrorHandler}. */
+export type NestErrorHandlerOptions = ErrorHandlerOptions;
+
+/** An exception filter that looks at each exception and catches none. */
+export interface NestFilter {
+  catch(): void;
+}
+
+/** An interceptor that looks at what handlers, pipes and inner interceptors fail with. */
+export interface NestInterceptor {
+  intercept(context: object, next: { handle(): never }): never;
+}
+
+type Report = (error: unknown, context?: object) => void;
+
+/** What `FaultlineModule.forRoot` gives to Nest. */
+export interface NestDynamicModule {
+  module: typeof FaultlineModule;
+  providers: { provide: string; useValue: object }[];
+}
+
+/**
+ * Captures the errors of a Nest application (10 or 11); exceptions answered with 4xx are left out by default. Filters,
+ * yours and Nest's, answer as before. Import it first: `@Module({ imports: [FaultlineModule.forRoot(), …] })`.
+ */
+// biome-ignore lint/complexity/noStaticOnlyClass: modules of Nest are classes.
+export class FaultlineModule {
+  static forRoot(options?: NestErrorHandlerOptions): NestDynamicModule {
+    const report = createReport(options);
+    return {
+      module: FaultlineModule,
+      providers: [
+        { provide: 'APP_FILTER', useValue: createFilter(report) },
+        { provide: 'APP_INTERCEPTOR', useValue: createInterceptor(report) },
+      ],
+    };
+  }
+}
+
+/**
+ * Does what {@link FaultlineModule} does, for an application without the module. Call it behind `useGlobalFilters`, so
+ * that exceptions of guards and middleware are seen before a filter of yours answers them.
+ */
+export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOptions): void {
+  const report = createReport(options);
+  Reflect.apply(app.useGlobalFilters, app, [createFilter(report)]);
+  Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);
+}
+
+function createReport(options: NestErrorHandlerOptions | undefined): Report {
+  const report = createErrorReporter('auto.middleware.nest', options);
+  return (error, context) => {
+    const isolation = getIsolationScope();
+    report({
+      error,
+      args: [],
+      isExpected: isExpectedStatus(answeredStatus(error)),
+      unit: isolation === getDefaultIsolationScope() ? undefined : isolation,
+      transactionName: context && guard('a context of Nest', () => nameOf(context), undefined),
+    });
+  };
+}
+
+/** Nest asks each filter for the classes that it catches, in this metadata, and by `instanceof` whether one fits. */
+function createFilter(report: Report): NestFilter {
+  const observer = {
+    [Symbol.hasInstance](exception: unknown): boolean {
+      report(exception);
+      return false;
+    },
+  };
+  class FaultlineFilter implements NestFilter {
+    catch(): void {}
+  }
+  const { defineMetadata } = Reflect as { defineMetadata?: (key: string, value: unknown, target: object) => void };
+  for (const target of [FaultlineFilter, FaultlineFilter.prototype]) {
+    defineMetadata?.('__filterCatchExceptions__', [observer], target);
+  }
+  return new FaultlineFilter();
+}
+
+function createInterceptor(report: Report): NestInterceptor {
+  return {
+    intercept: (context, next) => observeErrors(next.handle(), (error) => report(error, context)),
+  };
+}
+
+/** The name where Nest runs on Fastify; that of Express is known from its request. */
+function nameOf(context: object): string | undefined {
+  const { getType, switchToHttp } = context as {
+    getType(): string;
+    switchToHttp(): { getRequest(): unknown };
+  };
+  if (getType.call(context) !== 'http') return undefined;
+  const request = switchToHttp.call(context).getRequest();
+  return nameRoute(readProperty(request, 'method'), readProperty(readProperty(request, 'routeOptions'), 'url'));
+}
+
+/** Of `HttpException`, and of errors that Nest takes for one; it answers all others with 500. */
+function answeredStatus(error: unknown): number | undefined {
+  const isHttpException = typeof readProperty(error, 'getStatus') === 'function';
+  const isHttpError = readProperty(error, 'statusCode') && readProperty(error, 'message');
+  return isHttpException || isHttpError ? readStatus(error) : undefined;
+}

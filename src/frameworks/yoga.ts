@@ -1,0 +1,68 @@
+import { readList, readProperty } from '../internal/read.js';
+import { createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { describeLocation, isClientError, isGraphQLError, thrownIn } from './graphql-error.js';
+
+/** What `shouldHandleError` gets beside the error: what GraphQL executes, where it has come so far. */
+export type YogaArgs = readonly [executionArgs: object | undefined];
+
+/** Options of {@link createYogaErrorPlugin}; `shouldHandleError` also gets what GraphQL executes. */
+export type YogaErrorPluginOptions = ErrorHandlerOptions<YogaArgs>;
+
+interface Executing {
+  readonly args: object;
+}
+
+interface ResultHooks {
+  onNext(payload: { result: unknown }): void;
+}
+
+/** A plugin of GraphQL Yoga and of Envelop. */
+export interface YogaErrorPlugin {
+  onPluginInit(init: { registerContextErrorHandler(handler: (failure: { error: unknown }) => void): void }): void;
+  onExecute(executing: Executing): { onExecuteDone(done: { result: unknown }): ResultHooks };
+  onSubscribe(executing: Executing): {
+    onSubscribeResult(done: { result: unknown }): ResultHooks;
+    onSubscribeError(failure: { error: unknown }): void;
+  };
+}
+
+/**
+ * Makes a plugin for GraphQL Yoga 5 that captures what resolvers, subscriptions and the context function throw. A
+ * `GraphQLError` is meant for the client and left out by default, unless its extensions name a status of 5xx or the code
+ * `INTERNAL_SERVER_ERROR`.
+ */
+export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErrorPlugin {
+  const report = createErrorReporter('auto.middleware.yoga', options);
+  const observe = (error: unknown, args?: object): void =>
+    report({
+      error: thrownIn(error),
+      args: [args],
+      isExpected: isMeantForClient(error),
+      unit: args,
+      data: describeLocation(error, readProperty(args, 'operationName')),
+    });
+  const observeResult = (result: unknown, args: object): void => {
+    for (const error of readList(readProperty(result, 'errors'))) observe(error, args);
+  };
+  const observeResults = (first: unknown, args: object): ResultHooks => {
+    observeResult(first, args);
+    return { onNext: ({ result }) => observeResult(result, args) };
+  };
+  return {
+    onPluginInit: ({ registerContextErrorHandler }) => registerContextErrorHandler(({ error }) => observe(error)),
+    onExecute: ({ args }) => ({ onExecuteDone: ({ result }) => observeResults(result, args) }),
+    onSubscribe: ({ args }) => ({
+      onSubscribeResult: ({ result }) => observeResults(result, args),
+      onSubscribeError: ({ error }) => observe(error, args),
+    }),
+  };
+}
+
+/** Yoga passes on what was thrown as `GraphQLError`, and masks everything else. */
+function isMeantForClient(error: unknown): boolean {
+  const thrown = thrownIn(error);
+  if (!isGraphQLError(thrown)) return false;
+  const extensions = readProperty(thrown, 'extensions');
+  if (isClientError(thrown)) return true;
+  return readProperty(extensions, 'http') === undefined && readProperty(extensions, 'code') !== 'INTERNAL_SERVER_ERROR';
+}

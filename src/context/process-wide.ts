@@ -7,6 +7,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
+import type { CreatedRequest } from './outgoing.js';
 import type { Scopes } from './scoped-context.js';
 
 /**
@@ -38,6 +39,10 @@ export interface ProcessWide {
   readonly undecidedParents: WeakSet<SpanContext>;
   /** From a remote parent to the span that handles its request already. */
   readonly handlingSpans: WeakMap<SpanContext, Span>;
+  /** Carriers that trace headers were injected into: what is in them need not come from the application. */
+  readonly injectedCarriers: WeakSet<object>;
+  /** The outgoing request that is being created right now. */
+  createdRequest: CreatedRequest | undefined;
   /** The scope on which a session was started, to tell it from one that a fork has inherited. */
   readonly sessionScopes: WeakMap<Session, Scope>;
   /** The OpenTelemetry parts of this package. */
@@ -86,6 +91,8 @@ function findOrCreate(): ProcessWide {
     hasRequestScopes: false,
     undecidedParents: new WeakSet(),
     handlingSpans: new WeakMap(),
+    injectedCarriers: new WeakSet(),
+    createdRequest: undefined,
     sessionScopes: new WeakMap(),
     parts: new WeakMap(),
     partKinds: new Set(),

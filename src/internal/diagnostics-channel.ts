@@ -16,28 +16,37 @@ export function observeChannel<T>(name: string, observer: (message: T) => void):
 }
 
 /**
- * Subscribes to a channel so that the observer runs after all other subscribers, also those that subscribe later.
+ * Calls the observer in place of the subscribers of a channel. The observer calls `publish`, which calls these, and so
+ * can act before and after all of them, also those that subscribe later.
  *
- * A channel calls its subscribers in the order in which they subscribed. We therefore shadow the channel's `subscribe`
- * with one that moves the observer to the end again after each new subscriber. Publishing costs nothing extra.
- *
- * @returns a function that unsubscribes
+ * @returns a function that stops observing
  */
-export function observeChannelLast<T>(name: string, observer: (message: T) => void): () => void {
+export function observeChannelAround<T>(name: string, observer: (message: T, publish: () => void) => void): () => void {
   const observed = channel(name);
-  const listener = guarded(name, observer);
-  observed.subscribe(listener);
+  // Publishers ask whether there are subscribers, and stay silent without one.
+  const subscriber = () => undefined;
+  observed.subscribe(subscriber);
+  const previous = Object.getOwnPropertyDescriptor(observed, 'publish');
+  const forward = (message: unknown) =>
+    (previous?.value ?? Object.getPrototypeOf(observed).publish).call(observed, message);
+  let isStopped = false;
 
-  const subscribeOthers = (newcomer: Listener) => {
-    Object.getPrototypeOf(observed).subscribe.call(observed, newcomer);
-    // In this order the channel always has a subscriber; without one, Node would change its prototype.
-    observed.unsubscribe(listener);
-    Object.getPrototypeOf(observed).subscribe.call(observed, listener);
+  const publishAround = (message: unknown) => {
+    let isPublished = false;
+    const publish = () => {
+      if (!isPublished) forward(message);
+      isPublished = true;
+    };
+    if (!isStopped) guard(`observer of ${name}`, () => observer(message as T, publish), undefined);
+    publish();
   };
-  Object.defineProperty(observed, 'subscribe', { value: subscribeOthers, configurable: true, writable: true });
+  Object.defineProperty(observed, 'publish', { value: publishAround, configurable: true, writable: true });
   return () => {
-    if (observed.subscribe === subscribeOthers) Reflect.deleteProperty(observed, 'subscribe');
-    observed.unsubscribe(listener);
+    isStopped = true;
+    observed.unsubscribe(subscriber);
+    if (observed.publish !== publishAround) return;
+    if (previous) Object.defineProperty(observed, 'publish', previous);
+    else Reflect.deleteProperty(observed, 'publish');
   };
 }
 

@@ -3,15 +3,17 @@ import {
   context as contextApi,
   propagation,
   type SpanContext,
+  SpanKind,
   type TextMapGetter,
   type TextMapPropagator,
   type TextMapSetter,
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import { isTracingSuppressed, W3CBaggagePropagator } from '@opentelemetry/core';
+import { W3CBaggagePropagator } from '@opentelemetry/core';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { getClient, getScopes } from '../context/current-scopes.js';
-import { type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
+import { createdRequest, isPropagationTarget, type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
@@ -26,7 +28,7 @@ import {
 import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
-import { BAGGAGE, BaggageHolder, presentBaggage } from './baggage-holder.js';
+import { BAGGAGE, BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
 import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
 
 const SENTRY_TRACE = 'sentry-trace';
@@ -57,17 +59,24 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    const outgoing = isTracingSuppressed(context)
-      ? undefined
-      : guard('reading the trace of a context', () => outgoingTrace(urlOf(context), context), undefined);
-    const theirs = outgoing && this.#inner && new BaggageHolder(setter);
+    const request = createdRequest();
+    const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
+    // Without a propagator of the user, the inner one is ours for baggage.
+    if (isTaken && !this.#isBesideHost) return;
+    const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));
+    const read = () => (!isTaken && isTarget() ? outgoingTrace(context) : undefined);
+    const outgoing = guard('reading the trace of a context', read, undefined);
+    const theirs = outgoing && !request && this.#inner ? new BaggageHolder(setter) : undefined;
     guard('inject of a propagator', () => this.#inner?.inject(context, carrier, theirs ?? setter), undefined);
-    if (outgoing) guard('the setter of a carrier', () => this.#inject(outgoing, carrier, setter, theirs), undefined);
+    if (request) request.trace = outgoing;
+    else if (outgoing)
+      guard('the setter of a carrier', () => this.#inject(outgoing, carrier, setter, theirs), undefined);
   }
 
   #inject(outgoing: OutgoingTrace, carrier: unknown, setter: TextMapSetter, theirs: BaggageHolder | undefined): void {
     setter.set(carrier, SENTRY_TRACE, outgoing.sentryTrace);
-    const present = theirs?.baggage ?? presentBaggage(carrier);
+    rememberCarrier(carrier);
+    const present = theirs?.baggage ?? headerIn(carrier, BAGGAGE);
     const baggage = outgoing.dsc ? mergeBaggage(present, outgoing.dsc) : theirs?.baggage;
     if (baggage) setter.set(carrier, BAGGAGE, baggage);
     if (outgoing.traceparent && !this.#innerFields().includes(TRACEPARENT)) {
@@ -254,9 +263,11 @@ function withActiveScopes(context: Context): Context {
   return active ? withScopes(context, active.current.clone(), active.isolation) : context;
 }
 
-/** URL of the request that the active span stands for; unknown for carriers that are no HTTP requests. */
+/** URL of the request that the active span stands for. Unknown when the span does not record, and for messages. */
 function urlOf(context: Context): string | undefined {
-  const attributes = (trace.getSpan(context) as { attributes?: Record<string, unknown> } | undefined)?.attributes;
-  const url = attributes?.['url.full'] ?? attributes?.['http.url'];
+  const span = trace.getSpan(context) as Partial<Pick<ReadableSpan, 'attributes' | 'kind'>> | undefined;
+  // A server span names the URL of the request that it handles.
+  if (span?.kind === SpanKind.SERVER) return undefined;
+  const url = span?.attributes?.['url.full'] ?? span?.attributes?.['http.url'];
   return typeof url === 'string' ? url : undefined;
 }

@@ -1,6 +1,6 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, it } from 'vitest';
-import { observeChannel, observeChannelLast } from '../../src/internal/diagnostics-channel.js';
+import { observeChannel, observeChannelAround } from '../../src/internal/diagnostics-channel.js';
 
 const NAME = 'faultline:test';
 
@@ -17,47 +17,66 @@ it('an observer that throws does not end the process', () => {
   expect(channel(NAME).hasSubscribers).toBe(false);
 });
 
-it('the last observer is called after everyone who subscribed later, in either way', () => {
+/** Observes the test channel and notes when the observer runs. */
+function observeAround(calls: string[], name: string) {
+  return observeChannelAround(NAME, (_, publish) => {
+    calls.push(`before ${name}`);
+    publish();
+    calls.push(`after ${name}`);
+  });
+}
+
+it('an observer around a channel acts before and after all subscribers, also later ones', () => {
   const calls: string[] = [];
   const [first, second, third] = ['first', 'second', 'third'].map((name) => listener(calls, name));
   subscribe(NAME, first!);
-  const stop = observeChannelLast(NAME, listener(calls, 'last'));
+  const stop = observeAround(calls, 'us');
   subscribe(NAME, second!);
   channel(NAME).subscribe(third!);
   channel(NAME).publish({});
-  expect(calls).toEqual(['first', 'second', 'third', 'last']);
+  expect(calls).toEqual(['before us', 'first', 'second', 'third', 'after us']);
   stop();
   for (const one of [first, second, third]) unsubscribe(NAME, one!);
 });
 
-it('stopping leaves the channel as it was', () => {
+it('subscribers get a message once, also when the observer throws or does not publish', () => {
+  const calls: string[] = [];
+  const other = listener(calls, 'other');
+  subscribe(NAME, other);
+  const stops = [
+    observeChannelAround(NAME, () => {
+      throw new Error('observer');
+    }),
+    observeChannelAround(NAME, () => undefined),
+    observeChannelAround(NAME, (_, publish) => {
+      publish();
+      publish();
+    }),
+  ];
+  channel(NAME).publish({});
+  expect(calls).toEqual(['other']);
+  for (const stop of stops.reverse()) stop();
+  unsubscribe(NAME, other);
+});
+
+it('an observer that stops leaves the channel as it was', () => {
   const calls: string[] = [];
   const observed = channel(NAME);
-  const other = listener(calls, 'other');
-  observeChannelLast(NAME, listener(calls, 'last'))();
-  expect(Object.hasOwn(observed, 'subscribe')).toBe(false);
-  expect(observed.hasSubscribers).toBe(false);
-
-  const stop = observeChannelLast(NAME, listener(calls, 'last'));
-  subscribe(NAME, other);
-  stop();
-  observed.publish({});
-  expect(calls).toEqual(['other']);
-  unsubscribe(NAME, other);
+  observeAround(calls, 'us')();
+  expect(Object.hasOwn(observed, 'publish')).toBe(false);
   expect(observed.hasSubscribers).toBe(false);
 });
 
-it('two last observers may overlap and stop in the order in which they came', () => {
+it('two observers may overlap and stop in the order in which they started', () => {
   const calls: string[] = [];
-  const other = listener(calls, 'other');
-  const stopFirst = observeChannelLast(NAME, listener(calls, 'first'));
-  const stopSecond = observeChannelLast(NAME, listener(calls, 'second'));
+  const stopFirst = observeAround(calls, 'first');
+  const stopSecond = observeAround(calls, 'second');
   stopFirst();
-  subscribe(NAME, other);
+  expect(channel(NAME).hasSubscribers).toBe(true);
   channel(NAME).publish({});
-  expect(calls).toEqual(['other', 'second']);
+  expect(calls).toEqual(['before second', 'after second']);
   stopSecond();
-  unsubscribe(NAME, other);
-  expect(Object.hasOwn(channel(NAME), 'subscribe')).toBe(false);
+  channel(NAME).publish({});
+  expect(calls).toHaveLength(2);
   expect(channel(NAME).hasSubscribers).toBe(false);
 });

@@ -1,11 +1,18 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
-import { observeChannel, observeChannelLast } from '../../internal/diagnostics-channel.js';
+import { type CreatedRequest, whileCreating } from '../../context/outgoing.js';
+import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import { valuesIn, without } from './header-list.js';
-import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+import {
+  addRequestBreadcrumb,
+  addTraceHeaders,
+  joinUrl,
+  type OutgoingHeaders,
+  SENTRY_TRACE,
+} from './outgoing-request.js';
 
 /** Options of {@link fetchIntegration}. */
 export interface FetchOptions {
@@ -26,8 +33,8 @@ interface UndiciRequest {
 /**
  * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb for each.
  *
- * Other instrumentation that traces these requests adds headers with its own span. Ours runs last, so that it sees
- * those headers and does not add them again.
+ * When other instrumentation starts a span for a request, the headers name that span. They are added once, after all
+ * instrumentation has run.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
   const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
@@ -38,11 +45,14 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       // Responses arrive in the context of the connection, which several requests share.
       const contexts = new WeakMap<UndiciRequest, Context>();
       const undo = [
-        observeChannelLast<{ request: UndiciRequest }>('undici:request:create', ({ request }) => {
+        observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {
           const active = contextApi.active();
           if (getClient() !== client || request.method === 'CONNECT' || isTracingSuppressed(active)) return;
           if (leavesBreadcrumbs) contexts.set(request, active);
-          addTraceHeaders(headersOf(request), urlOf(request));
+          const headers = headersOf(request);
+          const created: CreatedRequest = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
+          whileCreating(created, publish);
+          addTraceHeaders(headers, urlOf(request), created.trace);
         }),
       ];
       const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {

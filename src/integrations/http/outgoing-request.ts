@@ -1,6 +1,6 @@
 import { addBreadcrumb } from '../../capture.js';
 import { getClient } from '../../context/current-scopes.js';
-import { type OutgoingTrace, outgoingTrace } from '../../context/outgoing.js';
+import { isPropagationTarget, type OutgoingTrace, outgoingTrace } from '../../context/outgoing.js';
 import { mergeBaggage } from '../../context/trace-headers.js';
 import type { BreadcrumbHint } from '../../model/breadcrumb.js';
 import type { SeverityLevel } from '../../model/severity.js';
@@ -18,14 +18,15 @@ export interface OutgoingHeaders {
 }
 
 /**
- * Adds the headers of the current trace to a request. A request with a `sentry-trace` header, set by the application or
- * by other instrumentation, stays as it is. Baggage members of other vendors are kept.
+ * Adds trace headers to a request. A request with a `sentry-trace` header, set by the application or by other
+ * instrumentation, stays as it is. Baggage members of other vendors are kept.
  *
  * @param url full URL, matched against `tracePropagationTargets`
+ * @param trace default: the current trace
  */
-export function addTraceHeaders(headers: OutgoingHeaders, url: string): void {
-  if (headers.get(SENTRY_TRACE) !== undefined) return;
-  const outgoing: OutgoingTrace | undefined = outgoingTrace(url);
+export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: OutgoingTrace): void {
+  if (headers.get(SENTRY_TRACE) !== undefined || !isPropagationTarget(url)) return;
+  const outgoing = trace ?? outgoingTrace();
   if (!outgoing) return;
   headers.set(SENTRY_TRACE, outgoing.sentryTrace);
   const baggage = outgoing.dsc && mergeBaggage(headers.get(BAGGAGE), outgoing.dsc);

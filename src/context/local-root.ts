@@ -43,6 +43,8 @@ export interface LocalRoot extends TraceDecision {
   readonly request?: RequestIsolation | undefined;
   /** The root's name as it is now. */
   describe(): { description: string; source: TransactionSource };
+  /** Counts the root itself or a span below it, when it has started. */
+  begin(): void;
   /** Takes the root itself or a span below it, when it has ended. */
   add(span: ReadableSpan): void;
 }

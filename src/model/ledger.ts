@@ -49,6 +49,13 @@ export class Ledger implements LedgerView {
     }
   }
 
+  /** Takes back what was counted by itself, right before it is counted as a part of something else. */
+  uncapture(quantities: Quantities): void {
+    for (const [category, quantity] of quantities) {
+      this.#counts(category).captured -= quantity;
+    }
+  }
+
   /** Records that the destination confirmed data. */
   deliver(quantities: Quantities): void {
     for (const [category, quantity] of quantities) {

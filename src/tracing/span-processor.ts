@@ -35,7 +35,10 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const parent = localParentOf(parentContext);
     const root = parent && localRootOwnedBy(parent, this.#client);
     const segment = root ?? this.#openSegment(span, parentContext);
-    if (segment) setLocalRoot(span, segment);
+    if (segment) {
+      setLocalRoot(span, segment);
+      segment.begin();
+    }
     if (this.#clientOf(segment)?.settings.captureRecordedExceptions) {
       observeExceptions(span, parentContext, this.#clientNow);
     }

@@ -119,12 +119,14 @@ export class Stage {
   /** What the ledger says of this case. */
   #ledger(): Balance {
     const rows = Object.entries(this.client.ledger.balance() as Balance).map(([category, now]) => {
-      const { captured = 0, delivered = 0, discarded = 0 } = this.#before[category] ?? {};
+      const { captured = 0, delivered = 0, discarded = 0, queued = 0 } = this.#before[category] ?? {};
+      // Spans may wait for the end of a root that a case leaves open, whatever is flushed.
+      const waiting = category === 'span' ? { before: queued, now: now.queued } : { before: 0, now: 0 };
       const row = {
-        captured: now.captured - captured,
+        captured: now.captured - waiting.now - (captured - waiting.before),
         delivered: now.delivered - delivered,
         discarded: now.discarded - discarded,
-        queued: now.queued,
+        queued: now.queued - waiting.now,
       };
       return [category, row] as const;
     });

@@ -5,6 +5,7 @@ import { guard } from '../../internal/guard.js';
 import type { DiscardReason } from '../../model/outcome.js';
 import { describeSpan } from '../describe/describe-span.js';
 import type { Segment } from '../segments.js';
+import { estimateBytes } from '../span-budget.js';
 import type { SegmentFacts } from '../transaction.js';
 import { Queueable } from './delay-queue.js';
 
@@ -13,6 +14,8 @@ const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attri
 /** A finished span that has come in, with what places it in its trace, read once. */
 export class BufferedSpan extends Queueable {
   readonly spanId: string;
+  /** About. */
+  readonly bytes: number;
   /** Absent for a local root: a span without a parent in this process. */
   readonly parentSpanId: string | undefined;
 
@@ -23,6 +26,7 @@ export class BufferedSpan extends Queueable {
     super();
     const { parentSpanContext } = span;
     this.spanId = span.spanContext().spanId;
+    this.bytes = estimateBytes(span);
     const hasLocalParent =
       parentSpanContext && !parentSpanContext.isRemote && parentSpanContext.spanId !== INVALID_SPANID;
     this.parentSpanId = hasLocalParent ? parentSpanContext.spanId : undefined;

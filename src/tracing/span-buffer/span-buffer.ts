@@ -6,6 +6,7 @@ import type { Quantities } from '../../model/outcome.js';
 import { decideExported } from '../sampling/decide-exported.js';
 import { countDiscardedRoot } from '../sampling/decide-root.js';
 import { Segment, SegmentStore, scopesOfRoot } from '../segments.js';
+import { SpanBudget } from '../span-budget.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
 
@@ -44,6 +45,7 @@ export class SpanBuffer {
   /** Whether the client has been closed. */
   isClosed = false;
   readonly #segments: SegmentStore;
+  readonly #budget: SpanBudget;
   readonly #traces = new Map<string, BufferedTrace>();
   readonly #left = new RecentMap<string, SentRoot>(MIN_LEFT_SPANS);
   readonly #inGrace = new DelayQueue<BufferedRoot>(GRACE_MILLIS);
@@ -56,6 +58,7 @@ export class SpanBuffer {
   constructor(client: InnerClient) {
     this.client = client;
     this.#segments = client.part(SegmentStore);
+    this.#budget = client.part(SpanBudget);
     const sendAll = () => this.sendAll();
     client.on('flush', () => this.flush());
     client.on('close', () => {
@@ -73,11 +76,12 @@ export class SpanBuffer {
     const trace = this.#traces.get(traceId) ?? new BufferedTrace(traceId);
     const span = new BufferedSpan(finished, trace);
     if (trace.has(span.spanId) || this.#left.get(traceId + span.spanId)) return;
+    this.client.ledger.capture(ONE_SPAN);
     if (span.parentSpanId === undefined) this.#addRoot(span);
     else this.#addChild(span, span.parentSpanId);
     if (trace.held && !trace.isIncomplete) this.#sendRoot(trace.held);
     if (!trace.isEmpty) this.#keep(trace);
-    while (this.#spansInHand > MAX_SPANS) this.#relieve();
+    while (this.#spansInHand > 0 && (this.#spansInHand > MAX_SPANS || this.#budget.isExceeded)) this.#relieve();
   }
 
   /** Sends each root that has come in, with what is below it. */
@@ -108,16 +112,20 @@ export class SpanBuffer {
       return;
     }
     trace.addWaiting(span);
+    this.#budget.take(1, span.bytes);
     this.#waiting.add(span, performance.now());
     this.#spansInHand++;
   }
 
   #createRoot(root: BufferedSpan): BufferedRoot {
     const decision = decideExported(this.client, root.span);
-    countDiscardedRoot(this.client.ledger, decision.discardReason);
+    if (decision.discardReason) {
+      this.client.ledger.uncapture(ONE_SPAN);
+      countDiscardedRoot(this.client.ledger, decision.discardReason);
+    }
     const { current, isolation } = scopesOfRoot(root.span);
     const span = root.span as ReadableSpan & Segment['span'];
-    const segment = new Segment(span, decision, current, isolation, this.#segments, Date.now(), undefined, undefined);
+    const segment = new Segment(span, decision, current, isolation, this.#segments, undefined);
     return new BufferedRoot(root, segment, decision.discardReason);
   }
 
@@ -144,7 +152,7 @@ export class SpanBuffer {
 
   #collect(root: BufferedRoot | SentRoot, span: BufferedSpan): void {
     if (root instanceof BufferedRoot && root.root === span) return;
-    if (root.discardReason) this.client.ledger.captureAndDiscard(root.discardReason, ONE_SPAN);
+    if (root.discardReason) this.client.ledger.discard(root.discardReason, ONE_SPAN);
     else if (root instanceof BufferedRoot) this.#segments.add(root.segment, span.span);
     else {
       const { current, isolation } = scopesOfRoot(span.span);
@@ -155,6 +163,7 @@ export class SpanBuffer {
   /** @returns whether the span was waiting */
   #stopWaiting(span: BufferedSpan): boolean {
     if (!span.trace.deleteWaiting(span)) return false;
+    this.#budget.release(1, span.bytes);
     this.#waiting.delete(span);
     this.#spansInHand--;
     return true;
@@ -199,6 +208,7 @@ export class SpanBuffer {
     const root = this.#firstRoot();
     if (root) this.#sendRoot(root);
     else this.#sendWithoutRoot(this.#waiting.first()!);
+    this.#segments.flush();
   }
 
   /** Remembers what a trace has in hand, and sees to it that it leaves in time. */

@@ -1,0 +1,51 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_SPANS = 50_000;
+
+/** What one span of the OTel SDK takes on the heap, without its attributes, events and links. */
+const SPAN_BYTES = 1000;
+const ENTRY_BYTES = 48;
+const NUMBER_BYTES = 8;
+const EVENT_BYTES = 250;
+
+/** How much may wait for the end of roots, or for spans from other batches: one budget for everything of a client. */
+export class SpanBudget {
+  #spans = 0;
+  #bytes = 0;
+
+  get isExceeded(): boolean {
+    return this.#bytes > MAX_BYTES || this.#spans > MAX_SPANS;
+  }
+
+  take(spans: number, bytes: number): void {
+    this.#spans += spans;
+    this.#bytes += bytes;
+  }
+
+  release(spans: number, bytes: number): void {
+    this.#spans -= spans;
+    this.#bytes -= bytes;
+  }
+}
+
+/** About how much memory a finished span takes. Attributes are as long as OTel's limits let them be. */
+export function estimateBytes({ name, attributes, events, links }: ReadableSpan): number {
+  let bytes = SPAN_BYTES + name.length + bytesOf(attributes);
+  for (const event of events) bytes += EVENT_BYTES + bytesOf(event.attributes);
+  for (const link of links) bytes += EVENT_BYTES + bytesOf(link.attributes);
+  return bytes;
+}
+
+function bytesOf(attributes: Attributes | undefined): number {
+  let bytes = 0;
+  for (const key in attributes) {
+    const value = attributes[key];
+    bytes += ENTRY_BYTES;
+    if (typeof value === 'string') bytes += value.length;
+    else if (Array.isArray(value))
+      for (const one of value) bytes += typeof one === 'string' ? one.length : NUMBER_BYTES;
+  }
+  return bytes;
+}

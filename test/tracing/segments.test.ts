@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createProcessorRig } from './processor-rig.js';
+
+const MEGABYTE = 1024 * 1024;
+
+afterEach(() => void vi.useRealTimers());
+
+describe('a segment', () => {
+  it('leaves as one transaction when its root has ended, with the children that have ended', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    start('first', root).end();
+    const second = start('second', root);
+    start('leaf', second).end();
+    second.end();
+    expect(names()).toEqual([]);
+    root.end();
+    await client.flush();
+    expect(names()).toEqual([['root', 'first', 'leaf', 'second']]);
+  });
+
+  it('takes along children that end in the same tick as its root', async () => {
+    const { start, names } = createProcessorRig();
+    const root = start('root');
+    const child = start('child', root);
+    root.end();
+    child.end();
+    expect(names()).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(names()).toEqual([['root', 'child']]);
+  });
+
+  it('a child that ends after its root has left is a transaction of its own', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    const child = start('child', root);
+    root.end();
+    await client.flush();
+    child.end();
+    expect(names()).toEqual([['root'], ['child']]);
+  });
+
+  it('with more children than one transaction may carry leaves in several', async () => {
+    const { client, sent, start } = createProcessorRig();
+    const root = start('root');
+    for (let i = 0; i < 2500; i++) start(`child ${i}`, root).end();
+    root.end();
+    await client.flush();
+    expect(sent.map(({ spans }) => spans!.length)).toEqual([999, 999, 500]);
+    expect(client.ledger.balance().span).toEqual({
+      captured: 2501,
+      delivered: 2501,
+      discarded: 0,
+      queued: 0,
+    });
+  });
+});
+
+describe('spans that wait for the end of their root', () => {
+  it('are counted as queued from the moment they end', async () => {
+    const { client, start } = createProcessorRig();
+    const root = start('root');
+    for (let i = 0; i < 10; i++) start('child', root).end();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 10, queued: 10 });
+    root.end();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 11, queued: 11 });
+    await client.flush();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 11, delivered: 11, queued: 0 });
+  });
+
+  it('leave early, those of the largest roots first, when all of them take more than 64 MiB', () => {
+    const { sent, start } = createProcessorRig();
+    const attributes = { text: 'x'.repeat(MEGABYTE) };
+    const small = start('small');
+    start('child of small', small).end();
+    const large = start('large');
+    for (let i = 0; i < 63; i++) start(`child ${i}`, large, { attributes }).end();
+    expect(sent).toEqual([]);
+    const other = start('other');
+    start('child of other', other, { attributes }).end();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ transaction: 'child 0' });
+    expect(sent[0]!.spans).toHaveLength(62);
+  });
+
+  it('are bounded in number over all roots', () => {
+    const { client, sent, start } = createProcessorRig();
+    const roots = Array.from({ length: 60 }, (_, i) => start(`root ${i}`));
+    for (let i = 0; i < 990; i++) for (const root of roots) start('child', root).end();
+    const left = sent.reduce((sum, { spans }) => sum + spans!.length + 1, 0);
+    expect(left).toBeGreaterThanOrEqual(60 * 990 - 50_000);
+    expect(client.ledger.balance().span).toMatchObject({ captured: 60 * 990, delivered: left });
+    expect(client.ledger.balance().span!.queued).toBeLessThanOrEqual(50_000);
+  });
+
+  it('of roots that never end are sent without these when the client is closed', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    start('child', root).end();
+    await client.close();
+    expect(names()).toEqual([['child']]);
+  });
+});
+
+describe('spans that never end', () => {
+  it('are counted when the client is closed, and ignored when they end after all', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    const children = Array.from({ length: 1000 }, () => start('child', root));
+    start('done', root).end();
+    await client.close();
+    const lost = { captured: 1002, delivered: 1, discarded: 1001, queued: 0 };
+    expect(client.ledger.balance()).toMatchObject({
+      span: lost,
+      transaction: { captured: 2, delivered: 1, discarded: 1 },
+    });
+    for (const child of children) child.end();
+    root.end();
+    expect(client.ledger.balance().span).toEqual(lost);
+    expect(names()).toEqual([['done']]);
+  });
+
+  it('below a root that has ended are counted, too', async () => {
+    const { client, start } = createProcessorRig();
+    const root = start('root');
+    for (let i = 0; i < 1000; i++) start('child', root);
+    root.end();
+    await client.flush();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 1, delivered: 1 });
+    await client.close();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 1001, delivered: 1, discarded: 1000, queued: 0 });
+  });
+
+  it('are not counted when they are not recorded', async () => {
+    const { client, start } = createProcessorRig({ tracesSampleRate: 0 });
+    start('child', start('root'));
+    await client.close();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 1, discarded: 1 });
+  });
+
+  it('roots are held by nobody but the application', () => {
+    const { client, start } = createProcessorRig();
+    for (let i = 0; i < 20_000; i++) start('root');
+    expect(client.ledger.balance().span).toBeUndefined();
+    void client.close();
+    expect(client.ledger.balance()).toMatchObject({
+      span: { captured: 20_000, discarded: 20_000 },
+      transaction: { captured: 20_000, discarded: 20_000 },
+    });
+  });
+
+  it('keep what has ended below them for a day', () => {
+    vi.useFakeTimers();
+    const { start, names } = createProcessorRig();
+    const root = start('root');
+    start('child', root).end();
+    const later = start('later');
+    vi.advanceTimersByTime(24 * 60 * 60 * 1000);
+    start('child of later', later).end();
+    expect(names()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    const last = start('last');
+    start('child of last', last).end();
+    expect(names()).toEqual([['child']]);
+    start('second child', root).end();
+    root.end();
+    vi.runAllTimers();
+    expect(names()).toEqual([['child'], ['root', 'second child']]);
+  });
+});

@@ -1,11 +1,15 @@
 import { isAbsolute } from 'node:path';
+import { types } from 'node:util';
 import { BoundedMap } from '../internal/bounded-map.js';
 import { settlesWithin } from '../internal/deadline.js';
+import { isError } from '../internal/is-error.js';
+import { isInstance } from '../internal/read.js';
 import { readLines } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
+import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
 export interface ContextLinesOptions {
@@ -40,8 +44,8 @@ interface SourceContext {
 type Location = StackFrame & { readonly filename: string; readonly lineno: number };
 
 /**
- * Adds the source lines around each frame of an exception, read from the files of the machine. A place is read once
- * and remembered; of an event whose places are all known, nothing waits.
+ * Adds the source lines around each frame of an exception, read from the code that the process has loaded (see
+ * `source-files.ts`). A place is read once and remembered; an event whose places are all known does not wait.
  */
 export function contextLinesIntegration(options?: ContextLinesOptions): Integration {
   const { frameContextLines = 7 } = readOptions(options, { frameContextLines: 'number' });
@@ -50,9 +54,9 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   const sources = new Sources(lineCount);
   return {
     name: 'ContextLines',
-    enrichEvent(event) {
+    enrichEvent(event, { originalException }) {
       const { exception } = event;
-      if (!exception?.values) return undefined;
+      if (!exception?.values || isPretendedError(originalException)) return undefined;
       const missing: Location[] = [];
       const enriched = exception.values.map((one) => withContext(one, sources, missing));
       if (missing.length === 0) {
@@ -64,6 +68,11 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
       });
     },
   };
+}
+
+/** Whether an object that is no error was captured: what it calls its stack was never one. */
+function isPretendedError(value: unknown): boolean {
+  return isError(value) && !types.isNativeError(value) && !isInstance(value, Error);
 }
 
 function hasSource(frame: StackFrame): frame is Location {
@@ -94,6 +103,7 @@ function withContext(exception: Exception, sources: Sources, missing?: Location[
 /** The places read so far. */
 class Sources {
   readonly #lineCount: number;
+  readonly #files = new SourceFiles();
   /** By file, then by place in it: looked up for every frame, without making a key. */
   readonly #contexts = new BoundedMap<string, Map<number, SourceContext>>(MAX_CACHED_FILES);
   readonly #failedFiles = new BoundedMap<string, true>(MAX_FAILED_FILES);
@@ -128,7 +138,9 @@ class Sources {
     const missing = locations.filter((one) => !this.isUnreadable(one) && this.get(one) === undefined);
     if (missing.length === 0) return;
     try {
-      const lines = await readLines(file, new Set(missing.flatMap(({ lineno }) => this.#numbersAround(lineno))));
+      const path = await this.#files.resolve(file);
+      if (path === undefined) throw new TypeError('not a file that the process has loaded as code');
+      const lines = await readLines(path, new Set(missing.flatMap(({ lineno }) => this.#numbersAround(lineno))));
       const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
       this.#contexts.set(file, contexts);
       if (contexts.size + missing.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();

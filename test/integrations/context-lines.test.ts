@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +10,12 @@ import type { Client, Integration } from '../../src/model/contracts.js';
 import type { Event } from '../../src/model/event.js';
 import type { StackFrame } from '../../src/model/exception.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'faultline-context-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// Below the folder of the application, which is the only place that scripts are read from.
+const folder = mkdtempSync(join(process.cwd(), 'test/.context-lines-'));
+const outside = mkdtempSync(join(tmpdir(), 'faultline-context-'));
+afterAll(() => {
+  for (const one of [folder, outside]) rmSync(one, { recursive: true });
+});
 
 let fileCount = 0;
 function fileOf(content: string, extension = '.js'): string {
@@ -190,4 +195,47 @@ describe('an event', () => {
       expect(enrich(contextLinesIntegration(), event)).toBeUndefined();
     },
   );
+});
+
+describe('a file', () => {
+  const secret = (name: string, link = false): StackFrame => {
+    const file = join(outside, name);
+    writeFileSync(file, 'secret');
+    if (!link) return { filename: file, lineno: 1 };
+    symlinkSync(file, join(folder, name));
+    return { filename: join(folder, name), lineno: 1 };
+  };
+
+  it.each<[string, () => StackFrame]>([
+    ['outside of the application', () => secret('outside.js')],
+    ['behind a link out of the application', () => secret('linked.js', true)],
+    [
+      'behind a path that leads out of it',
+      () => ({ filename: `${folder}/../../../../../../../etc/passwd`, lineno: 1 }),
+    ],
+    ['of the application that is no script', () => ({ filename: fileOf('SECRET=1', '.env'), lineno: 1 })],
+    ['without an extension', () => ({ filename: fileOf('SECRET=1', ''), lineno: 1 })],
+    ['of the system', () => ({ filename: '/proc/self/environ', lineno: 1 })],
+    [
+      'of the system, behind the working directory',
+      () => ({ filename: '/proc/self/cwd/../../../etc/passwd', lineno: 1 }),
+    ],
+  ])('%s is not read', async (_, make) => {
+    const frame = make();
+    expect(await contextOf(frame)).toEqual(frame);
+  });
+
+  it('outside of the application is read once `require` has loaded it', async () => {
+    const file = join(realpathSync(outside), 'loaded.js');
+    writeFileSync(file, 'module.exports = 1;');
+    createRequire(import.meta.url)(file);
+    expect((await contextOf({ filename: file, lineno: 1 })).context_line).toBe('module.exports = 1;');
+  });
+
+  it('is not read for the stack of an object that is no error', async () => {
+    const event = eventWith({ filename: fileOf('a'), lineno: 1 });
+    const hint = { originalException: { message: 'm', stack: 'E: m' } };
+    await contextLinesIntegration().enrichEvent?.(event, hint, {} as Client);
+    expect(framesOf(event)[0]?.context_line).toBeUndefined();
+  });
 });

@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { pathOf } from '../errors/stack-line.js';
+import { guard } from '../internal/guard.js';
+import { createPackageRequire } from '../internal/package-require.js';
+
+const SCRIPT_EXTENSION = /\.[cm]?[jt]sx?$/i;
+/** Files there are views of the system, for example of the environment variables of this process. */
+const SYSTEM_FOLDER = /^\/(?:proc|sys|dev)\//;
+
+/**
+ * The files whose lines may leave with a stack. Anybody can write paths into the `stack` of an error, so these are only
+ * files that the process has loaded as code:
+ *
+ * - modules that `require` has loaded, and the sources that their source maps name;
+ * - scripts, by their extension, below the folder of the application or in a `node_modules` folder that it resolves
+ *   packages from. Node keeps no list of the files that `import` has loaded.
+ *
+ * Symbolic links are followed first, so that none leads to a file outside.
+ */
+export class SourceFiles {
+  #folders: readonly string[] | undefined;
+
+  /** @returns the path without symbolic links; `undefined` for a file that must not be read */
+  async resolve(file: string): Promise<string | undefined> {
+    const real = await realpath(file);
+    if (SYSTEM_FOLDER.test(real)) return undefined;
+    return this.#isOfApplication(real) || isLoaded(real) || isMappedSource(real) ? real : undefined;
+  }
+
+  #isOfApplication(file: string): boolean {
+    this.#folders ??= findFolders();
+    return SCRIPT_EXTENSION.test(file) && this.#folders.some((folder) => file.startsWith(folder));
+  }
+}
+
+function isLoaded(file: string): boolean {
+  return Object.hasOwn(createPackageRequire().cache, file);
+}
+
+/** Whether the source map of a loaded module names a file. Rare: such sources are outside of the application. */
+function isMappedSource(file: string): boolean {
+  if (!process.execArgv.includes('--enable-source-maps') && !process.env['NODE_OPTIONS']?.includes('source-maps')) {
+    return false;
+  }
+  const { findSourceMap } = process.getBuiltinModule('node:module');
+  return Object.keys(createPackageRequire().cache).some((script) => {
+    const { sourceRoot = '', sources = [] } = findSourceMap(script)?.payload ?? {};
+    return sources.some((source) => resolve(dirname(script), pathOf(sourceRoot), pathOf(source)) === file);
+  });
+}
+
+/** Real paths with a separator at the end, without the root of the file system, where services are often started. */
+function findFolders(): string[] {
+  const script = process.argv[1];
+  const scriptFolders = script && isAbsolute(script) ? ancestorsOf(dirname(script)) : [];
+  const packageFolder = scriptFolders.find((folder) => existsSync(join(folder, 'package.json')));
+  const workingFolder = guard('the working directory', () => process.cwd(), undefined);
+  const applications = [scriptFolders[0], packageFolder, workingFolder].filter((folder) => folder !== undefined);
+  const dependencies = applications.flatMap(ancestorsOf).map((folder) => join(folder, 'node_modules'));
+  return [...new Set([...applications, ...dependencies])]
+    .filter((folder) => existsSync(folder) && parse(folder).root !== folder)
+    .map((folder) => guard('a folder of the application', () => realpathSync(folder), folder) + sep);
+}
+
+function ancestorsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
+}

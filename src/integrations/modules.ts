@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { settlesWithin } from '../internal/deadline.js';
+import { copyOwn } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
@@ -21,12 +22,12 @@ const BATCH_SIZE = 16;
 /** The first event waits this long for the list; later ones find it ready. */
 const COLLECT_TIMEOUT_MILLIS = 1000;
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+const VERSION = /^\d[\w.+-]{0,99}$/;
 const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
 
 /**
- * Adds the versions of the packages in use to error events: those that the application depends on, and those that
- * `require` has loaded. An event that names modules itself keeps those. Collected at the first event and kept from then
- * on.
+ * Adds the installed versions of packages to error events: of those that the application depends on, and those that
+ * `require` has loaded. An event that has `modules` keeps them. The versions are read once, for the first event.
  */
 export function modulesIntegration(options?: ModulesOptions): Integration {
   const { folder } = readOptions(options, { folder: 'string' });
@@ -49,23 +50,33 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
   };
 }
 
-/** Never rejects: what cannot be read is left out. */
+/**
+ * Reads versions from the installed packages. The manifest of the application only tells which: what it asks for may be
+ * a URL with a token in it. Never rejects.
+ */
 async function collectVersions(givenFolder: string | undefined): Promise<Versions> {
   const { folder, manifest } = await findApplication(givenFolder);
-  const declared = { ...dependenciesOf(manifest, 'devDependencies'), ...dependenciesOf(manifest, 'dependencies') };
-  const folders = Object.keys(declared).map((name) => join(folder, 'node_modules', name));
-  const packages = [...new Set([...folders, ...loadedPackages()])].slice(0, MAX_MODULES);
-  const versions: Versions = declared;
-  for (let i = 0; i < packages.length; i += BATCH_SIZE) {
-    await Promise.all(
-      packages.slice(i, i + BATCH_SIZE).map(async (one) => {
-        const version = readString(await readManifest(one), 'version');
-        const name = PACKAGE_NAME.exec(one)?.[0].replace('\\', '/');
-        if (version && name) versions[name] = version;
-      }),
-    );
+  const names = [...namesIn(manifest, 'dependencies'), ...namesIn(manifest, 'devDependencies')];
+  const candidates = [...names.map((name) => foldersOf(name, folder)), ...[...loadedPackages()].map((one) => [one])];
+  const versions: Versions = {};
+  for (let i = 0; i < candidates.length && i < MAX_MODULES; i += BATCH_SIZE) {
+    const batch = await Promise.all(candidates.slice(i, Math.min(i + BATCH_SIZE, MAX_MODULES)).map(readVersion));
+    for (const [name, version] of batch) if (name && version) versions[name] = version;
   }
   return versions;
+}
+
+/** Where Node would look for a package. */
+function foldersOf(name: string, from: string): string[] {
+  return [...ancestorsOf(resolve(from))].map((folder) => join(folder, 'node_modules', name));
+}
+
+async function readVersion(folders: readonly string[]): Promise<readonly [name?: string, version?: string]> {
+  for (const folder of folders) {
+    const version = readString(await readManifest(folder), 'version');
+    if (version) return VERSION.test(version) ? [PACKAGE_NAME.exec(folder)?.[0].replace('\\', '/'), version] : [];
+  }
+  return [];
 }
 
 async function findApplication(given: string | undefined): Promise<{ folder: string; manifest: unknown }> {
@@ -78,9 +89,13 @@ async function findApplication(given: string | undefined): Promise<{ folder: str
 
 function* candidateFolders(): Generator<string> {
   yield '.';
-  let folder = dirname(process.argv[1] ?? '.');
-  for (; folder !== dirname(folder); folder = dirname(folder)) yield folder;
+  yield* ancestorsOf(dirname(process.argv[1] ?? '.'));
+}
+
+/** The folder itself first. */
+function* ancestorsOf(folder: string): Generator<string> {
   yield folder;
+  if (folder !== dirname(folder)) yield* ancestorsOf(dirname(folder));
 }
 
 async function readManifest(folder: string): Promise<unknown> {
@@ -93,17 +108,12 @@ async function readManifest(folder: string): Promise<unknown> {
   }
 }
 
-function dependenciesOf(manifest: unknown, kind: 'dependencies' | 'devDependencies'): Versions {
-  const given = readProperty(manifest, kind);
-  if (typeof given !== 'object' || given === null) return {};
-  const entries = Object.entries(given).filter(([, version]) => typeof version === 'string');
-  return Object.fromEntries(entries.slice(0, MAX_MODULES));
+function namesIn(manifest: unknown, kind: 'dependencies' | 'devDependencies'): string[] {
+  return Object.keys(copyOwn(readProperty(manifest, kind))).slice(0, MAX_MODULES);
 }
 
-/** Folders of the packages that `require` has loaded files of; Node does not tell which ones `import` has. */
+/** The package folders that `require` has loaded files from. Node keeps no such list for `import`. */
 function* loadedPackages(): Generator<string> {
-  for (const file of Object.keys(createPackageRequire().cache)) {
-    const folder = PACKAGE_FOLDER.exec(file)?.[0];
-    if (folder !== undefined) yield folder;
-  }
+  const folders = Object.keys(createPackageRequire().cache).map((file) => PACKAGE_FOLDER.exec(file)?.[0]);
+  for (const folder of new Set(folders)) if (folder !== undefined) yield folder;
 }

@@ -18,6 +18,12 @@ function writeManifest(path: string, manifest: unknown): void {
   writeFileSync(join(folder, path, 'package.json'), typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
 }
 
+/** Makes the application depend on packages and installs them. */
+function install(versions: Record<string, string>): void {
+  writeManifest('.', { dependencies: versions });
+  for (const [name, version] of Object.entries(versions)) writeManifest(`node_modules/${name}`, { version });
+}
+
 async function modulesOf(integration: Integration, event: Event = {}): Promise<Event['modules']> {
   await integration.enrichEvent?.(event, {}, {} as Client);
   return event.modules;
@@ -27,13 +33,27 @@ describe('the modules of an event', () => {
   it('are those that the application depends on, in the versions that are installed', async () => {
     writeManifest('.', {
       dependencies: { a: '^1.0.0', '@scope/b': '2' },
-      devDependencies: { c: '~3.0.0', missing: '4' },
+      devDependencies: { c: '~3.0.0', missing: '4', private: 'git+https://oauth2:TOKEN@host/x.git' },
     });
     writeManifest('node_modules/a', { version: '1.2.3' });
     writeManifest('node_modules/@scope/b', { version: '2.1.0' });
     writeManifest('node_modules/c', { version: '3.0.9' });
     const modules = await modulesOf(modulesIntegration({ folder }));
-    expect(modules).toMatchObject({ a: '1.2.3', '@scope/b': '2.1.0', c: '3.0.9', missing: '4' });
+    expect(modules).toMatchObject({ a: '1.2.3', '@scope/b': '2.1.0', c: '3.0.9' });
+    expect(modules).not.toHaveProperty('missing');
+    expect(JSON.stringify(modules)).not.toContain('TOKEN');
+  });
+
+  it('are also found in the folders around that of the application, where workspaces install them', async () => {
+    writeManifest('node_modules/a', { version: '1.2.3' });
+    writeManifest('packages/app', { dependencies: { a: '*' } });
+    expect(await modulesOf(modulesIntegration({ folder: join(folder, 'packages/app') }))).toMatchObject({ a: '1.2.3' });
+  });
+
+  it('are left out when what they call their version is none', async () => {
+    writeManifest('.', { dependencies: { a: '1' } });
+    writeManifest('node_modules/a', { version: 'https://user:TOKEN@host/' });
+    expect(await modulesOf(modulesIntegration({ folder }))).not.toHaveProperty('a');
   });
 
   it('are also those that require has loaded', async () => {
@@ -49,24 +69,24 @@ describe('the modules of an event', () => {
   });
 
   it('are collected once, and at hand from then on', async () => {
-    writeManifest('.', { dependencies: { a: '1' } });
+    install({ a: '1' });
     const integration = modulesIntegration({ folder });
     await modulesOf(integration);
-    writeManifest('.', { dependencies: { a: '2' } });
+    install({ a: '2' });
     const event: Event = {};
     expect(integration.enrichEvent?.(event, {}, {} as Client)).toBeUndefined();
     expect(event.modules).toMatchObject({ a: '1' });
   });
 
   it('are collected once for concurrent events, too', async () => {
-    writeManifest('.', { dependencies: { a: '1' } });
+    install({ a: '1' });
     const integration = modulesIntegration({ folder });
     const all = await Promise.all(Array.from({ length: 10 }, () => modulesOf(integration)));
     for (const modules of all) expect(modules).toMatchObject({ a: '1' });
   });
 
   it('are the event’s to change', async () => {
-    writeManifest('.', { dependencies: { a: '1' } });
+    install({ a: '1' });
     const integration = modulesIntegration({ folder });
     const modules = await modulesOf(integration);
     modules!['a'] = 'changed';
@@ -74,14 +94,14 @@ describe('the modules of an event', () => {
   });
 
   it('give way to what the event says itself', async () => {
-    writeManifest('.', { dependencies: { a: '1', b: '1' } });
+    install({ a: '1', b: '1' });
     const modules = await modulesOf(modulesIntegration({ folder }), { modules: { a: 'mine' } });
     expect(modules).toEqual({ a: 'mine' });
   });
 
   it('are at most 500 of the application', async () => {
     const dependencies = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`module-${index}`, '1']));
-    writeManifest('.', { dependencies });
+    install(dependencies);
     const modules = await modulesOf(modulesIntegration({ folder }));
     expect(Object.keys(modules!).filter((name) => name.startsWith('module-'))).toHaveLength(500);
   });

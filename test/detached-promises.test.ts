@@ -71,10 +71,11 @@ function findDetached(files: readonly string[], seed?: string): string[] {
     return isPromise(type) || isListOfPromises(type);
   }
 
-  /** Whether a rejection has a handler: the last call is `catch`, or `then` with two arguments. */
+  /** Whether a rejection has a handler (`catch`, or `then` with two arguments), or is meant to have none. */
   function isCaught(expression: ts.Expression): boolean {
     if (!ts.isCallExpression(expression) || !ts.isPropertyAccessExpression(expression.expression)) return false;
     const method = expression.expression.name.text;
+    if (expression.expression.getText() === 'Promise.reject') return true;
     return method === 'catch' || (method === 'then' && expression.arguments.length === 2);
   }
 

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 import { settlesWithin } from '../../internal/deadline.js';
 import { guard } from '../../internal/guard.js';
+import { readProperty } from '../../internal/read.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
+import { observeRejections, rejectUnobserved } from './rejections.js';
 
 const FAILURE = 1;
 /** How much later than `shutdownTimeout` the process ends when the client does not close in time. */
@@ -42,12 +44,22 @@ export function endByException(client: Client, error: unknown): void {
 }
 
 /**
+ * Lets the client close, and then Node end the process over an unhandled rejection: it prints it, calls listeners for
+ * `exit` and sets the status as it would have done without us.
+ */
+export function endByRejection(client: Client, reason: unknown): void {
+  // The listener of the integration goes with the client, and further rejections are not to end the process earlier.
+  observeRejections(() => undefined);
+  endAfterClose(client, () => rejectUnobserved(reason));
+}
+
+/**
  * Closes the client, waits for `shutdownTimeout` at most, and then ends the process. Events captured in the meantime are
  * sent too, as far as time permits. Has no effect when the process is ending already.
  *
  * @param endProcess called once the client has closed
  */
-export function endAfterClose(client: Client, endProcess: () => void): void {
+function endAfterClose(client: Client, endProcess: () => void): void {
   if (ends.has(client)) return;
   const { shutdownTimeout } = client.settings;
   const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
@@ -65,6 +77,42 @@ export function endAfterClose(client: Client, endProcess: () => void): void {
 /** Whether the client has closed and the process is about to end: nothing may delay it any more. */
 export function isEndDue(client: Client): boolean {
   return ends.get(client)?.isDue === true;
+}
+
+const raising = new WeakSet<Client>();
+
+/** Remembers that Node raises a rejection as an exception now, and that it was captured already. */
+export function setRaising(client: Client, isRaising: boolean): void {
+  if (isRaising) raising.add(client);
+  else raising.delete(client);
+}
+
+/** Whether an exception stands for a rejection that was captured: Node makes an error of reasons that are none. */
+export function isCapturedRejection(client: Client, error: unknown): boolean {
+  return raising.has(client) && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
+}
+
+const ownListeners = new WeakSet<ExceptionListener>();
+/** Clients with an `onFatalError`, which decides about the process. */
+const clientsWithHandler = new WeakSet<Client>();
+
+export type ExceptionListener = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) => void;
+
+/** Remembers a listener for uncaught exceptions that does not count as one of the application. */
+export function markOwnListener(client: Client, listener: ExceptionListener, hasHandler: boolean): void {
+  ownListeners.add(listener);
+  if (hasHandler) clientsWithHandler.add(client);
+}
+
+/** Whether the application decides what happens to the process after an uncaught exception. */
+export function isExceptionHandledByApplication(client: Client): boolean {
+  return clientsWithHandler.has(client) || hasApplicationListener();
+}
+
+/** Whether the application listens for uncaught exceptions. */
+export function hasApplicationListener(): boolean {
+  const listeners = process.listeners('uncaughtException') as ExceptionListener[];
+  return process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one));
 }
 
 async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {

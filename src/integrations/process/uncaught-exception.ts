@@ -3,7 +3,15 @@ import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
-import { endByException, isEndDue } from './fatal-exit.js';
+import {
+  type ExceptionListener,
+  endByException,
+  hasApplicationListener,
+  isCapturedRejection,
+  isEndDue,
+  markOwnListener,
+} from './fatal-exit.js';
+import { observeRejections } from './rejections.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
 export interface UncaughtExceptionOptions {
@@ -15,6 +23,8 @@ export interface UncaughtExceptionOptions {
 
 const EVENT = 'uncaughtException';
 const MONITOR_EVENT = 'uncaughtExceptionMonitor';
+/** Origin of rejections that Node raises as exceptions. */
+const REJECTION = 'unhandledRejection';
 
 /**
  * Captures uncaught exceptions of the main thread. If the application does not listen for them, the process ends as it
@@ -33,10 +43,13 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
     setup(client) {
       if (!isMainThread) return undefined;
       const end = createEnd(client, onFatalError);
-      const observe = (error: unknown) => {
+      markOwnListener(client, end, onFatalError !== undefined);
+      const observe: ExceptionListener = (error) => {
         if (getClient() !== client || isEndDue(client)) return;
-        const isFatal = exitEvenIfOtherHandlersAreRegistered || !isHandledByApplication(end);
-        client.captureException(error, MECHANISM, getCurrentScope());
+        const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
+        if (!isCapturedRejection(client, error)) {
+          client.captureException(error, HINT, getCurrentScope());
+        }
         // Node asks for listeners after the monitors have run. With at least one it leaves the process alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
       };
@@ -46,19 +59,21 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
   };
 }
 
-const MECHANISM = {
+const HINT = {
   mechanism: { type: 'auto.node.onuncaughtexception', handled: false },
   captureContext: { level: 'fatal' },
 } as const;
 
-function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFatalError']): (error: unknown) => void {
+function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFatalError']): ExceptionListener {
   let isLeftToApplication = onFatalError !== undefined;
-  return (error) => {
+  return (error, origin) => {
     if (isLeftToApplication) {
       // Called once. A process that fails again after it is ended.
       isLeftToApplication = false;
       if (survives(() => onFatalError?.(error))) return;
     }
+    // In its mode `strict` Node would go on to warn about a rejection that nobody listens for.
+    if (origin === REJECTION) observeRejections(() => undefined);
     endByException(client, error);
   };
 }
@@ -71,8 +86,4 @@ function survives(call: () => void): boolean {
     reportFailure('onFatalError', error);
     return false;
   }
-}
-
-function isHandledByApplication(own: (error: unknown) => void): boolean {
-  return process.hasUncaughtExceptionCaptureCallback() || process.listeners(EVENT).some((listener) => listener !== own);
 }

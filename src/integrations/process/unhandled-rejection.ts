@@ -1,52 +1,88 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
+import { createLogger } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
-import type { Integration } from '../../model/contracts.js';
+import type { Client, Integration } from '../../model/contracts.js';
 import type { StringMatcher } from '../../model/options.js';
-import { endByException, printRejectionWarning } from './fatal-exit.js';
+import {
+  endByException,
+  endByRejection,
+  isExceptionHandledByApplication,
+  printRejectionWarning,
+  setRaising,
+} from './fatal-exit.js';
+import {
+  isLastObserver,
+  isRejectionHandledByApplication,
+  observeRejections,
+  readRejectionMode,
+  rejectUnobserved,
+} from './rejections.js';
+
+const log = createLogger('unhandled-rejection');
 
 /** Options of {@link onUnhandledRejectionIntegration}. */
 export interface UnhandledRejectionOptions {
   /**
-   * `warn` prints the reason, unless the application listens for rejections itself, and goes on; `strict` prints it and
-   * ends the process with status 1; `none` only captures. @default 'warn'
+   * What happens to the process. By default what would happen without the SDK: Node's `--unhandled-rejections` and the
+   * application's listeners decide. `warn` prints the reason, unless the application listens for rejections, and goes
+   * on; `strict` prints it and ends the process with status 1; `none` only captures.
    */
   mode?: 'none' | 'warn' | 'strict' | undefined;
   /**
-   * Rejections that nothing is done about, by the name of the error; in addition to `AbortError` and
-   * `AI_NoOutputGeneratedError`. A string is the whole name.
+   * Rejections that are not captured, by the name of the error; a string is the whole name. What happens to the process
+   * does not change. @default []
    */
   ignore?: StringMatcher[] | undefined;
 }
 
-const EVENT = 'unhandledRejection';
-const IGNORED: readonly StringMatcher[] = ['AbortError', 'AI_NoOutputGeneratedError'];
-
 /** Captures the reasons of promise rejections that nobody handled. */
 export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOptions): Integration {
-  const { mode = 'warn', ignore = [] } = readOptions(options, { mode: 'string', ignore: 'list' });
-  const ignored = [...IGNORED, ...ignore];
-  const level = mode === 'strict' ? 'fatal' : 'error';
-  const hint = {
-    mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
-    captureContext: { level, extra: { unhandledPromiseRejection: true } },
-  } as const;
+  const { mode, ignore = [] } = readOptions(options, { mode: 'string', ignore: 'list' });
   return {
     name: 'OnUnhandledRejection',
     setup(client) {
+      const nodeMode = readRejectionMode();
+      // In this mode Node raises each rejection as an exception first, which the other integration captures.
+      if (mode === undefined && nodeMode === 'strict') return undefined;
+      const needsNode = mode === undefined && (nodeMode === 'throw' || nodeMode === 'warn-with-error-code');
       const listener = (reason: unknown) => {
-        if (getClient() !== client || isNamed(reason, ignored)) return;
-        client.captureException(reason, hint, getCurrentScope());
-        if (mode === 'strict') {
-          endByException(client, reason);
-        } else if (mode !== 'none' && process.listenerCount(EVENT) === 1) {
-          printRejectionWarning(reason);
-        }
+        const isCurrent = getClient() === client;
+        if (!isCurrent && !isLastObserver(listener)) return;
+        const isHandled = isRejectionHandledByApplication();
+        const isRaised = needsNode && nodeMode === 'throw' && !isHandled;
+        const isFatal = mode === 'strict' || (isRaised && !isExceptionHandledByApplication(client));
+        if (isCurrent) capture(client, reason, ignore, isFatal);
+        if (mode === 'strict') endByException(client, reason);
+        else if (mode === 'warn' && !isHandled) printRejectionWarning(reason);
+        else if (isFatal) endByRejection(client, reason);
+        else if (needsNode && !isHandled) leaveToNode(client, reason);
       };
-      process.on(EVENT, listener);
-      return () => process.off(EVENT, listener);
+      return observeRejections(listener);
     },
   };
+}
+
+function capture(client: Client, reason: unknown, ignore: readonly StringMatcher[], isFatal: boolean): void {
+  if (isNamed(reason, ignore)) {
+    log.debug('an unhandled rejection is not captured, because the option `ignore` names it');
+    return;
+  }
+  const hint = {
+    mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
+    captureContext: { level: isFatal ? 'fatal' : 'error', extra: { unhandledPromiseRejection: true } },
+  } as const;
+  client.captureException(reason, hint, getCurrentScope());
+}
+
+function leaveToNode(client: Client, reason: unknown): void {
+  setRaising(client, true);
+  const observeAgain = rejectUnobserved(reason);
+  // By then Node has dealt with the rejection.
+  setImmediate(() => {
+    setRaising(client, false);
+    observeAgain();
+  });
 }
 
 function isNamed(reason: unknown, names: readonly StringMatcher[]): boolean {

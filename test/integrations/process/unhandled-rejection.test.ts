@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
-import { runScript } from '../run-script.js';
+import { runScript, type ScriptResult } from '../run-script.js';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -21,18 +21,99 @@ const reject = `Promise.reject(new RangeError('late')); setTimeout(() => console
 /** Goes on for longer than sending takes on the busiest machine. */
 const rejectAndRun = `Promise.reject(new RangeError('late')); setTimeout(() => console.log('alive'), 60_000);`;
 
-it('an unhandled rejection is sent as unhandled, printed as a warning, and the process goes on', async () => {
-  const { status, stdout, stderr } = await run('', reject);
+const eventOf = (value: unknown) => ({
+  exception: { values: [{ value, mechanism: { type: 'auto.node.onunhandledrejection', handled: false } }] },
+});
+
+it('an unhandled rejection is sent, and then ends the process as it would have without the SDK', async () => {
+  const { status, stdout, stderr } = await run('', rejectAndRun);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/\n\nRangeError: late\n {4}at .*\n\nNode\.js v[\d.]+\n$/s);
+  expect(receiver.events).toMatchObject([
+    { level: 'fatal', extra: { unhandledPromiseRejection: true }, ...eventOf('late') },
+  ]);
+  expect(receiver.events[0]?.exception?.values?.[0]?.type).toBe('RangeError');
+});
+
+const onEvent = (event: string) =>
+  `process.on('${event}', (error, origin) => console.log('${event}', String(error).slice(0, 60), typeof origin));`;
+
+/** Without ids, places in files, and the line of source code, which is another one once `stack` was read. */
+const outcomeOf = ({ status, stdout, stderr }: ScriptResult) => ({
+  status,
+  stdout,
+  stderr: stderr
+    .replace(/^\n?\S+:\d+\n.*\n *\^+\n\n?/, '')
+    .replace(/node:\d+/g, 'node')
+    .replace(/rejection id: \d+/g, '')
+    .replace(/(\[eval1\])?:\d+(:\d+)?/g, ''),
+});
+
+it.each<[nodeMode: string, ...events: string[]]>([
+  ['throw'],
+  ['throw', 'unhandledRejection'],
+  ['throw', 'uncaughtException'],
+  ['throw', 'unhandledRejection', 'uncaughtException'],
+  ['throw', 'uncaughtExceptionMonitor', 'exit'],
+  ['strict'],
+  ['strict', 'uncaughtException'],
+  ['warn'],
+  ['warn-with-error-code'],
+  ['warn-with-error-code', 'unhandledRejection'],
+  ['none'],
+])(
+  'with --unhandled-rejections=%s, status and output are those without the SDK (listeners: %s %s)',
+  async (mode, ...events) => {
+    const nodeOptions = [`--unhandled-rejections=${mode}`];
+    const compare = async (reason: string) => {
+      const body = `${events.map(onEvent).join(' ')}
+    setTimeout(() => console.log('alive'), 1500); Promise.reject(${reason});`;
+      const [ours, plain] = await Promise.all([run('', body, nodeOptions), runScript(body, { nodeOptions })]);
+      expect(outcomeOf(ours), reason).toEqual(outcomeOf(plain));
+    };
+    await Promise.all([compare(`new DOMException('stop', 'AbortError')`), compare('{ a: 1 }')]);
+    expect(receiver.events).toHaveLength(2);
+  },
+  30_000,
+);
+
+it('the mode of Node is read from NODE_OPTIONS, too', async () => {
+  const body = `faultline.init({ dsn: '${receiver.dsn}' }); ${reject}`;
+  const { status, stdout } = await runScript(`import * as faultline from 'faultline'; ${body}`, {
+    env: { NODE_OPTIONS: '--unhandled-rejections=warn' },
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive\n' });
+});
+
+it('one in a worker thread is sent, and reaches its parent as the error of the worker', async () => {
+  const inWorker = `import('faultline').then(({ init }) => { init(); Promise.reject(new RangeError('late')); });`;
+  const { stdout } = await runScript(
+    `import { Worker } from 'node:worker_threads';
+    new Worker(${JSON.stringify(inWorker)}, { eval: true, execArgv: [] })
+      .on('error', (error) => console.log(error.message)).on('exit', (code) => console.log(code));`,
+    { env: { FAULTLINE_DSN: receiver.dsn } },
+  );
+  expect(stdout).toBe('late\n1\n');
+  expect(receiver.events).toMatchObject([eventOf('late')]);
+});
+
+it('onFatalError decides about a rejection that Node raises', async () => {
+  const { status, stdout, stderr } = await runScript(
+    `import * as faultline from 'faultline';
+    const onFatalError = (error) => console.log('fatal', error.message);
+    faultline.init({ integrations: [faultline.onUncaughtExceptionIntegration({ onFatalError })] });
+    ${reject}`,
+    { env: { FAULTLINE_DSN: receiver.dsn } },
+  );
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'fatal late\nalive\n', stderr: '' });
+  expect(receiver.events).toHaveLength(1);
+});
+
+it('with mode warn it is printed as a warning, and the process goes on', async () => {
+  const { status, stdout, stderr } = await run(`mode: 'warn'`, reject);
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'alive\n' });
   expect(stderr).toMatch(/^\(node:\d+\) UnhandledPromiseRejectionWarning: RangeError: late\n {4}at /);
-  expect(receiver.events).toHaveLength(1);
-  const [event] = receiver.events;
-  expect(event).toMatchObject({ level: 'error', extra: { unhandledPromiseRejection: true } });
-  expect(event?.exception?.values?.[0]).toMatchObject({
-    type: 'RangeError',
-    value: 'late',
-    mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
-  });
+  expect(receiver.events).toMatchObject([{ level: 'error' }]);
 });
 
 it('with mode strict it ends the process with status 1', async () => {
@@ -58,13 +139,19 @@ it('nothing is printed where the application listens itself', async () => {
   expect(receiver.events).toHaveLength(1);
 });
 
+it('an abort that nobody handles is sent, too', async () => {
+  const { status } = await run('', `Promise.reject(AbortSignal.abort().reason)`);
+  expect(status).toBe(1);
+  expect(receiver.events).toHaveLength(1);
+});
+
 it.each([
-  ['an abort', '', `Promise.reject(AbortSignal.abort().reason)`],
-  ['a name that the application ignores', `ignore: ['Wanted']`, `Promise.reject({ name: 'Wanted' })`],
-  ['a name that matches a pattern', 'ignore: [/^Wan/]', `Promise.reject({ name: 'Wanted' })`],
-])('nothing is sent or printed for %s', async (_, options, body) => {
-  const { status, stderr } = await run(options, body);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  ['a name that the application ignores', `ignore: ['Wanted']`],
+  ['a name that matches a pattern', 'ignore: [/^Wan/]'],
+])('nothing is sent for %s, and the process ends all the same', async (_, options) => {
+  const { status, stderr } = await run(options, `Promise.reject({ name: 'Wanted' })`);
+  expect(status).toBe(1);
+  expect(stderr).toContain('ERR_UNHANDLED_REJECTION');
   expect(receiver.events).toEqual([]);
 });
 
@@ -77,7 +164,7 @@ it.each([['5'], ['undefined'], ['null'], ['{ get name() { throw new Error(); } }
   'the reason may be %s',
   async (reason) => {
     const { status } = await run('', `Promise.reject(${reason});`);
-    expect(status).toBe(0);
+    expect(status).toBe(1);
     expect(receiver.events).toHaveLength(1);
   },
 );

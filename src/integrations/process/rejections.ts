@@ -1,0 +1,56 @@
+/**
+ * What Node does with an unhandled rejection depends on `--unhandled-rejections` and on who listens. Our own listeners
+ * must not count: with them Node would take a rejection for handled, and the process would go on where it would have
+ * ended.
+ */
+
+const EVENT = 'unhandledRejection';
+const OPTION = /(?:^|\s)--unhandled-rejections[=\s]["']?([\w-]+)/g;
+
+type Listener = (reason: unknown) => void;
+
+/** Values of Node's option `--unhandled-rejections`. */
+export type RejectionMode = 'throw' | 'strict' | 'warn' | 'warn-with-error-code' | 'none';
+
+/** The mode that Node runs with. Its command line wins over `NODE_OPTIONS`, and a later option over an earlier one. */
+export function readRejectionMode(): RejectionMode {
+  const options = `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
+  return ([...options.matchAll(OPTION)].at(-1)?.[1] ?? 'throw') as RejectionMode;
+}
+
+const ownListeners = new WeakSet<Listener>();
+
+/** Adds a listener that does not count as one of the application. @returns removes it */
+export function observeRejections(listener: Listener): () => void {
+  ownListeners.add(listener);
+  process.on(EVENT, listener);
+  return () => {
+    ownListeners.delete(listener);
+    process.off(EVENT, listener);
+  };
+}
+
+/** Whether the application listens for unhandled rejections. */
+export function isRejectionHandledByApplication(): boolean {
+  return process.listeners(EVENT).some((one) => !ownListeners.has(one as Listener));
+}
+
+/** Whether a listener is the last of those that Node calls. */
+export function isLastObserver(listener: Listener): boolean {
+  return process.listeners(EVENT).at(-1) === listener;
+}
+
+/**
+ * Rejects once more, without our listeners, so that Node does what it would have done without us.
+ *
+ * @returns adds our listeners again, except those that were removed for good
+ */
+export function rejectUnobserved(reason: unknown): () => void {
+  const removed = process.listeners(EVENT).filter((one) => ownListeners.has(one as Listener));
+  for (const one of removed) process.off(EVENT, one);
+  // biome-ignore lint/nursery/noFloatingPromises: nobody is to handle it
+  Promise.reject(reason);
+  return () => {
+    for (const one of removed) if (ownListeners.has(one as Listener)) process.on(EVENT, one);
+  };
+}

@@ -111,6 +111,7 @@ export { conversationIdIntegration } from './integrations/conversation-id.js';
 export { dedupeIntegration } from './integrations/dedupe.js';
 export { extraErrorDataIntegration } from './integrations/extra-error-data.js';
 export type { ExtraErrorDataOptions } from './integrations/extra-error-data.js';
+export { fastifyIntegration } from './integrations/fastify.js';
 export { fetchIntegration } from './integrations/http/fetch.js';
 export type { FetchOptions } from './integrations/http/fetch.js';
 export { functionToStringIntegration } from './integrations/function-to-string.js';

@@ -17,7 +17,7 @@ const mayImport: Record<string, string[]> = {
   'options.ts': ['model', 'internal'],
   'capture.ts': ['context', 'model', 'internal'],
   'client.ts': ['pipeline', 'context', 'model', 'internal'],
-  integrations: ['capture.ts', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
+  integrations: ['capture.ts', 'frameworks', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
 };

@@ -3,6 +3,7 @@ import type { Settings } from '../model/options.js';
 import { consoleIntegration } from './console.js';
 import { contextLinesIntegration } from './context-lines.js';
 import { conversationIdIntegration } from './conversation-id.js';
+import { fastifyIntegration } from './fastify.js';
 import { functionToStringIntegration } from './function-to-string.js';
 import { fetchIntegration } from './http/fetch.js';
 import { httpClientIntegration } from './http/http-client.js';
@@ -38,6 +39,7 @@ export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBr
     httpServerIntegration(),
     httpClientIntegration(),
     fetchIntegration(),
+    fastifyIntegration(),
     processExitIntegration(),
   ];
 }

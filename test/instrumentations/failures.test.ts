@@ -272,6 +272,8 @@ const APPS: readonly App[] = [
     ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }', NEVER) },
   },
   { app: 'node-http', setup: 'wrapped', mechanism: 'auto.middleware.node_http', ways: NODE_HTTP_WAYS },
+  { app: 'fastify', framework: 'fastify4', setup: 'alone', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
+  { app: 'fastify', framework: 'fastify', setup: 'alone', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
   { app: 'hapi', framework: '@hapi/hapi', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
 ];
 

@@ -24,6 +24,7 @@ it('these are on without asking', () => {
     'HttpServer',
     'Http',
     'NodeFetch',
+    'Fastify',
     'ProcessExit',
   ]);
 });
@@ -42,6 +43,7 @@ const CHANNELS = [
   'undici:request:create',
   'undici:request:headers',
   'undici:request:error',
+  'fastify.initialization',
 ];
 
 /** Everything of the process that the integrations may touch. */

@@ -12,6 +12,7 @@ import {
   type ExtraErrorDataOptions,
   extraErrorDataIntegration,
   type FetchOptions,
+  fastifyIntegration,
   fetchIntegration,
   functionToStringIntegration,
   type HttpClientOptions,
@@ -111,6 +112,11 @@ expectType<ExtraErrorDataOptions>({ captureErrorCause: 'cause' });
 // @ts-expect-error its depth is `normalizeDepth`
 expectType<ExtraErrorDataOptions>({ depth: 3 });
 
+expectType<Integration>(fastifyIntegration());
+// @ts-expect-error: there is nothing to choose
+fastifyIntegration({});
+// @ts-expect-error: it is an object
+fastifyIntegration().toUpperCase();
 expectType<Integration>(fetchIntegration({ breadcrumbs: false }));
 // @ts-expect-error yes or no
 fetchIntegration({ breadcrumbs: 0 });

@@ -3,7 +3,8 @@ import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
 export async function start({ default: fastify }, faultline) {
   const app = fastify();
-  faultline?.setupFastifyErrorHandler(app);
+  // `init` alone is enough.
+  if (process.env.SETUP !== 'alone') faultline?.setupFastifyErrorHandler(app);
   app.addHook('onRequest', (request, _reply, done) => {
     enter(request.url);
     done();

@@ -1,0 +1,17 @@
+import { type FastifyApp, setupFastifyErrorHandler } from '../frameworks/fastify.js';
+import { observeChannel } from '../internal/diagnostics-channel.js';
+import type { Integration } from '../model/contracts.js';
+
+/**
+ * Captures the errors of each Fastify instance that is created after `init`; Fastify announces its instances. To decide
+ * which errors are captured, call `setupFastifyErrorHandler(app, options)`, whose options then replace the defaults.
+ */
+export function fastifyIntegration(): Integration {
+  return {
+    name: 'Fastify',
+    setup: () =>
+      observeChannel<{ fastify: FastifyApp }>('fastify.initialization', ({ fastify }) =>
+        setupFastifyErrorHandler(fastify),
+      ),
+  };
+}

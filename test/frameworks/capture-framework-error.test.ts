@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { ErrorMiddleware } from '../../src/frameworks/error-middleware.js';
+import { type ExpressErrorHandlerOptions, setupExpressErrorHandler } from '../../src/frameworks/express.js';
+import { tell } from '../support/story.js';
+
+const withStatus = (status: unknown) => Object.assign(new Error('failed'), { status });
+
+/** How many events an error makes on its way through the error handler, and what the next handler gets. */
+async function pass(error: unknown, options?: ExpressErrorHandlerOptions): Promise<number> {
+  let count = 0;
+  await tell(
+    {},
+    () => {
+      const handlers: ErrorMiddleware[] = [];
+      setupExpressErrorHandler({ use: (handler: ErrorMiddleware) => handlers.push(handler) }, options);
+      const passedOn: unknown[] = [];
+      const response = { statusCode: 200 } as ServerResponse;
+      handlers[0]!(error, {} as IncomingMessage, response, (next) => passedOn.push(next));
+      expect(passedOn).toEqual([error]);
+    },
+    ({ receiver }) => {
+      count = receiver.events.length;
+    },
+  );
+  return count;
+}
+
+describe('an error that a framework handles', () => {
+  it.each([
+    [undefined, 1],
+    [500, 1],
+    [503, 1],
+    ['502', 1],
+    [200, 1],
+    [7, 1],
+    ['nonsense', 1],
+    [400, 0],
+    [404, 0],
+    ['404', 0],
+    [499, 0],
+  ])('with the status %j becomes %i events', async (status, count) => {
+    expect(await pass(withStatus(status))).toBe(count);
+  });
+
+  it.each([[true], [false]])(
+    'becomes an event when shouldHandleError says %j, whatever its status',
+    async (verdict) => {
+      expect(await pass(withStatus(404), { shouldHandleError: () => verdict })).toBe(Number(verdict));
+      expect(await pass(withStatus(500), { shouldHandleError: () => verdict })).toBe(Number(verdict));
+    },
+  );
+
+  it('is decided by its status when shouldHandleError throws', async () => {
+    const shouldHandleError = () => {
+      throw new Error('broken');
+    };
+    expect(await pass(withStatus(500), { shouldHandleError })).toBe(1);
+    expect(await pass(withStatus(404), { shouldHandleError })).toBe(0);
+  });
+
+  it.each([[null], ['text'], [0], [Symbol('one')], [{}]])('may be any value: %j', async (error) => {
+    expect(await pass(error)).toBe(1);
+  });
+});

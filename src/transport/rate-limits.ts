@@ -7,6 +7,8 @@ import { DROPPED, type Drop, type PendingEnvelope, type Send } from './pending-e
 
 const DEFAULT_SECONDS = 60;
 const MILLIS_PER_SECOND = 1000;
+/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
+const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
 const TOO_MANY_REQUESTS = 429;
 const PAYLOAD_TOO_LARGE = 413;
 
@@ -32,7 +34,7 @@ const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
   'unknown',
 ]);
 
-/** Which categories the destination has closed, and until when. The longest limit of a category applies. */
+/** Which categories the destination has closed, and until when: at most an hour. The longest limit of a category applies. */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
   #lastEndMillis = 0;
@@ -55,8 +57,10 @@ export class RateLimits {
     const limits = headers?.['x-sentry-rate-limits'];
     const retryAfter = headers?.['retry-after'];
     if (limits) this.#closeListed(limits, nowMillis);
-    else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, nowMillis));
-    else if (statusCode === TOO_MANY_REQUESTS) this.#close('all', nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND);
+    else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, nowMillis), nowMillis);
+    else if (statusCode === TOO_MANY_REQUESTS) {
+      this.#close('all', nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND, nowMillis);
+    }
   }
 
   /** Each limit is `seconds:categories:scope:…`, with `;` between categories; an empty list means all categories. */
@@ -66,16 +70,17 @@ export class RateLimits {
       const seconds = Number.parseInt(delay, 10);
       const endMillis = nowMillis + (Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds) * MILLIS_PER_SECOND;
       if (categories.trim() === '') {
-        this.#close('all', endMillis);
+        this.#close('all', endMillis, nowMillis);
         continue;
       }
       for (const category of categories.split(';')) {
-        if (CATEGORIES.has(category.trim())) this.#close(category.trim(), endMillis);
+        if (CATEGORIES.has(category.trim())) this.#close(category.trim(), endMillis, nowMillis);
       }
     }
   }
 
-  #close(category: string, endMillis: number): void {
+  #close(category: string, askedEndMillis: number, nowMillis: number): void {
+    const endMillis = Math.min(askedEndMillis, nowMillis + MAX_PAUSE_MILLIS);
     this.#closedUntilMillis.set(category, Math.max(endMillis, this.#endOf(category)));
     this.#lastEndMillis = Math.max(endMillis, this.#lastEndMillis);
   }

@@ -78,6 +78,17 @@ it('of two limits for a category the longer holds, in whatever order they come',
   }
 });
 
+it.each([
+  ['a date in 2099', retryAfter('Thu, 01 Jan 2099 00:00:00 GMT', 503)],
+  ['a year of seconds', retryAfter('31536000')],
+  ['a limit of its own header', limited('99999999:error:key')],
+])('%s closes for an hour, not longer', (_, answer) => {
+  const limits = new RateLimits();
+  limits.update(answer, NOW);
+  expect(closedSeconds(limits, 3600, 'error')).toBe(true);
+  expect(limits.isAnyClosed(NOW + 3_600_000)).toBe(false);
+});
+
 it('whether any limit holds is known without looking at categories', () => {
   const limits = new RateLimits();
   expect(limits.isAnyClosed(NOW)).toBe(false);

@@ -306,6 +306,24 @@ describe('the scopes of an event', () => {
     );
   });
 
+  it('whose attachment was transferred to a worker leaves with an empty file', async () => {
+    const data = new ArrayBuffer(8);
+    structuredClone(data, { transfer: [data] });
+    await tell(
+      {},
+      () => {
+        getCurrentScope().addAttachment({ filename: 'gone.bin', data: data as unknown as Uint8Array });
+        captureException(new Error('kept'));
+      },
+      ({ receiver }) => {
+        expect(receiver.events.map(({ exception }) => exception?.values?.[0]?.value)).toEqual(['kept']);
+        expect(receiver.attachments.map(({ headers }) => headers)).toEqual([
+          { type: 'attachment', filename: 'gone.bin', length: 0 },
+        ]);
+      },
+    );
+  });
+
   it('carry user, breadcrumbs, attachments and fingerprint', async () => {
     await tell(
       { maxBreadcrumbs: 2 },

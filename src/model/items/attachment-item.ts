@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
-import { copyOwn } from '../../internal/guard.js';
+import { copyOwn, guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/json.js';
 import type { Attachment } from '../attachment.js';
 import type { OutgoingItem } from '../outbox.js';
@@ -18,7 +18,7 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
         ...(isFilled(contentType) ? { content_type: contentType } : undefined),
         ...(isFilled(attachmentType) ? { attachment_type: attachmentType } : undefined),
       },
-      toPayload(data),
+      guard('reading the data of an attachment', () => toPayload(data), ''),
     ],
     quantities: ONE_ATTACHMENT,
   };
@@ -28,7 +28,11 @@ function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Strings and bytes stay as they are, other binary values become bytes, everything else JSON; no data is empty. */
+/**
+ * Strings and bytes stay as they are, other binary values become bytes, everything else JSON; no data is empty.
+ *
+ * @throws for a buffer that was detached, for example by transferring it to a worker
+ */
 function toPayload(data: unknown): string | Uint8Array {
   if (typeof data === 'string' || isUint8Array(data)) return data;
   if (isAnyArrayBuffer(data)) return new Uint8Array(data);

@@ -25,6 +25,19 @@ describe('an attachment', () => {
     ['of nothing', { filename: 'a.txt', data: undefined }, { filename: 'a.txt' }, ''],
     ['without a name', { data: 'x' }, { filename: 'attachment' }, 'x'],
     ['that cannot be read', hostile, { filename: 'h.txt' }, ''],
+    ['of a detached ArrayBuffer', { filename: 'd.bin', data: detached() }, { filename: 'd.bin' }, ''],
+    [
+      'of bytes in one',
+      { filename: 'd.bin', data: detached((buffer) => new Uint8Array(buffer)) },
+      { filename: 'd.bin' },
+      '',
+    ],
+    [
+      'of a DataView on one',
+      { filename: 'd.bin', data: detached((buffer) => new DataView(buffer)) },
+      { filename: 'd.bin' },
+      '',
+    ],
     ['that is none', null, { filename: 'attachment' }, ''],
     [
       'with a media type and a kind',
@@ -41,3 +54,11 @@ describe('an attachment', () => {
     expect(second!.quantities).toEqual([['attachment', 1]]);
   });
 });
+
+/** A view whose buffer was transferred, as to a worker. */
+function detached<T>(viewOf: (buffer: ArrayBuffer) => T = (buffer) => buffer as T): T {
+  const buffer = new ArrayBuffer(8);
+  const view = viewOf(buffer);
+  structuredClone(buffer, { transfer: [buffer] });
+  return view;
+}

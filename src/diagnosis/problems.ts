@@ -31,7 +31,7 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'no-dsn',
     feature: 'delivery',
-    applies: ({ settings }) => settings.dsn === undefined && !settings.spotlight,
+    applies: ({ settings }) => settings.dsn === undefined && !settings.spotlight && !settings.transport,
     message: 'There is no dsn, so that nothing is sent.',
     remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
   },

@@ -18,7 +18,7 @@ export interface Transport {
 
 /** What a transport factory gets. */
 export interface TransportOptions {
-  /** Where envelopes are posted, authentication included. */
+  /** Where envelopes are posted, authentication included; empty without a DSN. */
   url: string;
   /** Added to each request; win over the SDK's own. */
   headers: Record<string, string>;

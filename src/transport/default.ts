@@ -22,7 +22,7 @@ const log = createLogger('transport');
 export interface OutboxOptions {
   readonly settings: Pick<
     Settings,
-    'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled' | 'spotlight'
+    'dsn' | 'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled' | 'spotlight'
   >;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
@@ -33,12 +33,13 @@ export interface OutboxOptions {
 
 /**
  * Creates the outbox of a client. It sends to the destination of the DSN, or to the tunnel: with the transport of the
- * settings, else over HTTP. Without a destination it discards everything as `disabled`.
+ * settings, which needs no DSN, else over HTTP. Without a destination it discards everything as `disabled`.
  */
 export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock }: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
   const spotlight = createSpotlight(settings, ENVELOPE_FORMAT);
-  if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
+  const isInvalidDsn = dsn === undefined && settings.dsn !== undefined;
+  if (isInvalidDsn) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports } = settings;
   const inFlight = new InFlightItems(ledger);
   const options = createTransportOptions(settings, dsn, inFlight);
@@ -55,6 +56,7 @@ export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock 
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
   if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
+  if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
     log.error(`nothing can be sent to ${describe(options.url)}: it is no absolute http or https URL`);
     return new NoopOutbox(ledger, spotlight);
@@ -77,13 +79,13 @@ export function createHttpTransport(options: TransportOptions, clock: Clock = sy
 
 function createTransportOptions(
   settings: OutboxOptions['settings'],
-  dsn: Dsn,
+  dsn: Dsn | undefined,
   inFlight: InFlightItems,
 ): TransportOptions {
   const options: Partial<TransportOptions> = copyOwn(settings.transportOptions);
   return {
     ...options,
-    url: envelopeUrl(dsn, settings.tunnel),
+    url: dsn ? envelopeUrl(dsn, settings.tunnel) : (settings.tunnel ?? ''),
     headers: copyOwn(options.headers) as Record<string, string>,
     bufferSize: readBufferSize(options.bufferSize),
     timeoutMillis: typeof options.timeoutMillis === 'number' ? options.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
@@ -104,9 +106,9 @@ function createCustomTransport(factory: TransportFactory, options: TransportOpti
           typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
       };
     }
-    log.error('transport: the factory returned no transport (an object with `send`); HTTP is used instead');
+    log.error('transport: the factory returned no transport (an object with `send`); it is ignored');
   } catch (error) {
-    log.error('transport: the factory failed; HTTP is used instead', error);
+    log.error('transport: the factory failed; it is ignored', error);
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ import type { Spotlight } from './spotlight.js';
 const log = createLogger('transport');
 
 export interface OutboxParts {
-  readonly dsn: Dsn;
+  readonly dsn: Dsn | undefined;
   readonly tunnel?: string;
   readonly transport: Transport;
   /** Envelopes in flight at most. */

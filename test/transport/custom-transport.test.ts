@@ -42,6 +42,17 @@ describe('a transport of the host', () => {
     ]);
   });
 
+  it('works without a DSN, and gets an empty address then', async () => {
+    const send = vi.fn(async (_: Envelope) => ({}));
+    const factory = vi.fn<TransportFactory>(() => ({ send, flush: async () => true }));
+    const { outbox, capture, balance } = setUp({ dsn: '', transport: factory });
+    capture();
+    expect(await outbox.flush(1000)).toBe(true);
+    expect(factory.mock.calls[0]![0].url).toBe('');
+    expect(send.mock.calls.map(([[headers]]) => Object.keys(headers))).toEqual([['event_id', 'sent_at', 'sdk']]);
+    expect(balance()).toEqual({ error: { captured: 1, delivered: 1 } });
+  });
+
   const failing = (): never => {
     throw new Error('transport');
   };

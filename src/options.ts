@@ -1,6 +1,8 @@
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { readList } from './internal/read.js';
+import { limitLength } from './internal/text.js';
+import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
 import type { Options, Settings } from './model/options.js';
 
 const log = createLogger('options');
@@ -22,9 +24,9 @@ interface Row {
 /** Every option, in the order of the README. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   dsn: { expected: 'a string', parse: parseString, env: 'FAULTLINE_DSN' },
-  environment: { ...nonEmptyString(), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
-  release: { ...nonEmptyString(), env: 'FAULTLINE_RELEASE' },
-  dist: nonEmptyString(),
+  environment: { ...label('environment'), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
+  release: { ...label('release'), env: 'FAULTLINE_RELEASE' },
+  dist: label('dist'),
   sampleRate: { ...rate(), default: 1 },
   tracesSampleRate: { ...rate(), whenBad: 0, env: 'FAULTLINE_TRACES_SAMPLE_RATE' },
   tracesSampler: callback(),
@@ -117,6 +119,19 @@ function parseRow(name: string, row: Row, value: unknown): unknown {
 
 function nonEmptyString(): Row {
   return { expected: 'a string that is not empty', parse: (value) => parseString(value) || undefined };
+}
+
+/** A name that events are found by. One that servers may drop is used all the same, and logged. */
+function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
+  const maxLength = MAX_LABEL_LENGTHS[name];
+  const parse = (value: unknown): string | undefined => {
+    const text = parseString(value);
+    if (!text) return undefined;
+    const problem = findLabelProblem(text, maxLength);
+    if (problem) log.warn(`${name}: ${describe(text)} ${problem}`);
+    return limitLength(text, maxLength);
+  };
+  return { ...nonEmptyString(), parse };
 }
 
 function rate(): Row {

@@ -43,6 +43,17 @@ describe('options', () => {
   });
 
   it.each([
+    ['environment', 'eu/production', 'eu/production', 'contains a slash'],
+    ['release', 'shop@1\n', 'shop@1\n', 'contains a control character'],
+    ['release', 'x'.repeat(201), 'x'.repeat(200), 'is longer than 200 characters'],
+    ['dist', 'x'.repeat(65), 'x'.repeat(64), 'is longer than 64 characters'],
+  ])('%s: %j, which servers may drop, is logged once', (name, value, used, problem) => {
+    expect(resolveOptions({ [name]: value }, {})).toMatchObject({ [name]: used });
+    expect(messages).toEqual([expect.stringContaining(`${name}: `)]);
+    expect(messages[0]).toContain(problem);
+  });
+
+  it.each([
     ['environment', 7, 'production'],
     ['environment', '', 'production'],
     ['release', {}, undefined],

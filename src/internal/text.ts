@@ -11,6 +11,11 @@ export function truncate(text: string, maxLength: number): string {
   return maxLength > 0 && text.length > maxLength ? `${head(text, maxLength)}...` : text;
 }
 
+/** Returns the string itself if it is short enough, else its beginning, without `...`. */
+export function limitLength(text: string, maxLength: number): string {
+  return text.length > maxLength ? head(text, maxLength) : text;
+}
+
 /** Returns the beginning of a string. Does not split a surrogate pair, because servers refuse half of one. */
 function head(text: string, maxLength: number): string {
   const last = text.charCodeAt(maxLength - 1);

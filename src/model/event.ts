@@ -100,7 +100,7 @@ export interface SdkInfo {
   integrations?: string[] | undefined;
   /** `npm:` and the package; given ones are kept before the SDK's own. */
   packages?: { name: string; version: string }[] | undefined;
-  /** `infer_ip`: whether the server may take the sender's address for the user's. @default by `sendDefaultPii` */
+  /** `infer_ip`: whether the server may use the sender's address as the user's. @default `auto` with `sendDefaultPii` */
   settings?: { infer_ip?: 'auto' | 'never' | undefined } | undefined;
 }
 

@@ -2,7 +2,9 @@ import { nowSeconds } from '../internal/clock.js';
 import { copyGiven, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isArray, readProperty } from '../internal/read.js';
+import { limitLength } from '../internal/text.js';
 import type { Event, User } from './event.js';
+import { MAX_LABEL_LENGTHS } from './labels.js';
 import type { Optional } from './optional.js';
 
 /** Where a session stands; every state but `ok` (under way) is final. */
@@ -156,6 +158,7 @@ export function sessionToJSON(session: Session, defaults: Partial<SessionAttribu
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
     session;
   const release = isText(session.release) ? session.release : defaults.release;
+  const environment = textOrNone(session.environment) ?? defaults.environment;
   const isValid = isSession(session) && typeof init === 'boolean' && Number.isSafeInteger(errors) && errors >= 0;
   if (!release || !isValid || !isSeconds(started) || !isSeconds(timestamp) || started > timestamp) return undefined;
   return {
@@ -169,8 +172,8 @@ export function sessionToJSON(session: Session, defaults: Partial<SessionAttribu
     duration: isSeconds(duration) ? duration : undefined,
     abnormal_mechanism: textOrNone(abnormalMechanism),
     attrs: {
-      release,
-      environment: textOrNone(session.environment) ?? defaults.environment,
+      release: limitLength(release, MAX_LABEL_LENGTHS.release),
+      environment: environment && limitLength(environment, MAX_LABEL_LENGTHS.environment),
       ip_address: textOrNone(ipAddress),
       user_agent: textOrNone(userAgent),
     },

@@ -12,18 +12,20 @@ import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
 
+type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
+
 /** Servers refuse transactions without a name. */
 const UNNAMED = '<unlabeled transaction>';
 
 /** Fills in what every event carries: id, time, release, the SDK's name, and the mechanism. Present members stay. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
-  const sdk: Required<SdkInfo> = {
+  const sdk: OwnSdkInfo = {
     name: SDK_NAME,
     version: SDK_VERSION,
     integrations: integrations.map(({ name }) => name),
     packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
-    settings: { infer_ip: sendDefaultPii ? 'auto' : 'never' },
+    ...(sendDefaultPii && { settings: { infer_ip: 'auto' } }),
   };
   return (event, { hint }) => {
     fillIn(event, hint);
@@ -50,7 +52,7 @@ export function fillIn(event: Event, hint: EventHint): void {
   event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
 }
 
-function describeSdk(own: Required<SdkInfo>, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+function describeSdk(own: OwnSdkInfo, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
   const integrations = used ? [...own.integrations, ...readList(used).filter(isString)] : own.integrations;
   if (!given) return { ...own, integrations };
   return {

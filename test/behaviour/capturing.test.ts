@@ -125,7 +125,7 @@ describe('a captured message', () => {
           captureMessage('of the scope');
           captureMessage('given wins', 'fatal');
         });
-        captureMessage('context', { level: 'error', tags: { a: 1 } });
+        captureMessage('context', { level: 'error', tags: { a: '1' } });
       },
       ({ receiver }) =>
         expect(Object.fromEntries(receiver.events.map((one: Event) => [one.message, one.level]))).toEqual({
@@ -350,7 +350,7 @@ describe('the scopes of an event', () => {
     await tell({}, () => {
       withScope((scope) => {
         expect(getCurrentScope()).toBe(scope);
-        scope.setTag('inside', 1);
+        scope.setTag('inside', '1');
       });
       expect(getCurrentScope().getScopeData().tags).toEqual({});
       withIsolationScope((isolation) => expect(getIsolationScope()).toBe(isolation));
@@ -449,7 +449,7 @@ describe('the life of a client', () => {
     expect(captureMessage('a')).toMatch(ID);
     expect(captureEvent({})).toMatch(ID);
     addBreadcrumb({ message: 'a' });
-    setTag('a', 1);
+    setTag('a', '1');
     expect(startSpan({ name: 'a' }, () => 1)).toBe(1);
     expect(withScope(() => 2)).toBe(2);
     expect(getTraceData()).toEqual({});
@@ -459,11 +459,11 @@ describe('the life of a client', () => {
   });
 
   it('uses what was put on the global scope before it began', async () => {
-    getGlobalScope().setTag('early', 1);
+    getGlobalScope().setTag('early', '1');
     await tell(
       {},
       () => void captureMessage('m'),
-      ({ receiver }) => expect(receiver.events[0].tags).toEqual({ early: 1 }),
+      ({ receiver }) => expect(receiver.events[0].tags).toEqual({ early: '1' }),
     );
   });
 

@@ -80,7 +80,7 @@ describe.each(KINDS)('$name', (kind) => {
     await tell(
       { release: 'shop@1', environment: 'staging', defaultIntegrations: false },
       () => {
-        setTag('a', 1);
+        setTag('a', '1');
         id = capture(kind);
       },
       ({ client, receiver }) => {
@@ -96,7 +96,7 @@ describe.each(KINDS)('$name', (kind) => {
           platform: 'node',
           release: 'shop@1',
           environment: 'staging',
-          tags: { a: 1 },
+          tags: { a: '1' },
           contexts: { trace: { trace_id: expect.any(String), span_id: expect.any(String) } },
           sdk: { name: 'faultline.javascript.node' },
         });
@@ -197,13 +197,13 @@ describe('of all kinds,', () => {
       ({ client }) => {
         client.on('preprocessEvent', ({ type, tags }) => seen.push(['preprocess', type, tags]));
         client.on('beforeSendEvent', ({ type, tags }) => seen.push(['send', type, tags]));
-        setTag('a', 1);
+        setTag('a', '1');
         captureAll();
       },
       () => {
         const expected = KINDS.flatMap(({ event: { type } }) => [
           ['preprocess', type, undefined],
-          ['send', type, { a: 1 }],
+          ['send', type, { a: '1' }],
         ]);
         expect(seen).toHaveLength(expected.length);
         expect(seen).toEqual(expect.arrayContaining(expected));

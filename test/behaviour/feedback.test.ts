@@ -98,7 +98,7 @@ it('it passes event processors, which may change or drop it, but neither `before
     { beforeSend: () => null, sampleRate: 0 },
     () => {
       withScope((scope) => {
-        scope.addEventProcessor((event) => ({ ...event, tags: { seen: true } }));
+        scope.addEventProcessor((event) => ({ ...event, tags: { seen: 'true' } }));
         captureFeedback({ message: 'changed' });
       });
       withScope((scope) => {
@@ -108,7 +108,7 @@ it('it passes event processors, which may change or drop it, but neither `before
     },
     ({ receiver }) => {
       expect(feedbacks(receiver).map((one) => [contextOf(one), one['tags']])).toEqual([
-        [{ message: 'changed' }, { seen: true }],
+        [{ message: 'changed' }, { seen: 'true' }],
       ]);
       expect(receiver.discards()).toEqual([{ reason: 'event_processor', category: 'feedback', quantity: 1 }]);
     },

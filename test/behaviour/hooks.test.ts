@@ -133,7 +133,7 @@ describe('the hooks of an event', () => {
           ['afterSendEvent', { scope: 0, own: 1, late: 2 }, 202],
         ]);
       },
-      ({ receiver }) => expect(receiver.events[0]!.tags).toEqual({ scope: 0, own: 1, late: 2 }),
+      ({ receiver }) => expect(receiver.events[0]!.tags).toEqual({ scope: '0', own: '1', late: '2' }),
     );
   });
 

@@ -260,7 +260,7 @@ describe('an exception that is recorded on a span', () => {
       options,
       () =>
         withIsolationScope(() => {
-          setTag('request', 1);
+          setTag('request', '1');
           inSpan('work', (span) => {
             getIsolationScope().setUser({ id: 'ada' });
             span.recordException(new Error('outer', { cause: new Error('inner') }));
@@ -268,7 +268,7 @@ describe('an exception that is recorded on a span', () => {
         }),
       ({ receiver }) => {
         expect(receiver.events[0]!.exception.values.map(({ value }) => value)).toEqual(['inner', 'outer']);
-        expect(receiver.events[0]).toMatchObject({ tags: { request: 1 }, user: { id: 'ada' } });
+        expect(receiver.events[0]).toMatchObject({ tags: { request: '1' }, user: { id: 'ada' } });
       },
     );
   });
@@ -279,17 +279,17 @@ describe('an exception that is recorded on a span', () => {
       options,
       () => {
         withIsolationScope(() => {
-          setTag('request', 1);
+          setTag('request', '1');
           first = tracer().startSpan('GET /1', { kind: SpanKind.SERVER });
         });
         withIsolationScope(() => {
-          setTag('request', 2);
+          setTag('request', '2');
           inSpan('GET /2', () => first.recordException(new Error('of the first')), SpanKind.SERVER);
         });
         first.end();
       },
       ({ receiver }) => {
-        expect(receiver.events[0]!.tags).toEqual({ request: 1 });
+        expect(receiver.events[0]!.tags).toEqual({ request: '1' });
         expect(receiver.events[0]!.contexts.trace.trace_id).toBe(first.spanContext().traceId);
       },
     );
@@ -415,7 +415,7 @@ describe('an exception in a log record', () => {
       { ...ON, tracesSampleRate: 1 },
       () =>
         withIsolationScope(() => {
-          setTag('request', 1);
+          setTag('request', '1');
           inSpan('work', (span) => {
             logger().emit({
               severityNumber: 21,
@@ -432,7 +432,7 @@ describe('an exception in a log record', () => {
           message: 'order failed',
           level: 'fatal',
           logger: 'shop',
-          tags: { request: 1 },
+          tags: { request: '1' },
           extra: { 'order.id': 7, 'http.request.header.authorization': '[Filtered]' },
         });
         expect(event!.exception.values[0]).toMatchObject({

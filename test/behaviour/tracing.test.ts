@@ -353,10 +353,10 @@ describe('the scopes of a transaction', () => {
       all,
       () =>
         withIsolationScope((isolation) => {
-          isolation.setTag('before', 1);
+          isolation.setTag('before', '1');
           startSpan({ name: 'a' }, () => {
-            getCurrentScope().setTag('in callback', 1);
-            getIsolationScope().setTag('during', 1);
+            getCurrentScope().setTag('in callback', '1');
+            getIsolationScope().setTag('during', '1');
           });
         }),
       ({ receiver }) => expect(receiver.transactions[0].tags).toEqual({ before: 1, 'in callback': 1, during: 1 }),
@@ -630,7 +630,7 @@ describe('around spans', () => {
 
   it('context.with forks the current scope', async () => {
     await tell(all, () => {
-      context.with(context.active(), () => getCurrentScope().setTag('inside', 1));
+      context.with(context.active(), () => getCurrentScope().setTag('inside', '1'));
       expect(getCurrentScope().getScopeData().tags).toEqual({});
     });
   });

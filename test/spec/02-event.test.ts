@@ -57,7 +57,7 @@ describe('Event', () => {
         { message: 'b', timestamp: 2 },
       ],
     ],
-    ['tags map strings to primitives', 'tags', { region: 'eu', shard: 7 }],
+    ['tags map strings to primitives', 'tags', { region: 'eu', shard: '7' }],
     ['extra is a map of arbitrary data', 'extra', { order: { items: ['a', 'b'] } }],
     ['user is a User', 'user', { id: '42', email: 'a@shop.test' }],
   ])('%s', async (_, field, value) => {

@@ -61,7 +61,7 @@ describe('Enumerations and primitives', () => {
   it('Primitive is a string, number, boolean, null or undefined', async () => {
     const tags = { text: 'a', number: 1.5, yes: true, no: false, nothing: null, absent: undefined };
     const event = await sendEvent(() => captureEvent({ tags }));
-    expect(event.tags).toEqual({ text: 'a', number: 1.5, yes: true, no: false, nothing: null });
+    expect(event.tags).toEqual({ text: 'a', number: '1.5', yes: 'true', no: 'false', nothing: null });
   });
 
   it.each<[title: string, code: 0 | 1 | 2, status: string]>([

@@ -192,13 +192,13 @@ describe('Scope', () => {
       () =>
         startSpan({ name: 'work' }, () =>
           withScope((scope) => {
-            expect(scope.setTag('inner', true).getScopeData()).not.toHaveProperty('span');
+            expect(scope.setTag('inner', 'true').getScopeData()).not.toHaveProperty('span');
             captureMessage('m');
           }),
         ),
       { tracesSampleRate: 1 },
     );
     const { trace_id, span_id } = transactions[0]!.contexts.trace;
-    expect(events[0]).toMatchObject({ tags: { inner: true }, contexts: { trace: { trace_id, span_id } } });
+    expect(events[0]).toMatchObject({ tags: { inner: 'true' }, contexts: { trace: { trace_id, span_id } } });
   });
 });

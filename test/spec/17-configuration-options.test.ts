@@ -174,12 +174,12 @@ describe('Configuration options', () => {
         {
           name: 'Build',
           setup: (client) => void clients.push(client),
-          processEvent: (given) => ({ ...given, tags: { ...given.tags, build: 7 } }),
+          processEvent: (given) => ({ ...given, tags: { ...given.tags, build: '7' } }),
         },
       ],
     });
     expect(clients).toHaveLength(1);
-    expect(event.tags).toEqual({ build: 7 });
+    expect(event.tags).toEqual({ build: '7' });
     expect(event.sdk.integrations).toContain('Build');
   });
 
@@ -421,7 +421,7 @@ describe('Configuration options', () => {
     }, options);
     expect(event.request).toMatchObject({ method: 'GET', url: expect.stringContaining('/cart') });
     expect([event.request?.cookies, event.user?.ip_address]).toEqual([cookies, address]);
-    expect(event.sdk.settings?.infer_ip).toBe(options.sendDefaultPii ? 'auto' : 'never');
+    expect(event.sdk.settings?.infer_ip).toBe(options.sendDefaultPii ? 'auto' : undefined);
   });
 
   it('shutdownTimeout is the milliseconds that a shutdown waits', async () => {

@@ -31,8 +31,8 @@ describe('Endpoints', () => {
     const results = [
       scope.setUser({ id: '42' }),
       scope.setUser(null),
-      scope.setTag('a', 1),
-      scope.setTags({ b: 2 }),
+      scope.setTag('a', '1'),
+      scope.setTags({ b: '2' }),
       scope.setExtra('a', 1),
       scope.setExtras({ b: 2 }),
       scope.setContext('a', { b: 1 }),
@@ -61,10 +61,10 @@ describe('Endpoints', () => {
   it('captureException takes any value and a hint or capture context, and returns the event id', async () => {
     let id = '';
     const event = await sendEvent(() => {
-      id = faultline.captureException(new TypeError('no'), { tags: { a: 1 } });
+      id = faultline.captureException(new TypeError('no'), { tags: { a: '1' } });
     });
     expect(id).toMatch(UUID);
-    expect(event).toMatchObject({ event_id: id, level: 'error', tags: { a: 1 } });
+    expect(event).toMatchObject({ event_id: id, level: 'error', tags: { a: '1' } });
     expect(event.exception?.values).toMatchObject([{ type: 'TypeError', value: 'no' }]);
   });
 
@@ -74,7 +74,7 @@ describe('Endpoints', () => {
       id = faultline.captureMessage('m', 'warning');
     });
     expect(levelled).toMatchObject({ event_id: id, message: 'm', level: 'warning' });
-    const tagged = await sendEvent(() => faultline.captureMessage('m', { tags: { a: 1 } }));
-    expect(tagged).toMatchObject({ message: 'm', level: 'info', tags: { a: 1 } });
+    const tagged = await sendEvent(() => faultline.captureMessage('m', { tags: { a: '1' } }));
+    expect(tagged).toMatchObject({ message: 'm', level: 'info', tags: { a: '1' } });
   });
 });

@@ -26,11 +26,11 @@ describe('Capture', () => {
   });
 
   it.each<[title: string, captureContext: CaptureContext]>([
-    ['captureEvent(event, captureContext) takes a Scope', new Scope().setTag('a', 1)],
-    ['captureEvent(event, captureContext) takes a partial ScopeContext', { tags: { a: 1 } }],
+    ['captureEvent(event, captureContext) takes a Scope', new Scope().setTag('a', '1')],
+    ['captureEvent(event, captureContext) takes a partial ScopeContext', { tags: { a: '1' } }],
     [
       'captureEvent(event, captureContext) takes a callback that gets the current scope',
-      (scope) => scope.setTag('a', 1),
+      (scope) => scope.setTag('a', '1'),
     ],
   ])('%s', async (_, captureContext) => {
     const { events } = await send(() =>
@@ -42,7 +42,7 @@ describe('Capture', () => {
     );
     const sent = events.map(({ message, tags, extra }) => ({ message, tags, extra }));
     expect(sent).toHaveLength(2);
-    expect(sent).toContainEqual({ message: 'with', tags: { a: 1 }, extra: { current: true } });
+    expect(sent).toContainEqual({ message: 'with', tags: { a: '1' }, extra: { current: true } });
     expect(sent).toContainEqual({ message: 'without', tags: undefined, extra: { current: true } });
   });
 
@@ -53,8 +53,8 @@ describe('Capture', () => {
     const event = await sendEvent(
       ({ client }) =>
         withScope((current) => {
-          current.setTag('current', true);
-          id = client.captureEvent({ message: 'm' }, { data }, new Scope().setTag('given', true));
+          current.setTag('current', 'true');
+          id = client.captureEvent({ message: 'm' }, { data }, new Scope().setTag('given', 'true'));
         }),
       {
         beforeSend: (given, hint) => {
@@ -64,7 +64,7 @@ describe('Capture', () => {
       },
     );
     expect(id).toMatch(UUID);
-    expect(event).toMatchObject({ event_id: id, tags: { given: true } });
+    expect(event).toMatchObject({ event_id: id, tags: { given: 'true' } });
     expect(event.tags).not.toHaveProperty('current');
     expect(hints.map((hint) => hint.data)).toEqual([data]);
   });
@@ -72,11 +72,11 @@ describe('Capture', () => {
   it('client.captureEvent(event) does without hint and scope', async () => {
     const event = await sendEvent(({ client }) =>
       withScope((current) => {
-        current.setTag('current', true);
+        current.setTag('current', 'true');
         client.captureEvent({ message: 'm' });
       }),
     );
-    expect(event).toMatchObject({ message: 'm', tags: { current: true } });
+    expect(event).toMatchObject({ message: 'm', tags: { current: 'true' } });
   });
 
   it('a new event id is generated for each call, and placed into the hint', async () => {
@@ -166,23 +166,23 @@ describe('Capture', () => {
   it('the data of captureContext is merged with the event: tags are combined, extra is added, attachments go along', async () => {
     const receiver = await send(() =>
       captureEvent(
-        { message: 'm', tags: { event: 1, both: 'event' }, extra: { event: 1 } },
+        { message: 'm', tags: { event: '1', both: 'event' }, extra: { event: 1 } },
         {
-          tags: { context: 2, both: 'context' },
+          tags: { context: '2', both: 'context' },
           extra: { context: 2 },
           attachments: [{ filename: 'a.txt', data: 'x' }],
         },
       ),
     );
-    expect(receiver.events[0]?.tags).toEqual({ event: 1, context: 2, both: 'event' });
+    expect(receiver.events[0]?.tags).toEqual({ event: '1', context: '2', both: 'event' });
     expect(receiver.events[0]?.extra).toEqual({ event: 1, context: 2 });
     expect(receiver.attachments.map(({ headers }) => headers.filename)).toEqual(['a.txt']);
   });
 
   it('a Scope as captureContext brings its attachments, too', async () => {
-    const context = new Scope().setTag('a', 1).addAttachment({ filename: 'a.txt', data: 'x' });
+    const context = new Scope().setTag('a', '1').addAttachment({ filename: 'a.txt', data: 'x' });
     const receiver = await send(() => captureEvent({ message: 'm' }, context));
-    expect(receiver.events.map(({ tags }) => tags)).toEqual([{ a: 1 }]);
+    expect(receiver.events.map(({ tags }) => tags)).toEqual([{ a: '1' }]);
     expect(receiver.attachments.map(({ headers }) => headers.filename)).toEqual(['a.txt']);
   });
 

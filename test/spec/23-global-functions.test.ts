@@ -23,11 +23,11 @@ describe('Global functions', () => {
       withScope((scope) => {
         expect(getCurrentScope()).toBe(scope);
         expect(getCurrentScope()).toBeInstanceOf(Scope);
-        getCurrentScope().setTag('a', 1);
+        getCurrentScope().setTag('a', '1');
         captureMessage('m');
       }),
     );
-    expect(event.tags).toEqual({ a: 1 });
+    expect(event.tags).toEqual({ a: '1' });
   });
 
   it('getClient() returns the client, or undefined before init', async () => {

@@ -144,7 +144,7 @@ describe('Span creation', () => {
   });
 
   it('scope is the scope that the span and its callback run in', async () => {
-    const scope = new Scope().setTag('given', true);
+    const scope = new Scope().setTag('given', 'true');
     const { events, transactions } = await send(
       () =>
         startSpan({ name: 'work', scope }, () => {
@@ -153,7 +153,7 @@ describe('Span creation', () => {
         }),
       { tracesSampleRate: 1 },
     );
-    expect([events[0]?.tags, transactions[0]?.tags]).toEqual([{ given: true }, { given: true }]);
+    expect([events[0]?.tags, transactions[0]?.tags]).toEqual([{ given: 'true' }, { given: 'true' }]);
   });
 
   it('parentSpan is the parent in place of the active span', async () => {

@@ -42,7 +42,7 @@ describe('Events', () => {
     ['of type undefined are error events', { message: 'm' }, 'event'],
     ['of type transaction are transactions', TRANSACTION, 'transaction'],
     ['of type profile are profiles', { type: 'profile', platform: 'node' }, 'profile'],
-    ['of type replay_event are replay events', { type: 'replay_event', tags: { a: 1 } }, 'replay_event'],
+    ['of type replay_event are replay events', { type: 'replay_event', tags: { a: '1' } }, 'replay_event'],
     ['of type feedback are feedback', { type: 'feedback', contexts: { feedback: { message: 'nice' } } }, 'feedback'],
   ])('%s', async (_, event, item) => {
     const receiver = await send(() => captureEvent(event));
@@ -52,8 +52,8 @@ describe('Events', () => {
   });
 
   it('captureEvent with type undefined emits an error event', async () => {
-    const event = await sendEvent(() => captureEvent({ message: 'm', tags: { a: 1 } }));
-    expect(event).toMatchObject({ message: 'm', tags: { a: 1 } });
+    const event = await sendEvent(() => captureEvent({ message: 'm', tags: { a: '1' } }));
+    expect(event).toMatchObject({ message: 'm', tags: { a: '1' } });
   });
 
   it('captureEvent with type transaction emits a transaction with its name and times', async () => {

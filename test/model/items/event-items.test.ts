@@ -55,6 +55,50 @@ describe('an event item', () => {
   });
 });
 
+describe('for servers that keep strings only,', () => {
+  it('tags and user identifiers become strings; the event keeps its values', () => {
+    const tags = { price: 19.99, paid: true, id: 10n, name: 'a', none: null };
+    const user = { id: 7, username: true, email: 'a@b', ip_address: null, seats: 2 };
+    const given = Object.freeze(event({ tags: Object.freeze(tags), user: Object.freeze(user) }));
+    expect(payloadOf(createEventItems(given, []))).toMatchObject({
+      tags: { price: '19.99', paid: 'true', id: '10', name: 'a', none: null },
+      user: { id: '7', username: 'true', email: 'a@b', ip_address: null, seats: 2 },
+    });
+    expect(given.tags).toBe(tags);
+  });
+});
+
+describe('for servers that refuse long names,', () => {
+  it('transaction, release, environment and dist are cut, between characters', () => {
+    const long = `${'x'.repeat(199)}😀${'x'.repeat(10_000)}`;
+    const labels = { transaction: long, release: long, environment: long, dist: long };
+    expect(payloadOf(createEventItems(event(labels), []))).toMatchObject({
+      transaction: 'x'.repeat(199),
+      release: 'x'.repeat(199),
+      environment: 'x'.repeat(64),
+      dist: 'x'.repeat(64),
+    });
+  });
+
+  it('the trace header is cut, and stays below what they accept of the header line', () => {
+    const long = '日'.repeat(8000);
+    const members = Array.from({ length: 50 }, (_, index) => [`member${index}`, long]);
+    const dsc = { ...Object.fromEntries(members), trace_id: 'a'.repeat(32), public_key: 'ab12', sampled: 'true' };
+    const given = event({
+      sdkProcessingMetadata: { dynamicSamplingContext: { ...dsc, transaction: long, environment: long } },
+    });
+    const { trace } = createEventItems(given, [])[0]!.envelopeHeaders!;
+    expect(trace).toMatchObject({
+      trace_id: 'a'.repeat(32),
+      public_key: 'ab12',
+      sampled: 'true',
+      transaction: '日'.repeat(200),
+      environment: '日'.repeat(64),
+    });
+    expect(Buffer.byteLength(JSON.stringify(trace))).toBeLessThan(7000);
+  });
+});
+
 describe('the headers of its envelope', () => {
   it.each([
     [{ trace_id: 'a'.repeat(32), public_key: 'ab12', sampled: 'true' }, true],

@@ -1,0 +1,49 @@
+import { copyOwn } from '../../internal/guard.js';
+import { uuid4 } from '../../internal/ids.js';
+import { isArray, readProperty } from '../../internal/read.js';
+import { limitLength } from '../../internal/text.js';
+import type { Breadcrumb } from '../breadcrumb.js';
+import type { Event } from '../event.js';
+import { MAX_LABEL_LENGTHS } from '../labels.js';
+
+type Payload = Event & { event_id: string };
+
+const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
+
+/**
+ * The payload of an event item: a copy without `sdkProcessingMetadata`, in the form that all servers read. The event
+ * itself is not changed.
+ *
+ * - The level `log` becomes `info`, because not every server knows `log`.
+ * - Tags and user identifiers become strings, because some servers cut the fraction of a number.
+ * - Names are cut to lengths that no server refuses.
+ */
+export function toEventPayload(event: Event): Payload {
+  const payload = copyOwn(event) as Event;
+  // Not deleted: that would make the object slower to serialize.
+  payload.sdkProcessingMetadata = undefined;
+  if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
+  if (payload.level === 'log') payload.level = 'info';
+  if (isArray(payload.breadcrumbs)) payload.breadcrumbs = payload.breadcrumbs.map(withKnownLevel);
+  if (payload.tags) payload.tags = withStrings(payload.tags) as Event['tags'];
+  if (payload.user) payload.user = withStrings(payload.user, USER_IDENTIFIERS);
+  for (const label of ['transaction', 'release', 'environment', 'dist'] as const) {
+    const value = payload[label];
+    if (typeof value === 'string') payload[label] = limitLength(value, MAX_LABEL_LENGTHS[label]);
+  }
+  return payload as Payload;
+}
+
+function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {
+  return readProperty(breadcrumb, 'level') === 'log' ? { ...breadcrumb, level: 'info' } : breadcrumb;
+}
+
+/** A copy in which the primitive values are strings: all of them, or those of the given members. */
+function withStrings(source: object, members?: readonly string[]): Record<string, unknown> {
+  const copy = copyOwn(source);
+  for (const member of members ?? Object.keys(copy)) {
+    const value = copy[member];
+    if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') copy[member] = `${value}`;
+  }
+  return copy;
+}

@@ -22,14 +22,14 @@ import type { Outbox, OutgoingItem } from './model/outbox.js';
 import { Discard, type Quantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
-import { isSession, noteEvent, type Session, sessionToJSON } from './model/session.js';
+import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { TransportResponse } from './model/transport.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { KnownErrors } from './pipeline/known-errors.js';
+import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
-import { noteInRequest } from './pipeline/request-session.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
 import { sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 
@@ -214,12 +214,16 @@ export class DefaultClient implements InnerClient {
     hint.event_id = eventId;
     const isolation = isolationOf(captured);
     if (this.#open) noteInRequest(isolation, captured, hint);
-    if (isKnown()) return eventId;
+    if (isKnown()) {
+      if (capturesCrash(captured, hint)) this.#noteUnsent(captured, hint, scope);
+      return eventId;
+    }
     const quantities = withAttachments(quantitiesOf(captured ?? {}), hint);
     this.ledger.capture(quantities);
     const event = this.#refuse(captured ?? {}) ?? tryCreate(createEvent);
     if (event instanceof Discard) {
       this.#discard(event, quantities);
+      if (event.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
       if (captured?.type === undefined) isolation.setLastEventId(eventId);
     } else {
       this.#process(event, hint, scope, defaultLevel, quantities);
@@ -230,6 +234,14 @@ export class DefaultClient implements InnerClient {
   #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, captured: Event | undefined): boolean {
     const traceOf = () => captured?.contexts?.trace?.trace_id ?? currentTrace(this, scope).traceId;
     return thrown !== undefined && this.#knownErrors.noteThrown(thrown, traceOf);
+  }
+
+  /** Counts an error in its session although its event is not sent: it happened all the same. */
+  #noteUnsent(captured: Event | undefined, hint: EventHint, scope: Scope | undefined): void {
+    if (!this.#open || !capturesError(captured, hint)) return;
+    const current = (captured && capturedScopeOf(captured)) ?? (Scope.is(scope) ? scope : getCurrentScope());
+    const session = current.getSession() ?? isolationOf(captured).getSession();
+    if (session && noteError(session, capturesCrash(captured, hint))) this.captureSession(session);
   }
 
   #refuse(event: Event): Discard | undefined {
@@ -278,7 +290,7 @@ export class DefaultClient implements InnerClient {
       return;
     }
     this.ledger.adjust(quantities, withAttachments(quantitiesOf(result), hint));
-    if (session && result.type === undefined && guard('a session', () => noteEvent(session, result), false)) {
+    if (session && result.type === undefined && noteEvent(session, result)) {
       this.captureSession(session);
     }
     this.emit('beforeSendEvent', result, hint);

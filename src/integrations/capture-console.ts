@@ -16,7 +16,7 @@ export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace
 export interface CaptureConsoleOptions {
   /** Which methods of the console are captured. @default all */
   levels?: ConsoleMethod[] | undefined;
-  /** What the mechanism of captured errors says; `false` makes each look like a crash. @default true */
+  /** Value of `handled` in the mechanism of captured errors. @default true */
   handled?: boolean | undefined;
 }
 

@@ -1,9 +1,10 @@
 import { nowSeconds } from '../internal/clock.js';
 import { copyGiven, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
-import { isArray, readProperty } from '../internal/read.js';
+import { readProperty, readString } from '../internal/read.js';
 import { limitLength } from '../internal/text.js';
 import type { Event, User } from './event.js';
+import type { Exception } from './exception.js';
 import { MAX_LABEL_LENGTHS } from './labels.js';
 import type { Optional } from './optional.js';
 
@@ -123,29 +124,39 @@ export function closeSession(session: Session, status: Exclude<SessionStatus, 'o
 }
 
 /**
- * Takes in an error event that is sent: the first one with an exception makes the session one with errors, one that
- * nobody handled (or that is fatal, without an exception) ends it.
+ * Counts an error event that is sent: the first one with an exception makes the session one with errors; one that nobody
+ * handled, or a fatal message, ends it as crashed.
  *
  * @returns whether this changed the session
  */
 export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'level'>): boolean {
-  if (session.status !== 'ok') return false;
   const exceptions = exceptionsOf(event);
-  const isCrash = exceptions.length > 0 ? exceptions.some(isUnhandled) : readProperty(event, 'level') === 'fatal';
-  if (!isCrash && (exceptions.length === 0 || session.errors > 0)) return false;
+  if (exceptions.length > 0) return noteError(session, exceptions.some(isCrash));
+  return event.level === 'fatal' && noteError(session, true);
+}
+
+/** Counts an error, also one whose event is not sent. @returns whether this changed the session */
+export function noteError(session: Session, isCrash: boolean): boolean {
+  if (session.status !== 'ok' || (session.errors > 0 && !isCrash)) return false;
   updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
   return true;
 }
 
-/** The exceptions that can be read of an event. */
-export function exceptionsOf(event: Pick<Event, 'exception'>): readonly unknown[] {
-  const values = readProperty(readProperty(event, 'exception'), 'values');
-  return isArray(values) ? values : [];
+export function exceptionsOf(event: Pick<Event, 'exception'>): readonly Exception[] {
+  return event.exception?.values ?? [];
 }
 
-/** Whether an exception, or a hint, has a mechanism which says that nobody handled it. */
-export function isUnhandled(holder: unknown): boolean {
-  return readProperty(readProperty(holder, 'mechanism'), 'handled') === false;
+/** Mechanisms that see an error on its way up, when it may still be caught. */
+const BEFORE_HANDLERS = /^auto\.(?:function|otel|child_process|core\.capture_console)\b/;
+
+/**
+ * Whether an exception, or a hint, is about an error that nobody handled: it has reached the handlers of the process, the
+ * error handler of a framework, or the application says so. A span reports `handled: false` for each error that leaves
+ * its callback; whether that is a crash is decided further up.
+ */
+export function isCrash(holder: unknown): boolean {
+  const mechanism = readProperty(holder, 'mechanism');
+  return readProperty(mechanism, 'handled') === false && !BEFORE_HANDLERS.test(readString(mechanism, 'type') ?? '');
 }
 
 /**

@@ -266,7 +266,7 @@ describe('error events change the session:', () => {
       ],
     ],
     [
-      'so does one that leaves a span',
+      'one that leaves a span and is caught does not end it',
       () => {
         expect(() =>
           startSpan({ name: 'a' }, () => {
@@ -274,7 +274,7 @@ describe('error events change the session:', () => {
           }),
         ).toThrow('a');
       },
-      [[true, 'crashed', 1]],
+      [[true, 'ok', 1]],
     ],
     ['a message does not', () => captureMessage('a', 'error'), []],
     ['a fatal message does', () => captureMessage('a', 'fatal'), [[true, 'crashed', 1]]],
@@ -410,6 +410,12 @@ describe('requests', () => {
       captureException(new Error('b'));
       response.end();
     },
+    '/rethrown': (_, response) => {
+      const error = new Error('a');
+      captureException(error);
+      captureException(error, UNHANDLED);
+      response.end();
+    },
     '/leaves-a-span': (_, response) => {
       try {
         startSpan({ name: 'a' }, () => {
@@ -445,7 +451,8 @@ describe('requests', () => {
     ['/later', 'errored'],
     ['/inner', 'errored'],
     ['/unhandled', 'crashed'],
-    ['/leaves-a-span', 'crashed'],
+    ['/leaves-a-span', 'errored'],
+    ['/rethrown', 'crashed'],
   ])('to %s are counted as %s', async (path, status) => {
     await tell(
       SERVER,
@@ -528,16 +535,16 @@ describe('requests', () => {
     );
   });
 
-  it('are counted as errored also when the event is sampled out', async () => {
+  it('are counted also when their events are sampled out', async () => {
     await tell(
       { ...SERVER, sampleRate: 0 },
       async () => {
         await serveAll();
-        await visit('/handled');
+        await visit('/handled', '/unhandled');
       },
       ({ receiver }) => {
         expect(receiver.events).toEqual([]);
-        expect(totals(receiver)).toEqual({ exited: 0, errored: 1, crashed: 0 });
+        expect(totals(receiver)).toEqual({ exited: 0, errored: 1, crashed: 1 });
       },
     );
   });

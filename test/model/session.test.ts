@@ -25,6 +25,9 @@ const HANDLED: Event = { exception: { values: [{ type: 'Error', mechanism: { typ
 const UNHANDLED: Event = {
   exception: { values: [{ type: 'Cause' }, { type: 'Error', mechanism: { type: 'a', handled: false } }] },
 };
+const LEFT_SPAN: Event = {
+  exception: { values: [{ type: 'Error', mechanism: { type: 'auto.function.start_span', handled: false } }] },
+};
 const MESSAGE: Event = { message: 'a', level: 'error' };
 const FATAL_MESSAGE: Event = { message: 'a', level: 'fatal' };
 
@@ -97,7 +100,7 @@ describe('after an event', () => {
     ['without an exception, it is as before', [MESSAGE, {}], 'ok', 0, [false, false]],
     ['without an exception that is fatal, it has crashed', [FATAL_MESSAGE], 'crashed', 1, [true]],
     ['whose exception is fatal, but handled, it goes on', [{ ...HANDLED, level: 'fatal' }], 'ok', 1, [true]],
-    ['that cannot be read, it is as before', [hostile(), { exception: null } as never], 'ok', 0, [false, false]],
+    ['of a span that nobody handled there, it goes on', [LEFT_SPAN], 'ok', 1, [true]],
   ])('%s', (_, events, status, errors, changes) => {
     const session = makeSession();
     expect(events.map((event) => noteEvent(session, event))).toEqual(changes);

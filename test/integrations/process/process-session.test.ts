@@ -32,7 +32,22 @@ it.each<[what: string, body: string, options: string, status: number, updates: u
   ],
   ['that nobody caught an exception of has crashed', CRASH, RELEASE, 1, [[true, 'crashed', 1]]],
   ['that waits for `close` has exited', `await faultline.close();`, RELEASE, 0, [[true, 'exited', 0]]],
-  ['whose crash is kept from being sent is not said to have exited', CRASH, `${RELEASE}, sampleRate: 0`, 1, []],
+  ['whose crash is sampled out has crashed', CRASH, `${RELEASE}, sampleRate: 0`, 1, [[true, 'crashed', 1]]],
+  ['whose crash is dropped has not exited', CRASH, `${RELEASE}, beforeSend: () => null`, 1, []],
+  [
+    'that has captured what it throws has crashed',
+    `const error = new Error('a'); faultline.captureException(error); setTimeout(() => { throw error; });`,
+    RELEASE,
+    1,
+    [[true, 'crashed', 1]],
+  ],
+  [
+    'that throws out of a span has crashed',
+    `setTimeout(() => faultline.startSpan({ name: 'a' }, () => { throw new Error('a'); }));`,
+    RELEASE,
+    1,
+    [[true, 'crashed', 1]],
+  ],
   [
     'whose session the application has ended is not said to go on',
     `faultline.endSession();`,

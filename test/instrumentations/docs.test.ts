@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+const docs = readFileSync(new URL('../../docs/frameworks.md', import.meta.url), 'utf8');
+const examples = docs.split(/^## /m).flatMap((section) => {
+  const title = section.split('\n', 1)[0]!;
+  // What is no whole application does not call init.
+  return [...section.matchAll(/```[jt]s\n([\s\S]*?)```/g)].flatMap(([, code]) =>
+    code!.includes('init(') ? [{ title, code: code! }] : [],
+  );
+});
+
+/** What has to be called for the example to fail; the others fail by themselves. */
+const INVOKES: Record<string, string> = { 'AWS Lambda': 'await handler({}).catch(() => undefined);' };
+const PATHS: Record<string, string> = {
+  'Apollo Server': '/?query={broken}',
+  'GraphQL Yoga': '/graphql?query={broken}',
+};
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('an example of docs/frameworks.md', () => {
+  let receiver: Receiver;
+  let folder: string;
+  let child: ChildProcess;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    // Beside the dependencies of the examples.
+    folder = mkdtempSync(new URL('tmp-', import.meta.url).pathname);
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(examples)('sends what is broken: $title', async ({ title, code }) => {
+    receiver.clear();
+    const port = await findPort();
+    const runnable = `${code.replace('https://publickey@errors.example.com/1', receiver.dsn).replace('3000', String(port))}
+      ${INVOKES[title] ?? ''}`;
+    const file = join(folder, 'app.mjs');
+    const compilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    };
+    writeFileSync(file, ts.transpileModule(runnable, { compilerOptions }).outputText);
+    child = spawn(process.execPath, [file], { stdio: 'ignore' });
+    try {
+      const isSent = () => receiver.events.length > 0;
+      for (let i = 0; i < 100 && !isSent(); i++) {
+        const init = { headers: { 'apollo-require-preflight': 'yes' }, signal: AbortSignal.timeout(1000) };
+        await fetch(`http://localhost:${port}${PATHS[title] ?? '/broken/7'}`, init).catch(() => undefined);
+        await sleep(100);
+      }
+      expect(receiver.events[0]?.exception.values.at(-1)).toMatchObject({
+        value: 'broken',
+        mechanism: { handled: false },
+      });
+    } finally {
+      child.kill();
+    }
+  });
+});

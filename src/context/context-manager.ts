@@ -4,7 +4,8 @@ import { guard } from '../internal/guard.js';
 import { getScopes } from './current-scopes.js';
 import { registerPart } from './parts.js';
 import { isolationIn } from './request-isolation.js';
-import { asScopedContext, scopesOf, withScopes } from './scoped-context.js';
+import { withForkedScope } from './scope-span.js';
+import { asScopedContext, scopesOf } from './scoped-context.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
@@ -42,7 +43,7 @@ function enter(context: Context): Context {
     return own;
   }
   const { current, isolation } = scopesOf(context) ?? getScopes();
-  const forked = withScopes(context, current.clone(), isolationIn(context, isolation));
+  const forked = withForkedScope(context, current.clone(), isolationIn(context, isolation));
   forked.isFresh = false;
   forked.isEntered = true;
   return forked;

@@ -4,6 +4,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import { processWide } from './process-wide.js';
 import { isolationIn } from './request-isolation.js';
+import { withForkedScope, withSpanOfScope } from './scope-span.js';
 import { ScopedContext, type Scopes, scopesOf, withScopes } from './scoped-context.js';
 
 /** The scopes of the active context. */
@@ -49,13 +50,18 @@ export function getInnerClient(): InnerClient | undefined {
   return (getCurrentScope().getClient() ?? processWide().globalScope.getClient()) as InnerClient | undefined;
 }
 
-/** Runs the callback with a fork of the current scope, or with the given scope, as the current one. */
+/**
+ * Runs the callback with a fork of the current scope, or with the given scope, as the current one. The span that was
+ * active where the given scope was forked becomes the active one again.
+ */
 export function withScope<T>(callback: (scope: Scope) => T): T;
 export function withScope<T>(scope: Scope | undefined, callback: (scope: Scope) => T): T;
 export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
   const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  return runWith(Scope.is(given) ? given : current.clone(), isolation, callback);
+  const active = contextApi.active();
+  if (!Scope.is(given)) return runWith(withForkedScope(active, current.clone(), isolation), callback);
+  return runWith(withScopes(withSpanOfScope(active, given, current), given, isolation), callback);
 }
 
 /** Runs the callback with forks of the isolation scope (or the given one) and the current scope. */
@@ -65,12 +71,12 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
   const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
   const forkedIsolation = Scope.is(given) ? given : isolation.clone();
-  return runWith(current.clone(), forkedIsolation, callback, forkedIsolation);
+  const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
+  return runWith(forked, callback, forkedIsolation);
 }
 
-function runWith<T>(current: Scope, isolation: Scope, callback: (scope: Scope) => T, argument = current): T {
+function runWith<T>(forked: ScopedContext, callback: (scope: Scope) => T, argument = forked.current): T {
   if (typeof callback !== 'function') return undefined as T;
-  const forked = withScopes(contextApi.active(), current, isolation);
   return contextApi.with(forked, () => {
     if (forked.isEntered) return callback(argument);
     // No context manager of ours is at work, which would fill contexts that have no scopes.

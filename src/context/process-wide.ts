@@ -6,9 +6,10 @@ import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
+import type { PropagationContext } from '../model/trace.js';
 import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
 import type { CreatedRequest } from './outgoing.js';
-import type { Scopes } from './scoped-context.js';
+import { ScopeContextSlot, type Scopes } from './scoped-context.js';
 
 /**
  * Everything that the SDK keeps for the whole process; all other state belongs to a client. It is in one slot on
@@ -27,6 +28,10 @@ export interface ProcessWide {
   readonly around: AsyncLocalStorage<Scopes>;
   /** From a span to its local root. */
   readonly localRoots: Pick<typeof LocalRootSlot, 'get' | 'set'>;
+  /** From a scope to the context that it was forked for. */
+  readonly scopeContexts: Pick<typeof ScopeContextSlot, 'get' | 'set'>;
+  /** The propagation contexts of `startNewTrace`, whose trace ids root spans take over. */
+  readonly newTraces: WeakSet<PropagationContext>;
   /** The further local roots of spans that pass through parts of several clients. */
   readonly furtherLocalRoots: WeakMap<object, LocalRoot[]>;
   /** From the isolation scope of a request to that in which the outermost request was started. */
@@ -85,6 +90,8 @@ function findOrCreate(): ProcessWide {
     fallback: { isolation: new Scope(), current: new Scope() },
     around: new AsyncLocalStorage(),
     localRoots: LocalRootSlot,
+    scopeContexts: ScopeContextSlot,
+    newTraces: new WeakSet(),
     furtherLocalRoots: new WeakMap(),
     outermostScopes: new WeakMap(),
     unrecordedRequests: new RecentMap(MIN_UNRECORDED_REQUESTS),

@@ -25,6 +25,26 @@ export function isSpan(value: unknown): value is Span {
   return guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
+/**
+ * Whether a span stands for one of another process. Callers that make a parent by hand may leave `isRemote` out: such a
+ * span is sampled, although nothing in this process has recorded it.
+ */
+export function isRemoteSpan(span: Span): boolean {
+  const { isRemote, traceFlags } = span.spanContext();
+  if (isRemote) return true;
+  const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+  return isSampled && !span.isRecording() && !('attributes' in span) && localRootOf(span) === undefined;
+}
+
+/** The parent in another process that a context names. */
+export function remoteParentOf(context: Context): SpanContext | undefined {
+  const parent = trace.getSpan(context);
+  const parentContext = parent?.spanContext();
+  return parent && parentContext && isSpanContextValid(parentContext) && isRemoteSpan(parent)
+    ? parentContext
+    : undefined;
+}
+
 /** Whether spans are to record at all. */
 export function isTracingEnabled({ settings }: Client): boolean {
   return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
@@ -67,7 +87,7 @@ export function currentTrace(
   const spanContext = span?.spanContext();
   const current = scope ?? scopesOf(context)?.current ?? getCurrentScope();
   if (!span || !spanContext || !isSpanContextValid(spanContext)) return traceOfScope(client, current);
-  if (spanContext.isRemote) {
+  if (isRemoteSpan(span)) {
     const propagation = current.getPropagationContext();
     return traceOfScope(
       client,
@@ -124,7 +144,7 @@ export function decisionFor(client: InnerClient, span: Span, context: Context): 
   const spanContext = span.spanContext();
   const { traceId } = spanContext;
   const propagation = propagationContextOf(context, traceId);
-  if (spanContext.isRemote) {
+  if (isRemoteSpan(span)) {
     const { sampled, sampleRand = sampleRandOf(traceId) } = propagation ?? fromRemote(client, spanContext);
     return { sampled, sampleRand, incoming: propagation?.dsc };
   }

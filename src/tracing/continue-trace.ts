@@ -1,6 +1,7 @@
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { getScopes } from '../context/current-scopes.js';
-import { withScopes } from '../context/scoped-context.js';
+import { processWide } from '../context/process-wide.js';
+import { withForkedScope } from '../context/scope-span.js';
 import { copyOwn } from '../internal/guard.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './propagator.js';
@@ -18,10 +19,14 @@ export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T
   return continued ? contextApi.with(continued, callback) : callback();
 }
 
-/** Runs the callback in a trace of its own, without a parent. Starts no span itself. */
+/**
+ * Runs the callback in a new trace: events, outgoing requests and root spans in it have one trace id. Starts no span
+ * itself. Beside an existing setup, the application's SDK chooses the trace ids of root spans.
+ */
 export function startNewTrace<T>(callback: () => T): T {
   if (typeof callback !== 'function') return undefined as T;
   const { current, isolation } = getScopes();
   const fork = current.clone().setPropagationContext(createPropagationContext());
-  return contextApi.with(withScopes(trace.deleteSpan(contextApi.active()), fork, isolation), callback);
+  processWide().newTraces.add(fork.getPropagationContext());
+  return contextApi.with(withForkedScope(trace.deleteSpan(contextApi.active()), fork, isolation), callback);
 }

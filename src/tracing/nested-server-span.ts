@@ -1,6 +1,6 @@
 import { type Context, INVALID_TRACEID, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import { processWide } from '../context/process-wide.js';
-import { propagationContextOf } from '../context/trace.js';
+import { isRemoteSpan, propagationContextOf } from '../context/trace.js';
 
 /*
  * Frameworks that bring instrumentation of their own read the headers of a request which instrumentation of the server
@@ -31,10 +31,10 @@ export function rememberedHandlingSpan(parent: SpanContext | undefined): Span | 
   return parent?.isRemote ? processWide().handlingSpans.get(parent) : undefined;
 }
 
-/** The parent in this process. It is of OTel's own making: comparing with the one invalid id is enough. */
+/** The parent in this process. OTel makes invalid parents with one constant id, so that comparing with it is enough. */
 export function localParentOf(context: Context): Span | undefined {
   const parent = trace.getSpan(context);
   const parentContext = parent?.spanContext();
-  if (parentContext?.isRemote) return rememberedHandlingSpan(parentContext);
-  return parentContext?.traceId === INVALID_TRACEID ? undefined : parent;
+  if (!parent || !parentContext || parentContext.traceId === INVALID_TRACEID) return undefined;
+  return isRemoteSpan(parent) ? rememberedHandlingSpan(parentContext) : parent;
 }

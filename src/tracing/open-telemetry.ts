@@ -18,6 +18,7 @@ import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from './api-globals.js';
 import { GuardedSpanProcessor } from './guarded-span-processor.js';
 import { createHostPropagator, createHostSampler } from './host-defaults.js';
+import { idGenerator } from './id-generator.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
@@ -70,6 +71,7 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   if (isPartOfKind(present, 'FaultlineTracerProvider')) trace.disable();
   else if (present) return;
   const provider = new FaultlineTracerProvider({
+    idGenerator,
     sampler: new FaultlineSampler(),
     spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
     resource: defaultResource()

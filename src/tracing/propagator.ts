@@ -16,6 +16,7 @@ import { getClient, getScopes } from '../context/current-scopes.js';
 import { createdRequest, isPropagationTarget, type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
+import { withForkedScope } from '../context/scope-span.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { hasHostSetup, organizationOf } from '../context/trace.js';
 import {
@@ -155,9 +156,10 @@ export function continueFrom(
   const propagation = readPropagation(headers, isHostFlag);
   if (!propagation) return undefined;
   const { current, isolation } = scopesOf(context) ?? getScopes();
-  const forked = withScopes(context, current.clone().setPropagationContext(propagation), isolation);
-  if (keepsParent) return forked;
-  return trace.setSpanContext(forked, isHostFlag ? hostParent(propagation, headers) : ownParent(propagation));
+  const fork = current.clone().setPropagationContext(propagation);
+  if (keepsParent) return withForkedScope(context, fork, isolation);
+  const parent = isHostFlag ? hostParent(propagation, headers) : ownParent(propagation);
+  return withForkedScope(trace.setSpanContext(context, parent), fork, isolation);
 }
 
 /** In a composite of the host, a propagator before ours has said which span is the parent of what comes in. */
@@ -201,8 +203,13 @@ function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): Span
 function hostParent(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
-  const parent = ownParent({ ...propagation, sampled: isKnown && w3c?.sampled });
-  if (!isKnown) processWide().undecidedParents.add(parent);
+  return isKnown ? ownParent({ ...propagation, sampled: w3c?.sampled }) : undecidedParent(propagation);
+}
+
+/** A remote parent about which the user's sampler has decided nothing upstream, as far as is known. */
+export function undecidedParent(propagation: PropagationContext): SpanContext {
+  const parent = ownParent({ ...propagation, sampled: undefined });
+  processWide().undecidedParents.add(parent);
   return parent;
 }
 

@@ -1,7 +1,6 @@
 import {
   type Attributes,
   type Context,
-  isSpanContextValid,
   type Link,
   type Span,
   type SpanContext,
@@ -14,7 +13,7 @@ import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
-import { decisionFor, isTracingEnabled, rememberUnrecorded } from '../context/trace.js';
+import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
@@ -110,8 +109,7 @@ export class FaultlineSampler implements Sampler {
     attributes: Attributes,
     isRecorded: boolean,
   ): boolean {
-    const parentContext = trace.getSpanContext(context);
-    const remoteParent = parentContext?.isRemote && isSpanContextValid(parentContext) ? parentContext : undefined;
+    const remoteParent = remoteParentOf(context);
     const isHostFlag = this.#host !== undefined;
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag });
     countDiscardedRoot(client.ledger, decision.discardReason);

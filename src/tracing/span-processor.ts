@@ -1,4 +1,4 @@
-import { type Context, isSpanContextValid, trace } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
@@ -6,7 +6,7 @@ import type { LocalRoot } from '../context/local-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
-import { isTracingEnabled } from '../context/trace.js';
+import { isTracingEnabled, remoteParentOf } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
@@ -93,9 +93,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   #decide(client: InnerClient, span: Span, context: Context) {
     const { name, kind, attributes } = span;
     const { traceId } = span.spanContext();
-    const parentContext = trace.getSpanContext(context);
-    const remoteParent =
-      parentContext && isSpanContextValid(parentContext) && parentContext.isRemote ? parentContext : undefined;
+    const remoteParent = remoteParentOf(context);
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
     countDiscardedRoot(client.ledger, decision.discardReason);
     return decision;

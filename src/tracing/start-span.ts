@@ -13,9 +13,10 @@ import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
 import { isolationWithin } from '../context/request-isolation.js';
+import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';
-import { dscOfSpan, isSpan, isTracingEnabled } from '../context/trace.js';
+import { dscOfSpan, hasHostSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';
@@ -24,6 +25,7 @@ import type { Span } from '../model/span.js';
 import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { completeSpan } from './manual-span.js';
+import { undecidedParent } from './propagator.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
 
@@ -44,7 +46,7 @@ export interface StartSpanOptions {
   kind?: SpanKind | undefined;
   /** @default now */
   startTime?: SpanTimeInput | undefined;
-  /** Takes the place of the current scope. */
+  /** Scope to use instead of the current one. The span that was active where it was forked is the parent. */
   scope?: Scope | undefined;
   /** Parent instead of the active span; `null` starts a new trace. */
   parentSpan?: Span | null | undefined;
@@ -95,7 +97,7 @@ export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) =>
   if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
   const base = span ? trace.setSpan(baseOf(active), span) : trace.deleteSpan(baseOf(active));
   const fork = current.clone();
-  return contextApi.with(withScopes(base, fork, isolation), () => callback(fork));
+  return contextApi.with(withForkedScope(base, fork, isolation), () => callback(fork));
 }
 
 /** Runs the callback without recording spans or sending trace headers. */
@@ -165,9 +167,10 @@ function readOptions(options: unknown): StartSpanOptions {
 function createSpanFrom(options: StartSpanOptions): CreatedSpan {
   const active = contextApi.active();
   const scopes = scopesOf(active) ?? getScopes();
-  const scope = Scope.is(options.scope) ? options.scope : scopes.current.clone();
-  const parent = parentContextFor(options, baseOf(active));
-  const parentContext = withScopes(parent, scope, scopes.isolation);
+  const given = Scope.is(options.scope) ? options.scope : undefined;
+  const base = given ? withSpanOfScope(baseOf(active), given, scopes.current) : baseOf(active);
+  const scope = given ?? scopes.current.clone();
+  const parentContext = withScopes(parentContextFor(options, base, scope), scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
   const { name, kind, attributes, links, op, startTime } = options;
   const span = getTracer().startSpan(
@@ -182,7 +185,9 @@ function createSpanFrom(options: StartSpanOptions): CreatedSpan {
   );
   if (span.isRecording()) completeSpan(span);
   const isolation = isolationWithin(span, scopes.isolation);
-  return { span, context: withScopes(trace.setSpan(parentContext.base, span), scope, isolation), around: active };
+  const inSpan = trace.setSpan(parentContext.base, span);
+  const context = given ? withScopes(inSpan, scope, isolation) : withForkedScope(inSpan, scope, isolation);
+  return { span, context, around: active };
 }
 
 let tracer: Tracer | undefined;
@@ -204,11 +209,26 @@ function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context, around };
 }
 
-function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, base: Context): Context {
+function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, base: Context, scope: Scope): Context {
   const context =
-    parentSpan === undefined ? base : parentSpan === null ? trace.deleteSpan(base) : trace.setSpan(base, parentSpan);
+    parentSpan === undefined
+      ? withIncomingParent(base, scope)
+      : parentSpan === null
+        ? trace.deleteSpan(base)
+        : trace.setSpan(base, parentSpan);
   const parent = forceTransaction ? trace.getSpan(context) : undefined;
   return parent ? trace.setSpan(context, asRemote(parent)) : context;
+}
+
+/**
+ * Beside an existing setup without HTTP instrumentation, only the scope of a request knows the trace that came in: the
+ * context holds no parent, because that would change the spans of the setup.
+ */
+function withIncomingParent(context: Context, scope: Scope): Context {
+  const client = getInnerClient();
+  if (!client || !hasHostSetup(client) || trace.getSpan(context)) return context;
+  const propagation = scope.getPropagationContext();
+  return propagation.parentSpanId ? trace.setSpanContext(context, undecidedParent(propagation)) : context;
 }
 
 /** The parent as if it were one of another service, which has told us of its decision. */

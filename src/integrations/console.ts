@@ -5,7 +5,7 @@ import { guard } from '../internal/guard.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { maskCredentials } from '../scrubbing/credentials.js';
+import { maskText } from '../scrubbing/credentials.js';
 import { type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
 import { filterFields } from '../scrubbing/structured-text.js';
 
@@ -23,6 +23,8 @@ const LEVELS: Record<Method, SeverityLevel> = {
 
 const MAX_ARGUMENTS = 20;
 const MAX_CHARS = 2000;
+/** Cut before scrubbing, which takes time, at a length at which half a credential is cut off afterwards. */
+const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
 /** Breadcrumbs live long; they hold texts of bounded length, never the objects that were logged. */
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
@@ -113,13 +115,13 @@ function format(kept: readonly unknown[]): string {
 }
 
 function toKept(value: unknown, names: SensitiveNames): unknown {
-  if (typeof value === 'string') return cut(maskCredentials(value));
+  if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS)));
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return isObject ? cut(inspectWithoutSecrets(value, names)) : value;
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
-  const text = maskCredentials(inspect(value, INSPECTION));
+  const text = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS));
   return names.areMentionedIn(text) ? filterFields(text, names) : text;
 }
 

@@ -9,6 +9,7 @@ import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
+import { maskCredentials } from '../scrubbing/credentials.js';
 import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
@@ -159,7 +160,7 @@ class Sources {
     const textsOf = (numbers: number[]): string[] =>
       numbers.flatMap((number) => {
         const line = lines.get(number);
-        return line === undefined ? [] : [detach(snip(line, number === lineno ? colno : 0))];
+        return line === undefined ? [] : [detach(maskCredentials(snip(line, number === lineno ? colno : 0)))];
       });
     const around = this.#numbersAround(lineno);
     return {

@@ -10,6 +10,7 @@ import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
+import { maskText } from '../scrubbing/credentials.js';
 import { FILTERED, isSecretField } from '../scrubbing/sensitive-names.js';
 import { classNameOf, describeValue, digitsOf } from './describe-value.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
@@ -160,6 +161,7 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
 
 /** @param normalized data of bounded depth, which is not changed */
 function withoutSecrets(normalized: unknown): unknown {
+  if (typeof normalized === 'string') return maskText(normalized);
   if (typeof normalized !== 'object' || normalized === null) return normalized;
   if (isArray(normalized)) return normalized.map(withoutSecrets);
   const members = Object.entries(normalized).map(([name, value]) => [

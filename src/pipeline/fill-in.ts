@@ -7,7 +7,7 @@ import type { Event, SdkInfo } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
-import { maskCredentials } from '../scrubbing/credentials.js';
+import { maskText } from '../scrubbing/credentials.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
@@ -70,6 +70,6 @@ function isString(value: unknown): value is string {
 /** Messages of errors quote their input, for example a connection string with its password. */
 function maskValue(exception: Exception): Exception {
   const { value } = exception;
-  const masked = value && maskCredentials(value);
+  const masked = value && maskText(value);
   return masked === value ? exception : { ...exception, value: masked };
 }

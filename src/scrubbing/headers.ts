@@ -1,10 +1,12 @@
 import { FILTERED, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 
-const CREDENTIAL =
-  /auth|token|secret|session|passw|pwd|key|jwt|bearer|sso|saml|csrf|xsrf|credential|sid|identity|cookie|signature|assertion/i;
+/** Names of headers with credentials that are no names of fields. */
+const CREDENTIAL = /^cookie2?$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
+/** Proxies name the client in these, and what they say of protocol, host and port is harmless. */
 const PERSONAL =
-  /forwarded|-ip|ip$|remote-|via|-user|user-?(?:id|name)|principal|mail|^from$|-address$|client-(?:cert|dn|s-dn)|phone|msisdn|lat-?long|latitude|longitude/i;
+  /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
+const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
 
 /**
  * The value of a header, or several, as they may leave: replaced where the name tells what they are, else without
@@ -13,10 +15,15 @@ const PERSONAL =
  * @param name in lower case
  */
 export function filterHeader<T>(name: string, value: T, sendDefaultPii: boolean): T | string | string[] {
-  if (CREDENTIAL.test(name) || (!sendDefaultPii && PERSONAL.test(name))) return FILTERED;
   const names = sensitiveNames(sendDefaultPii);
+  if (isSensitive(name, names, sendDefaultPii)) return FILTERED;
   if (typeof value === 'string') return filterValue(value, names);
   return Array.isArray(value) ? value.map((one) => filterValue(String(one), names)) : value;
+}
+
+function isSensitive(name: string, names: SensitiveNames, sendDefaultPii: boolean): boolean {
+  if (names.hasField(name) || CREDENTIAL.test(name)) return true;
+  return !sendDefaultPii && PERSONAL.test(name) && !HARMLESS.test(name);
 }
 
 /** Many a header holds a URL. */

@@ -4,6 +4,8 @@ import { filterQuery } from './urls.js';
 
 const STARTS_LIKE_JSON = /^\s*[[{]/;
 const FORM = /^[^\s=&]+=\S*$/;
+/** Columns in the first of several lines, or the parts of a form. */
+const TABULAR = /^[^\n,;\t]*[,;\t][^\n]*\n|form-data/;
 /** What a text that was cut ends with. */
 const CUT = '...';
 /** Texts within texts: beyond this many, one is replaced where it may hold a secret. */
@@ -35,7 +37,13 @@ function filterMention(text: string, names: SensitiveNames, isForm: boolean, nes
     return isForm ? filterQuery(filtered, names) : filtered;
   }
   if (isForm || FORM.test(text)) return filterQuery(text, names);
-  return names.areMentionedIn(text) ? FILTERED : text;
+  return mayHoldSecret(text, names) ? FILTERED : text;
+}
+
+/** A mention of a credential is enough. Personal data has common names (`address`), so that a value must follow. */
+function mayHoldSecret(text: string, names: SensitiveNames): boolean {
+  if (names.areCredentialsMentionedIn(text) || names.areAssignedIn(text)) return true;
+  return TABULAR.test(text) && names.areMentionedIn(text);
 }
 
 /**

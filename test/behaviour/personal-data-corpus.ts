@@ -219,7 +219,7 @@ const CAPTURES: [shape: string, kind: Kind, capture: (secret: string) => unknown
   ],
   ['an address on the console', 'credential', (secret) => console.log(`connected to redis://:${secret}@db`)],
   ['the path of a file', 'personal', (secret) => failureOf(readFile(`/none/${secret}/file`))],
-  ['arguments of a shell', 'personal', (secret) => failureOf(promisify(exec)(`cat --password=${secret}`))],
+  ['arguments of a shell', 'personal', (secret) => failureOf(promisify(exec)(`cat --file=${secret}`))],
   ['arguments of a program', 'personal', (secret) => failureOf(promisify(execFile)('cat', [`/none/${secret}`]))],
   ['arguments of no program', 'personal', (secret) => failureOf(promisify(execFile)('/none', [secret]))],
 ];

@@ -33,7 +33,7 @@ const CREDENTIALS = [
   'sid',
   'user[sid]',
   'data[user][sid]',
-  'a.key',
+  'a.pin',
 ];
 const PERSONAL = [
   'email',

@@ -16,8 +16,8 @@ it.each<[what: string, text: string, expected: string]>([
   ['a list of objects', '[{"pin":1},{"pin":-2.5e3}]', '[{"pin":"[Filtered]"},{"pin":"[Filtered]"}]'],
   [
     'values of all kinds',
-    '{"pin":null,"otp":true,"sid":{},"key":[]}',
-    '{"pin":"[Filtered]","otp":"[Filtered]","sid":"[Filtered]","key":"[Filtered]"}',
+    '{"pin":null,"otp":true,"sid":{},"sig":[]}',
+    '{"pin":"[Filtered]","otp":"[Filtered]","sid":"[Filtered]","sig":"[Filtered]"}',
   ],
   ['nested values', '{"auth":{"a":{"b":["}"]}},"c":1}', '{"auth":"[Filtered]","c":1}'],
   ['an escaped name', '{"pass\\u0077ord":"x"}', '{"pass\\u0077ord":"[Filtered]"}'],

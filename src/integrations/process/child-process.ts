@@ -8,7 +8,7 @@ import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
-import { maskCredentials } from '../../scrubbing/credentials.js';
+import { maskText } from '../../scrubbing/credentials.js';
 
 /** Options of {@link childProcessIntegration}. */
 export interface ChildProcessOptions {
@@ -81,5 +81,5 @@ function onError(emitter: EventEmitter, observer: (error: unknown) => void): voi
 
 function messageOf(error: unknown): string {
   const message = guard('message of an error', () => (error as { message?: unknown } | null)?.message, undefined);
-  return typeof message === 'string' ? maskCredentials(message) : describe(error);
+  return typeof message === 'string' ? maskText(message) : describe(error);
 }

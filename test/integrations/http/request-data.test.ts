@@ -80,9 +80,9 @@ describe('personal data', () => {
       'user-agent': 'test',
       authorization: '[Filtered]',
       'x-api-key': '[Filtered]',
-      'x-forwarded-host': '[Filtered]',
+      'x-forwarded-host': 'shop.test',
       'x-remote-user': '[Filtered]',
-      via: '[Filtered]',
+      via: '1.1 proxy',
     });
     expect(request?.cookies).toBeUndefined();
     expect(user).toBeUndefined();

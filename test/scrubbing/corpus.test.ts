@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { maskCredentials, maskText } from '../../src/scrubbing/credentials.js';
+import { filterHeader } from '../../src/scrubbing/headers.js';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
+import { filterText } from '../../src/scrubbing/structured-text.js';
+import { filterQuery } from '../../src/scrubbing/urls.js';
+import { HARMLESS_NAMES, HARMLESS_TEXTS, SECRET_NAMES, SECRET_TEXTS, TOKENS } from './corpus.js';
+
+const SECRET = 'x8Qz3vT6kW1';
+const NAMES = sensitiveNames(true);
+
+/** What leaves of a value of this name, as a field, a header, a parameter and a member of a body. */
+function leaving(name: string): Record<string, boolean> {
+  return {
+    field: !NAMES.hasField(name),
+    header: filterHeader(name.toLowerCase(), SECRET, true) === SECRET,
+    parameter: filterQuery(`a=1&${name}=${SECRET}`, NAMES).includes(SECRET),
+    body: filterText(JSON.stringify({ [name]: SECRET }), NAMES).includes(SECRET),
+  };
+}
+
+it('has more than 300 shapes', () => {
+  const lists = [SECRET_NAMES, HARMLESS_NAMES, TOKENS, SECRET_TEXTS, HARMLESS_TEXTS];
+  expect(lists.reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(300);
+});
+
+describe('no value leaves under the name', () => {
+  it.each(SECRET_NAMES)('%s', (name) => {
+    expect(leaving(name)).toEqual({ field: false, header: false, parameter: false, body: false });
+  });
+});
+
+describe('a value leaves under the name', () => {
+  it.each(HARMLESS_NAMES)('%s', (name) => {
+    expect(leaving(name)).toEqual({ field: true, header: true, parameter: true, body: true });
+  });
+});
+
+describe('a token does not leave, whatever its name', () => {
+  it.each(TOKENS)('%s', (_, token) => {
+    const rest = token.slice(-8);
+    for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
+      expect(maskCredentials(text), text).not.toContain(rest);
+    }
+  });
+});
+
+describe('a secret does not leave in', () => {
+  it.each(SECRET_TEXTS)('%s', (text) => {
+    expect(maskText(text.replaceAll('SECRET', SECRET))).not.toContain(SECRET);
+  });
+});
+
+describe('nothing is missing of', () => {
+  it.each(HARMLESS_TEXTS)('%s', (text) => {
+    expect(maskText(text)).toBe(text);
+  });
+});

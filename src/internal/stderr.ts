@@ -9,6 +9,7 @@ const MAX_RETRIES = 50;
  * `process.stderr.write` would emit an `error` event, which is an uncaught exception.
  */
 export function writeToStderr(text: string): void {
+  if (writeToReplacement(text)) return;
   let rest = Buffer.from(text);
   for (let retries = 0; rest.length > 0 && retries < MAX_RETRIES; ) {
     try {
@@ -19,5 +20,16 @@ export function writeToStderr(text: string): void {
       retries += 1;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MILLIS);
     }
+  }
+}
+
+/** Test runners and loggers replace `process.stderr.write` to capture what is written; they get this, too. */
+function writeToReplacement(text: string): boolean {
+  try {
+    if (!Object.hasOwn(process.stderr, 'write')) return false;
+    process.stderr.write(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -157,6 +157,7 @@ describe('every function of the package', () => {
       'captureRecordedException',
       'openTelemetryStatus',
       'send',
+      'part',
       'eventProcessors',
     ];
     expect(tried).toEqual(expect.arrayContaining(methods));

@@ -248,6 +248,7 @@ export class DefaultClient implements InnerClient {
     if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
     if (this.#inPipeline.size >= MAX_EVENTS_IN_PIPELINE)
       return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (this.#outbox.isFull) return new Discard('queue_overflow', 'too many events wait for the destination');
     return this.#sampleError(event);
   }
 

@@ -1,5 +1,5 @@
 import { readProperty, readString } from '../internal/read.js';
-import { truncate } from '../internal/text.js';
+import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { parseStack, stackOf } from './stack.js';
 
@@ -7,7 +7,10 @@ const MAX_TYPE_LENGTH = 256;
 
 /** An error as one exception of an event, without a mechanism. What cannot be read of it is left out; never throws. */
 export function exceptionFromError(error: unknown): Exception {
-  const exception: Exception = { type: typeOf(error), value: readString(error, 'message') ?? '' };
+  const exception: Exception = {
+    type: typeOf(error),
+    value: truncate(readString(error, 'message') ?? '', MAX_TEXT_LENGTH),
+  };
   const frames = framesOf(error);
   if (frames.length > 0) exception.stacktrace = { frames };
   return exception;

@@ -11,6 +11,9 @@ export function truncate(text: string, maxLength: number): string {
   return maxLength > 0 && text.length > maxLength ? `${head(text, maxLength)}...` : text;
 }
 
+/** Characters of any one string that are looked at and sent, so that the work for an event is bounded. */
+export const MAX_TEXT_LENGTH = 16 * 1024;
+
 /** Returns the string itself if it is short enough, else its beginning, without `...`. */
 export function limitLength(text: string, maxLength: number): string {
   return text.length > maxLength ? head(text, maxLength) : text;

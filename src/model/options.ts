@@ -88,7 +88,7 @@ export interface Options {
   defaultIntegrations?: false | Integration[] | undefined;
   /** Breadcrumbs kept per scope; 0 keeps none. @default 100 */
   maxBreadcrumbs?: number | undefined;
-  /** Characters after which messages, exception values and URLs are cut; 0 never cuts. @default 250 */
+  /** Characters after which messages, exception values and URLs are cut; 0 cuts them after 16384, as any text. @default 250 */
   maxValueLength?: number | undefined;
   /** Levels of nested objects to keep; 0 keeps all. @default 3 */
   normalizeDepth?: number | undefined;

@@ -21,6 +21,8 @@ export interface OutgoingItem {
 export interface Outbox {
   /** Sends items in one envelope. Never throws; the ledger counts what became of each of them. */
   send(items: readonly OutgoingItem[]): void;
+  /** Whether items that are sent now are discarded as `queue_overflow`, so that nobody has to build them. */
+  readonly isFull: boolean;
   /** Resolves to whether everything sent so far was settled in time; sends the client report first. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /** Stops timers and connections; items that are sent later are discarded. */

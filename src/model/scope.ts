@@ -1,6 +1,7 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isArray, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
+import { limitLength } from '../internal/text.js';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
@@ -20,6 +21,10 @@ import { createPropagationContext, type PropagationContext, readPropagationConte
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
+
+const MAX_FINGERPRINT_PARTS = 50;
+/** Characters of each part. */
+const MAX_FINGERPRINT_LENGTH = 1024;
 
 const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 
@@ -366,7 +371,10 @@ function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
 /** A text alone is a fingerprint of one part. */
 function readFingerprint(given: unknown): string[] {
   const parts = typeof given === 'string' ? [given] : readList(given);
-  return parts.filter((part) => typeof part === 'string' || typeof part === 'number').map(String);
+  return parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .slice(0, MAX_FINGERPRINT_PARTS)
+    .map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
 }
 
 function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {

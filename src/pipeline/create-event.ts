@@ -3,7 +3,7 @@ import { exceptionFromError, framesOf } from '../errors/thrown.js';
 import { copyGiven } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
-import { truncate } from '../internal/text.js';
+import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
@@ -70,7 +70,7 @@ export function eventFromMessage(
   if ((typeof message === 'object' && message !== null) || typeof message === 'function') {
     return { ...eventFromException(message, hint, settings), level };
   }
-  const event: Event = { message: stringifyPrimitive(message), level };
+  const event: Event = { message: truncate(stringifyPrimitive(message), MAX_TEXT_LENGTH), level };
   const frames = settings.attachStacktrace ? framesOf(hint.syntheticException) : [];
   if (frames.length === 0) return event;
   return { ...event, ...eventOf({ value: event.message, stacktrace: { frames } }, hint, true) };
@@ -101,7 +101,8 @@ function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event
   return { exception: { values: [{ ...exception, mechanism }] } };
 }
 
-function syntheticEventOf(value: string, hint: EventHint): Event {
+function syntheticEventOf(text: string, hint: EventHint): Event {
+  const value = truncate(text, MAX_TEXT_LENGTH);
   const frames = framesOf(hint.syntheticException);
   const exception: Exception = { type: 'Error', value };
   if (frames.length > 0) exception.stacktrace = { frames };

@@ -13,6 +13,12 @@ export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'c
 
 /** `contexts.flags` is a list of objects, and useless when it is cut. */
 const FLAGS_DEPTH = 3;
+/** Characters of the name of one span. */
+const MAX_DESCRIPTION_LENGTH = 4096;
+/** Characters of the names of all spans together; those beyond it are cut to the minimum. */
+const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
+const MIN_DESCRIPTION_LENGTH = 128;
+const MAX_LABEL_LENGTH = 200;
 
 /**
  * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
@@ -30,6 +36,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
     const ofSpans = new Containers(limits);
     draft.edit('spans', (spans) => mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data))));
   }
+  limitSpans(draft);
   return draft.event;
 }
 
@@ -45,6 +52,30 @@ function truncateTexts(draft: Draft, maxLength: number): void {
       mapItems(exception.values, (one) => withMember(one, 'value', cut(one.value))),
     ),
   );
+}
+
+/** Names of spans are often database statements, which may be long, and a transaction may have a thousand spans. */
+function limitSpans(draft: Draft): void {
+  let charactersLeft = MAX_DESCRIPTIONS_LENGTH;
+  const describe = (text: string | undefined) => {
+    if (text === undefined) return text;
+    const cut = truncate(text, charactersLeft > 0 ? MAX_DESCRIPTION_LENGTH : MIN_DESCRIPTION_LENGTH);
+    charactersLeft -= cut.length;
+    return cut;
+  };
+  const label = (text: string | undefined) => text && truncate(text, MAX_LABEL_LENGTH);
+  draft.edit('spans', (spans) =>
+    mapItems(spans, (span) => {
+      const described = withMember(span, 'description', describe(span.description));
+      return withMember(withMember(described, 'op', label(span.op)), 'status', label(span.status));
+    }),
+  );
+  draft.edit('contexts', (contexts) => {
+    const { trace } = contexts;
+    if (!trace) return contexts;
+    const limited = withMember(withMember(trace, 'op', label(trace.op)), 'status', label(trace.status));
+    return withMember(contexts, 'trace', limited);
+  });
 }
 
 function normalizeAttached(draft: Draft, containers: Containers): void {

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isArray, readList } from '../internal/read.js';
-import { normalize } from './normalize-value.js';
+import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { Normalizer, normalize } from './normalize-value.js';
 
 /** Turns any value into the nearest valid one, or into `undefined` where there is none. Never throws. */
 export type Sanitizer = (value: unknown) => unknown;
@@ -9,11 +10,13 @@ export type Sanitizer = (value: unknown) => unknown;
 /** The settings have limits of their own; these keep `JSON.stringify` from failing. */
 const MAX_DEPTH = Number.POSITIVE_INFINITY;
 const MAX_BREADTH = 10_000;
+const SMALL = { maxBreadth: 100, maxSize: 16 * 1024 };
+const SMALL_DEPTH = 3;
 
 export const text: Sanitizer = (value) => {
   switch (typeof value) {
     case 'string':
-      return value;
+      return truncate(value, MAX_TEXT_LENGTH);
     case 'number':
     case 'boolean':
       return String(value);
@@ -26,12 +29,17 @@ export const number: Sanitizer = (value) => (Number.isFinite(value) ? value : un
 export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** Any value that JSON can hold. */
-export const json: Sanitizer = (value) =>
-  typeof value === 'string' || value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH);
+export const json: Sanitizer = (value) => (value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH));
 
 /** An object that JSON can hold. */
 export const jsonObject: Sanitizer = (value) => {
   const normalized = isObject(value) ? normalize(value, MAX_DEPTH, MAX_BREADTH) : undefined;
+  return isObject(normalized) ? normalized : undefined;
+};
+
+/** As `jsonObject`, for few and flat data. */
+export const smallObject: Sanitizer = (value) => {
+  const normalized = isObject(value) ? new Normalizer(SMALL).normalize(value, SMALL_DEPTH) : undefined;
   return isObject(normalized) ? normalized : undefined;
 };
 

@@ -57,6 +57,10 @@ export class DefaultOutbox implements Outbox {
     else this.#pending.add(this.#deliver(items));
   }
 
+  get isFull(): boolean {
+    return this.#pending.size >= this.#parts.bufferSize;
+  }
+
   async flush(timeoutMillis?: number): Promise<boolean> {
     const report = this.#isClosed ? undefined : this.#reporter?.report();
     let isFlushed = true;
@@ -80,7 +84,7 @@ export class DefaultOutbox implements Outbox {
 
   #refusal(): DiscardReason | undefined {
     if (this.#isClosed) return 'disabled';
-    return this.#pending.size >= this.#parts.bufferSize ? 'queue_overflow' : undefined;
+    return this.isFull ? 'queue_overflow' : undefined;
   }
 
   /** @returns whether the destination confirmed all items; never rejects */
@@ -127,6 +131,7 @@ export class DefaultOutbox implements Outbox {
 
 /** Discards everything, because there is no destination; a Spotlight sidecar still gets its copies. */
 export class NoopOutbox implements Outbox {
+  readonly isFull = false;
   readonly #ledger: Ledger;
   readonly #spotlight: Spotlight | undefined;
 

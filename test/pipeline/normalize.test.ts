@@ -43,6 +43,23 @@ describe('texts', () => {
   });
 });
 
+describe('spans', () => {
+  const span = { span_id: 'a', trace_id: 'b', start_timestamp: 1, data: {} };
+
+  it('have names of bounded length, also all together', () => {
+    const spans = Array.from({ length: 1000 }, () => ({ ...span, description: LONG.repeat(200), op: LONG }));
+    const event = normalizeEvent({ type: 'transaction', spans }, LIMITS);
+    expect(event.spans![999]!.description).toHaveLength(4096 + '...'.length);
+    expect(event.spans![0]!.description).toHaveLength(128 + '...'.length);
+    expect(JSON.stringify(event).length).toBeLessThan(1_000_000);
+  });
+
+  it('are limited with a depth of 0, too', () => {
+    const event = normalizeEvent({ spans: [{ ...span, description: 'x'.repeat(5000) }] }, { ...LIMITS, depth: 0 });
+    expect(event.spans![0]!.description).toHaveLength(4096 + '...'.length);
+  });
+});
+
 describe('what the host attached', () => {
   it.each<[string, Event, Event]>([
     ['user', { user: DEEP }, { user: { a: { b: { c: '[Object]' } } } }],

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { eventFromException, eventFromMessage } from '../../src/pipeline/create-event.js';
+import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
+
+const SETTINGS = { attachStacktrace: false, normalizeDepth: 3, normalizeMaxBreadth: 1000 };
+const HUGE = 'x'.repeat(10_000_000);
+
+describe('of an event made by hand, bounded length is taken of', () => {
+  it.each([
+    ['a text', { message: HUGE, logger: HUGE, server_name: HUGE }],
+    ['the fingerprint', { fingerprint: [HUGE] }],
+    [
+      'the data of a mechanism',
+      { exception: { values: [{ value: HUGE, mechanism: { type: HUGE, data: { a: HUGE } } }] } },
+    ],
+    [
+      'a frame',
+      { exception: { values: [{ type: 'E', stacktrace: { frames: [{ filename: HUGE, vars: { a: HUGE } }] } }] } },
+    ],
+    ['a member that is not known', { other: HUGE, request: { method: HUGE, query_string: HUGE } }],
+  ])('%s', (_, event) => {
+    expect(JSON.stringify(sanitizeEvent(event)).length).toBeLessThan(100_000);
+  });
+});
+
+it('a thrown error or a message of many megabytes is cut before anything is done with it', () => {
+  const begin = performance.now();
+  const events = [
+    eventFromException(new Error(HUGE), {}, SETTINGS),
+    eventFromException(HUGE, {}, SETTINGS),
+    eventFromMessage(HUGE, undefined, {}, SETTINGS),
+  ];
+  for (const event of events) expect(JSON.stringify(event).length).toBeLessThan(100_000);
+  expect(performance.now() - begin).toBeLessThan(1000);
+});

@@ -28,6 +28,7 @@ import { completeSpan } from './manual-span.js';
 import { undecidedParent } from './propagator.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
+import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 
 /** Of spans whose name is none. */
 const UNNAMED = '<unnamed span>';
@@ -248,7 +249,7 @@ function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, 
   try {
     result = typeof callback === 'function' ? callback(span) : (undefined as T);
   } catch (error) {
-    fail(span, error, around, endWhenDone);
+    failSafely(span, error, around, endWhenDone);
     throw error;
   }
   if (isThenable(result)) return awaitInSpan(span, result, around, endWhenDone) as T;
@@ -286,6 +287,17 @@ function thenOf(
     reportFailure('then of what a callback returned', error);
     resolve(undefined);
     return pending;
+  }
+}
+
+/** Never throws: at the end of the stack, too, the caller gets its own error. */
+function failSafely(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
+  try {
+    const run = () => fail(span, error, around, endWhenDone);
+    if (isStackOverflow(error)) runWithRoom(contextApi.bind(contextApi.active(), run));
+    else run();
+  } catch {
+    // There is no room for anything; a span further up captures the error.
   }
 }
 

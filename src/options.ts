@@ -77,6 +77,13 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
     default: [],
   },
   strictTraceContinuation: { ...flag(), default: false },
+  trustIncomingSampling: {
+    expected: "'always', 'own' or 'never'",
+    parse: (value) => (value === 'always' || value === 'own' || value === 'never' ? value : undefined),
+    default: 'always',
+    whenBad: 'never',
+  },
+  maxForcedTracesPerSecond: count(),
   orgId: {
     expected: 'a string or a number',
     parse: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),

@@ -111,7 +111,7 @@ export function currentTrace(
 /** A trace of which nothing is known but a W3C header: its flag is a decision for us where there is no other. */
 function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
-  if (client && hasHostSetup(client)) return undecided;
+  if (client && (hasHostSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
   return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 

@@ -149,6 +149,18 @@ export interface Options {
   openTelemetrySpanProcessors?: SpanProcessor[] | undefined;
   /** Continues only traces of the same organization. @default false */
   strictTraceContinuation?: boolean | undefined;
+  /**
+   * Whose decision to sample is inherited with a trace that comes in: `always` everybody's; `own` that of services with
+   * the same organization id or public key in their `baggage`; `never` nobody's. What is not trusted is decided anew by
+   * `tracesSampleRate`, and `tracesSampler` is not told of it. Headers can be forged: for services that strangers can
+   * reach. @default 'always'
+   */
+  trustIncomingSampling?: 'always' | 'own' | 'never' | undefined;
+  /**
+   * Traces that are kept for the decision of another service alone, although `tracesSampleRate` would drop them; those
+   * beyond are decided by `tracesSampleRate`. Not applied with a `tracesSampler`. @default no limit
+   */
+  maxForcedTracesPerSecond?: number | undefined;
   /** Organization id. @default the one in the DSN's host, if any */
   orgId?: string | number | undefined;
 }
@@ -177,6 +189,7 @@ type Defaulted =
   | 'skipOpenTelemetrySetup'
   | 'openTelemetrySpanProcessors'
   | 'strictTraceContinuation'
+  | 'trustIncomingSampling'
   | 'transportOptions';
 
 /** Options after `resolveOptions`: checked, with defaults, frozen. */

@@ -185,6 +185,7 @@ function readPropagation(
   const { traceId, parentSpanId } = incoming;
   // A trace of which only OTel of the host knows is, for us, one that begins here.
   const isUndecided = !ours && isHostFlag;
+  if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: sampleRandOf(traceId) };
   const sampled = isUndecided ? undefined : incoming.sampled;
   const sampleRand = readSampleRand(traceId, sampled, dsc);
   return { traceId, parentSpanId, sampled, sampleRand, dsc: dsc ?? (isUndecided ? undefined : {}) };
@@ -251,6 +252,22 @@ function isOurOrganization(dsc: DynamicSamplingContext | undefined): boolean {
   if (own === theirs) return true;
   if (own !== undefined && theirs !== undefined) return false;
   return !client.settings.strictTraceContinuation;
+}
+
+/** Whether the decision that came with a dynamic sampling context counts here. */
+function trustsSamplingOf(dsc: DynamicSamplingContext | undefined): boolean {
+  const client = getClient();
+  switch (client?.settings.trustIncomingSampling) {
+    case 'never':
+      return false;
+    case 'own': {
+      const organization = organizationOf(client);
+      const isOwnOrganization = organization !== undefined && dsc?.org_id === organization;
+      return isOwnOrganization || (client.dsn !== undefined && dsc?.public_key === client.dsn.publicKey);
+    }
+    default:
+      return true;
+  }
 }
 
 /** Our members of the `baggage` header are no entries of OTel's baggage: as such they would go to every target. */

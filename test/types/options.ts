@@ -319,6 +319,14 @@ init({ strictTraceContinuation: 'org' });
 // @ts-expect-error yes or no
 init({ strictTraceContinuation: 1 });
 
+init({ trustIncomingSampling: 'always' });
+init({ trustIncomingSampling: 'own', maxForcedTracesPerSecond: 10 });
+init({ trustIncomingSampling: 'never' });
+// @ts-expect-error one of three
+init({ trustIncomingSampling: true });
+// @ts-expect-error a number
+init({ maxForcedTracesPerSecond: '10' });
+
 init({ orgId: 1 });
 init({ orgId: '1' });
 // @ts-expect-error a text or a number

@@ -30,7 +30,7 @@ export interface RootSpan {
 
 /** Decides about a local root: asks user code and reads what came in with the trace. Counts nothing. */
 export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
-  const upstream = root.remoteParent && readUpstream(root, root.remoteParent);
+  const upstream = root.remoteParent && limitForced(client, root, readUpstream(client, root, root.remoteParent));
   const isForced = client.listens('beforeSampling') && askHandlers(client, root, upstream?.sampled);
   const { tracesSampleRate } = client.settings;
   return decide({
@@ -57,22 +57,50 @@ export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undef
 
 interface Upstream extends UpstreamDecision {
   readonly sampleRand?: number | undefined;
+  /** Whether it was decided in this process. */
+  readonly isLocal?: boolean;
 }
 
 /**
  * What was decided before: at a root of this process whose span was made a remote parent to begin another transaction;
  * upstream, by our headers; or, with a W3C header alone, by its sampled flag where that is ours.
  */
-function readUpstream({ context, isHostFlag }: RootSpan, { traceId, traceFlags }: SpanContext): Upstream | undefined {
+function readUpstream(
+  { settings }: InnerClient,
+  { context, isHostFlag }: RootSpan,
+  { traceId, traceFlags }: SpanContext,
+): Upstream | undefined {
   const parent = trace.getSpan(context);
   const enclosing = parent && localRootOf(parent);
   if (enclosing) {
     const { sampled, sampleRate, sampleRand, incoming } = enclosing;
-    return { sampled, sampleRate, sampleRand, dsc: incoming };
+    return { sampled, sampleRate, sampleRand, dsc: incoming, isLocal: true };
   }
   const propagation = propagationContextOf(context, traceId);
-  if (propagation || isHostFlag) return propagation;
+  if (propagation || isHostFlag || settings.trustIncomingSampling !== 'always') return propagation;
   return { sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
+}
+
+/** Traces kept in the running second for the decision of another service alone. */
+class ForcedTraces {
+  #second = 0;
+  #count = 0;
+
+  /** @returns how many there are in the second, this one included */
+  add(nowMillis: number): number {
+    const second = Math.floor(nowMillis / 1000);
+    if (second !== this.#second) this.#count = 0;
+    this.#second = second;
+    return ++this.#count;
+  }
+}
+
+/** Leaves a decision open that another service has made, where too many of these were inherited in this second. */
+function limitForced(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): Upstream | undefined {
+  const { maxForcedTracesPerSecond: max, tracesSampleRate = 0, tracesSampler } = client.settings;
+  if (max === undefined || tracesSampler || !upstream?.sampled || upstream.isLocal) return upstream;
+  if ((upstream.sampleRand ?? sampleRandOf(root.traceId)) < tracesSampleRate) return upstream;
+  return client.part(ForcedTraces).add(Date.now()) <= max ? upstream : { sampleRand: upstream.sampleRand };
 }
 
 /** @returns the rate by which `tracesSampler` decides; 0 for an unusable one; `undefined` where there is no sampler */

@@ -70,7 +70,7 @@ describe('a request whose headers are read twice', () => {
         expect(spans).toEqual([
           expect.objectContaining({ description: 'framework', parent_span_id: contexts.trace.span_id }),
         ]);
-        expect(tags).toEqual({ seen: 'outside', same: true });
+        expect(tags).toEqual({ seen: 'outside', same: 'true' });
       },
     );
     // The exporters of the host see the parents that they have always seen.

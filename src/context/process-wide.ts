@@ -83,9 +83,18 @@ export function processWide(): ProcessWide {
 }
 
 function findOrCreate(): ProcessWide {
-  const slots = globalThis as { [SLOT]?: ProcessWide };
-  if (slots[SLOT]) return slots[SLOT];
-  const created: ProcessWide = {
+  const slots = globalThis as { [SLOT]?: Partial<ProcessWide> };
+  const present = slots[SLOT];
+  // A copy of another minor version may have made the slot without the members that came later.
+  if (present) return Object.assign(present, { ...create(), ...present });
+  const created = create();
+  // Where `globalThis` is frozen, this copy keeps to itself.
+  Reflect.defineProperty(globalThis, SLOT, { value: created });
+  return created;
+}
+
+function create(): ProcessWide {
+  return {
     globalScope: new Scope(),
     fallback: { isolation: new Scope(), current: new Scope() },
     around: new AsyncLocalStorage(),
@@ -104,9 +113,6 @@ function findOrCreate(): ProcessWide {
     parts: new WeakMap(),
     partKinds: new Set(),
   };
-  // Where `globalThis` is frozen, this copy keeps to itself.
-  Reflect.defineProperty(globalThis, SLOT, { value: created });
-  return created;
 }
 
 /** For copies of all major versions, so that those which share nothing know of each other. */

@@ -241,6 +241,19 @@ describe('two copies of Faultline', () => {
     );
   });
 
+  it('share what a version without the newer members has made', async () => {
+    await run(
+      'fewer-members',
+      FAULTLINE,
+      `Object.defineProperty(globalThis, Symbol.for('faultline.v0'), { value: {} });
+      ${IMPORT}
+      const client = own.init(kept);
+      other.startSpan({ name: 'root' }, () => own.captureMessage('one'));
+      await client.flush();
+      assert.deepEqual(events.map(({ message, transaction }) => message ?? transaction), ['one', 'root']);`,
+    );
+  });
+
   it('of different major versions share nothing, and a problem says so', async () => {
     const root = install('majors', FAULTLINE);
     const file = join(root, 'node_modules/faultline/dist/internal/version.js');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isArray, readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -20,6 +21,8 @@ export type ErrorMiddleware = (
 /** Anything that takes middleware: an application or a router. */
 export interface MiddlewareStack {
   use(...args: never[]): unknown;
+  /** Runs it for one request; inner to Express and Connect. */
+  handle?: unknown;
 }
 
 /** Captures an error on its way through the middleware and passes it on. */
@@ -37,18 +40,29 @@ export function createErrorMiddleware(
 }
 
 /**
- * Adds the middleware now, and again behind each error handler that is added later: an error that such a handler throws
- * is a new one.
+ * Adds the middleware now, in front of each error handler that is added later, and at the end: a handler may answer an
+ * error, or throw a new one, and the call may have come before the routes.
  */
 export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
-  const { use } = stack;
+  const { use, handle } = stack;
   const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
   add(middleware);
   stack.use = (...args: unknown[]) => {
-    const result = add(...args);
     if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
-    return result;
+    return add(...args);
   };
+  if (typeof handle !== 'function') return;
+  stack.handle = (...args: unknown[]) => {
+    if (isMissingAtEnd(stack, middleware)) add(middleware);
+    return Reflect.apply(handle, stack, args);
+  };
+}
+
+/** The layers are those of a router, which an application of Express 4 or 5 has and one of Connect is. */
+function isMissingAtEnd(stack: MiddlewareStack, middleware: ErrorMiddleware): boolean {
+  const router = readProperty(stack, 'router') ?? readProperty(stack, '_router') ?? stack;
+  const layers = readProperty(router, 'stack');
+  return isArray(layers) && readProperty(layers.at(-1), 'handle') !== middleware;
 }
 
 function isErrorHandler(value: unknown): boolean {

@@ -13,14 +13,15 @@ export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
  *
  * @param name becomes the transaction of its events
  */
-export function wrapJob<Handler extends (...args: never[]) => unknown>(
+// biome-ignore lint/suspicious/noExplicitAny: what a queue calls the handler with cannot be inferred through its overloads.
+export function wrapJob<Handler extends (...args: any[]) => unknown>(
   name: string,
   handler: Handler,
   options?: JobOptions,
 ): Handler {
   if (typeof handler !== 'function') return handler;
   const report = createErrorReporter('auto.function.job', options);
-  return function (this: unknown, ...args: never[]) {
+  return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
       getCurrentScope().setPropagationContext(createPropagationContext());
       scope.setTransactionName(name).setContext('job', describeJob(name, args[0]));

@@ -32,10 +32,10 @@ type Callback = (error?: unknown, value?: unknown) => void;
  * until events have been sent: afterwards Lambda freezes the process. Takes async handlers, handlers with a callback, and
  * handlers that stream their response.
  */
-export function wrapHandler<Handler extends (...args: never[]) => unknown>(
-  handler: Handler,
+export function wrapHandler<Args extends unknown[], Result>(
+  handler: (...args: Args) => Result,
   options?: LambdaOptions,
-): Handler {
+): (...args: Args) => Result {
   if (typeof handler !== 'function') return handler;
   const { flushTimeoutMillis = 2000, ...timeoutOptions } = readOptions(options, {
     shouldHandleError: 'function',
@@ -61,7 +61,7 @@ export function wrapHandler<Handler extends (...args: never[]) => unknown>(
     });
   };
   // Lambda recognizes a handler that streams by a property.
-  return Object.assign(wrapper, handler) as unknown as Handler;
+  return Object.assign(wrapper, handler) as (...args: Args) => Result;
 }
 
 function isLambdaContext(value: unknown): value is LambdaContext {

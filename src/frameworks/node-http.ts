@@ -7,21 +7,34 @@ export type NodeHttpArgs = readonly [request: IncomingMessage, response: ServerR
 /** Options of {@link wrapRequestHandler}; `shouldHandleError` also gets the request and the response. */
 export type RequestHandlerOptions = ErrorHandlerOptions<NodeHttpArgs>;
 
+type RequestHandler<Result> = (
+  request: IncomingMessage,
+  response: ServerResponse<IncomingMessage> & { req: IncomingMessage },
+) => Result;
+
 /**
  * Captures what a request handler of `node:http`, `node:https` or `node:http2` throws or rejects with. Node still gets the
  * error, which ends the process unless something listens for it.
  */
-export function wrapRequestHandler<Handler extends (...args: never[]) => unknown>(
-  handler: Handler,
+export function wrapRequestHandler<Result>(
+  handler: RequestHandler<Result>,
   options?: RequestHandlerOptions,
-): Handler {
+): RequestHandler<Result>;
+export function wrapRequestHandler<Args extends unknown[], Result>(
+  handler: (...args: Args) => Result,
+  options?: RequestHandlerOptions,
+): (...args: Args) => Result;
+export function wrapRequestHandler<Args extends unknown[], Result>(
+  handler: (...args: Args) => Result,
+  options?: RequestHandlerOptions,
+): (...args: Args) => Result {
   if (typeof handler !== 'function') return handler;
   const report = createErrorReporter('auto.middleware.node_http', options);
-  return function (this: unknown, ...args: never[]) {
-    const [request, response] = args as readonly unknown[] as NodeHttpArgs;
+  return function (this: unknown, ...args) {
+    const [request, response] = args as unknown[] as [IncomingMessage, ServerResponse];
     return callObserved(
       () => handler.apply(this, args),
       (error) => report({ error, args: [request, response], unit: request }),
     );
-  } as Handler;
+  };
 }

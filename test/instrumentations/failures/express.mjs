@@ -5,6 +5,7 @@ import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
 export async function start({ default: express }, faultline) {
   const app = express();
+  if (process.env.SETUP === 'early') faultline?.setupExpressErrorHandler(app);
   app.set('env', 'test'); // Express then leaves the console alone
   app.use((request, _response, next) => {
     enter(request.originalUrl);
@@ -83,7 +84,7 @@ export async function start({ default: express }, faultline) {
       throw new Error(way);
     });
   }
-  faultline?.setupExpressErrorHandler(app);
+  if (process.env.SETUP !== 'early') faultline?.setupExpressErrorHandler(app);
   app.use((error, _request, response, next) => {
     if (error?.message === 'answered') response.status(418).json({ sorry: true });
     else if (error?.message === 'failing-handler') throw new Error('handler failed');

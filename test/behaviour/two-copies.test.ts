@@ -250,7 +250,7 @@ describe('two copies of Faultline', () => {
       const client = own.init(kept);
       other.startSpan({ name: 'root' }, () => own.captureMessage('one'));
       await client.flush();
-      assert.deepEqual(events.map(({ message, transaction }) => message ?? transaction), ['one', 'root']);`,
+      assert.deepEqual(events.map(({ message, transaction }) => message ?? transaction).sort(), ['one', 'root']);`,
     );
   });
 

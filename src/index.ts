@@ -60,7 +60,7 @@ export { spanToJSON } from './tracing/span-to-json.js';
 export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
 export type { IncomingHeaders } from './tracing/propagator.js';
 export { getTraceData } from './context/outgoing.js';
-export type { TraceData } from './context/outgoing.js';
+export type { TraceData, TraceDataOptions } from './context/outgoing.js';
 
 // Follow release health: sessions
 export { startSession, endSession, captureSession } from './context/sessions.js';

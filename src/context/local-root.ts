@@ -41,8 +41,12 @@ export interface LocalRoot extends TraceDecision {
   readonly isolation: Scope;
   /** Present where the root begins a request or message. */
   readonly request?: RequestIsolation | undefined;
-  /** The root's name as it is now. */
-  describe(): { description: string; source: TransactionSource };
+  /**
+   * The root's name as it is now.
+   *
+   * @param route of the request that the root handles, if it is known; counts while the root names no route itself
+   */
+  describe(route?: string): { description: string; source: TransactionSource };
   /** Counts the root itself or a span below it, when it has started. */
   begin(): void;
   /** Takes the root itself or a span below it, when it has ended. */

@@ -1,10 +1,14 @@
-import { type Context, context as contextApi, TraceFlags, trace } from '@opentelemetry/api';
+import { type Context, context as contextApi, type Span, TraceFlags, trace } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
+import { guard } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
+import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
-import { getInnerClient } from './current-scopes.js';
+import { getInnerClient, getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
-import { type CurrentTrace, currentTrace } from './trace.js';
+import { withSpanOfScope } from './scope-span.js';
+import { withScopes } from './scoped-context.js';
+import { type CurrentTrace, currentTrace, isSpan } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
 
 /** The trace headers of an outgoing request. */
@@ -82,11 +86,30 @@ export interface TraceData {
   traceparent?: string | undefined;
 }
 
+/** Whose trace {@link getTraceData} returns. */
+export interface TraceDataOptions {
+  /** @default the active span */
+  readonly span?: Span | undefined;
+  /** With the span that was active where it was forked, or else with the trace of the scope. @default the current scope */
+  readonly scope?: Scope | undefined;
+}
+
 /** The current trace as header values, whatever `tracePropagationTargets` says; empty before `init`. */
-export function getTraceData(): TraceData {
-  const outgoing = outgoingTrace();
+export function getTraceData(options?: TraceDataOptions): TraceData {
+  const outgoing = guard('getTraceData', () => outgoingTrace(contextOf(options)), undefined);
   if (!outgoing) return {};
   const { sentryTrace, dsc, traceparent } = outgoing;
   const baggage = dsc && formatDsc(dsc);
   return { 'sentry-trace': sentryTrace, ...(baggage && { baggage }), ...(traceparent && { traceparent }) };
+}
+
+function contextOf(options: TraceDataOptions | undefined): Context {
+  const { span, scope } = options ?? {};
+  const active = contextApi.active();
+  const { current, isolation } = getScopes();
+  const ofScope =
+    Scope.is(scope) && scope !== current
+      ? withScopes(withSpanOfScope(trace.deleteSpan(active), scope, current), scope, isolation)
+      : active;
+  return span && isSpan(span) ? trace.setSpan(ofScope, span) : ofScope;
 }

@@ -7,6 +7,7 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { getRPCMetadata } from '@opentelemetry/core';
 import { guard } from '../internal/guard.js';
 import { createSpanId } from '../internal/ids.js';
 import { RecentMap } from '../internal/recent-map.js';
@@ -126,7 +127,7 @@ function traceOfScope(
     spanId: propagation.spanId,
     parentSpanId: propagation.parentSpanId,
     sampled: propagation.sampled,
-    dsc: () => propagation.dsc ?? (client && offerDsc(client, createDsc(client, propagation.traceId))),
+    dsc: () => dscOfPropagation(client, propagation),
   };
 }
 
@@ -179,17 +180,31 @@ export function rememberUnrecorded(client: InnerClient, traceId: string, decisio
 export function dscOfSpan(client: InnerClient, span: Span, context: Context): DynamicSamplingContext | undefined {
   if (!isTracingEnabled(client)) {
     const { traceId } = span.spanContext();
-    return propagationContextOf(context, traceId)?.dsc ?? offerDsc(client, createDsc(client, traceId));
+    return dscOfPropagation(client, propagationContextOf(context, traceId) ?? { traceId });
   }
-  return dscOf(client, span.spanContext().traceId, decisionFor(client, span, context), localRootOf(span));
+  const route = getRPCMetadata(context)?.route;
+  return dscOf(client, span.spanContext().traceId, decisionFor(client, span, context), localRootOf(span), route);
 }
 
-/** @returns a new object, or what came in with the trace plus what was decided here */
+/** The dynamic sampling context of a trace without spans of ours. */
+function dscOfPropagation(
+  client: InnerClient | undefined,
+  { traceId, sampleRand = sampleRandOf(traceId), dsc }: PropagationContext,
+): DynamicSamplingContext | undefined {
+  if (dsc) return continuedDsc(dsc, { sampleRand });
+  return client && offerDsc(client, createDsc(client, traceId));
+}
+
+/**
+ * @param route of the request that the root handles, which frameworks know before the root does
+ * @returns a new object, or what came in with the trace plus what was decided here
+ */
 export function dscOf(
   client: InnerClient,
   traceId: string,
   decision: TraceDecision,
   root?: Pick<LocalRoot, 'span' | 'describe'>,
+  route?: string,
 ): DynamicSamplingContext | undefined {
   const { incoming, sampleRate, sampleRand, sampled } = decision;
   if (incoming) return continuedDsc(incoming, decision);
@@ -197,7 +212,7 @@ export function dscOf(
   if (sampleRate !== undefined) dsc.sample_rate = String(sampleRate);
   dsc.sample_rand = String(sampleRand);
   if (root) {
-    const { description, source } = root.describe();
+    const { description, source } = root.describe(route);
     if (source !== 'url') dsc.transaction = description;
   }
   if (sampled !== undefined) dsc.sampled = String(sampled);
@@ -215,12 +230,15 @@ function offerDsc(client: InnerClient, dsc: DynamicSamplingContext, rootSpan?: S
   return sanitizeDsc(dsc);
 }
 
-/** An empty context came with a trace of a service that sends none; nothing is made up for it. */
+/**
+ * The incoming context as it is passed on. An empty one means that the first service sends none; then this process sends
+ * none either.
+ */
 function continuedDsc(
   incoming: DynamicSamplingContext,
-  { sampleRate, sampleRand }: TraceDecision,
+  { sampleRate, sampleRand }: Pick<TraceDecision, 'sampleRate' | 'sampleRand'>,
 ): DynamicSamplingContext | undefined {
-  if (incoming.trace_id === undefined) return undefined;
+  if (Object.keys(incoming).length === 0) return undefined;
   return {
     ...incoming,
     ...(sampleRate !== undefined && { sample_rate: String(sampleRate) }),

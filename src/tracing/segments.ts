@@ -1,4 +1,4 @@
-import type { Span } from '@opentelemetry/api';
+import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/find-local-root.js';
 import type { LocalRoot, RequestIsolation, TraceDecision } from '../context/local-root.js';
@@ -9,6 +9,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
+import { ROUTE } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { LargestFirst } from './largest-first.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
@@ -84,11 +85,13 @@ export class Segment implements SegmentFacts, LocalRoot {
   }
 
   /** Inferred anew while the span runs, as it may still be renamed; once when it has ended. */
-  describe(): SpanDescription {
+  describe(route?: string): SpanDescription {
     if (this.#description) return this.#description;
-    const span = this.span as Span & ReadableSpan;
-    const description = describeSpan(span, this.store.client.settings.sendDefaultPii);
-    if (span.ended) this.#description = description;
+    const { name, kind, attributes, ended } = this.span as Span & ReadableSpan;
+    const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
+    const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
+    const description = describeSpan({ name, kind, attributes: found }, this.store.client.settings.sendDefaultPii);
+    if (ended && found === attributes) this.#description = description;
     return description;
   }
 }

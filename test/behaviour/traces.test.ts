@@ -1,14 +1,22 @@
+import type http from 'node:http';
+import { createRequire } from 'node:module';
 import { context, type Span, trace } from '@opentelemetry/api';
+import { ExpressInstrumentation } from '@opentelemetry/instrumentation-express';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   captureMessage,
+  continueTrace,
   getActiveSpan,
   getCurrentScope,
+  getTraceData,
   init,
-  type Scope,
+  Scope,
   startInactiveSpan,
   startNewTrace,
   startSpan,
+  suppressTracing,
+  type TraceDataOptions,
   withScope,
 } from '../../src/index.js';
 import { serve } from '../integrations/http/servers.js';
@@ -192,5 +200,91 @@ describe('beside an existing setup without HTTP instrumentation', () => {
     expect(
       sink.transactions.map(({ transaction, contexts }) => [transaction, contexts?.trace?.parent_span_id]),
     ).toEqual([['work', INCOMING.spanId]]);
+  });
+});
+
+describe('the dynamic sampling context of a continued trace', () => {
+  const sentryTrace = `${INCOMING.traceId}-${INCOMING.spanId}-1`;
+  const membersOf = (baggage: string | undefined) =>
+    Object.fromEntries((baggage ?? '').split(',').map((member) => member.split('=')));
+
+  it.each([
+    ['with a trace id', `sentry-trace_id=${INCOMING.traceId},sentry-public_key=k`],
+    ['without a trace id', 'sentry-environment=production,sentry-public_key=k'],
+  ])('gets a random number and stays else, inside and outside of spans, %s', async (_, baggage) => {
+    for (const tracesSampleRate of [1, undefined]) {
+      await tell({ tracesSampleRate }, () =>
+        continueTrace({ sentryTrace, baggage }, () => {
+          const outside = membersOf(getTraceData().baggage);
+          const inside = startSpan({ name: 'a' }, () => membersOf(getTraceData().baggage));
+          expect(outside).toEqual({ ...membersOf(baggage), 'sentry-sample_rand': expect.stringMatching(/^0\.\d+$/) });
+          expect(inside).toEqual(outside);
+        }),
+      );
+    }
+  });
+
+  it('stays empty when none came in', async () => {
+    await tell({ tracesSampleRate: 1 }, () =>
+      continueTrace({ sentryTrace }, () => {
+        expect(getTraceData()).not.toHaveProperty('baggage');
+        startSpan({ name: 'a' }, () => expect(getTraceData()).not.toHaveProperty('baggage'));
+      }),
+    );
+  });
+});
+
+it('during a request of Express, baggage names the route as soon as it is known', async () => {
+  const require = createRequire(import.meta.url);
+  const instrumentations = [new HttpInstrumentation(), new ExpressInstrumentation()];
+  for (const one of instrumentations) endings.push(() => one.disable());
+  require('node:http');
+  const express = require('express');
+  const client = init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1 });
+  endings.push(() => client.close(1));
+  for (const one of instrumentations) one.setTracerProvider(trace.getTracerProvider());
+  const nameOf = () => /sentry-transaction=([^,]+)/.exec(getTraceData().baggage ?? '')?.[1];
+  const app = express();
+  let early: unknown = 'none';
+  app.use((_request: unknown, _response: unknown, next: () => void) => {
+    early = nameOf();
+    next();
+  });
+  app.get('/users/:id', (_request: unknown, response: http.ServerResponse) => void response.end(nameOf()));
+  const server = await serve(app);
+  endings.push(() => server.close());
+  // A client without a trace of its own.
+  const response = await suppressTracing(() => fetch(`${server.url}/users/7`));
+  expect(await response.text()).toBe(encodeURIComponent('GET /users/:id'));
+  expect(early).toBeUndefined();
+});
+
+describe('getTraceData', () => {
+  it('returns the trace of a span, of a scope that was current in a span, or of a scope made by hand', async () => {
+    await tell({ tracesSampleRate: 1 }, () => {
+      const idsOf = (span: Span) => `${span.spanContext().traceId}-${span.spanContext().spanId}-1`;
+      const other = startInactiveSpan({ name: 'other' });
+      const byHand = new Scope().setPropagationContext(INCOMING);
+      startSpan({ name: 'a' }, (span) => {
+        const scope = getCurrentScope();
+        startSpan({ name: 'b' }, (active) => {
+          expect(getTraceData()['sentry-trace']).toBe(idsOf(active));
+          expect(getTraceData({})['sentry-trace']).toBe(idsOf(active));
+          expect(getTraceData({ span: other })['sentry-trace']).toBe(idsOf(other));
+          expect(getTraceData({ scope })['sentry-trace']).toBe(idsOf(span));
+          expect(getTraceData({ scope: byHand })['sentry-trace']).toBe(`${INCOMING.traceId}-${INCOMING.spanId}`);
+          expect(getTraceData({ span: other, scope })['sentry-trace']).toBe(idsOf(other));
+        });
+      });
+      other.end();
+    });
+  });
+
+  it('takes what is no span and no scope for nothing', async () => {
+    await tell({}, () => {
+      const options = { span: {}, scope: 'scope' } as unknown as TraceDataOptions;
+      expect(getTraceData(options)).toEqual(getTraceData());
+      expect(getTraceData(null as never)).toEqual(getTraceData());
+    });
   });
 });

@@ -359,7 +359,7 @@ describe('the scopes of a transaction', () => {
             getIsolationScope().setTag('during', '1');
           });
         }),
-      ({ receiver }) => expect(receiver.transactions[0].tags).toEqual({ before: 1, 'in callback': 1, during: 1 }),
+      ({ receiver }) => expect(receiver.transactions[0].tags).toEqual({ before: '1', 'in callback': '1', during: '1' }),
     );
   });
 
@@ -386,7 +386,7 @@ describe('the scopes of a transaction', () => {
         const rootOf = new Map(receiver.transactions.map((one: Event) => [one.transaction, one.contexts?.trace]));
         for (const event of receiver.events) {
           const i = Number(event.exception?.values?.[0]?.value?.replace('of ', ''));
-          expect(event.tags).toEqual({ task: i });
+          expect(event.tags).toEqual({ task: String(i) });
           expect(event.user).toEqual({ id: String(i) });
           expect(event.contexts?.trace?.span_id).toBe(rootOf.get(`task ${i}`)?.span_id);
         }

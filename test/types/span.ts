@@ -26,6 +26,7 @@ import {
   startSpanManual,
   suppressTracing,
   type TraceData,
+  type TraceDataOptions,
   updateSpanName,
   withActiveSpan,
 } from 'faultline';
@@ -325,6 +326,8 @@ expectType<string>(startNewTrace(() => 1));
 
 expectType<TraceData>(getTraceData());
 expectType<string | undefined>(getTraceData()['sentry-trace']);
+const traceDataOptions: TraceDataOptions = { span: undefined, scope: new Scope() };
+expectType<TraceData>(getTraceData(traceDataOptions));
 // @ts-expect-error values may be absent
 expectType<string>(getTraceData().baggage);
 // @ts-expect-error the names of the headers

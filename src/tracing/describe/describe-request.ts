@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 
-const ROUTE = 'http.route';
+export const ROUTE = 'http.route';
 
 /**
  * Describes the root of a request with what the spans below it have found out: the route, where the framework brings a

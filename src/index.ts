@@ -104,6 +104,7 @@ export { captureConsoleIntegration } from './integrations/capture-console.js';
 export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/capture-console.js';
 export { childProcessIntegration } from './integrations/process/child-process.js';
 export type { ChildProcessOptions } from './integrations/process/child-process.js';
+export type { ConsoleOptions } from './integrations/console.js';
 export { consoleIntegration } from './integrations/console.js';
 export { contextLinesIntegration } from './integrations/context-lines.js';
 export type { ContextLinesOptions } from './integrations/context-lines.js';

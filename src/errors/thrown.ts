@@ -4,13 +4,11 @@ import type { Exception, StackFrame } from '../model/exception.js';
 import { parseStack, stackOf } from './stack.js';
 
 const MAX_TYPE_LENGTH = 256;
+const UNREADABLE = '[message cannot be read]';
 
 /** An error as one exception of an event, without a mechanism. What cannot be read of it is left out; never throws. */
 export function exceptionFromError(error: unknown): Exception {
-  const exception: Exception = {
-    type: typeOf(error),
-    value: truncate(readString(error, 'message') ?? '', MAX_TEXT_LENGTH),
-  };
+  const exception: Exception = { type: typeOf(error), value: truncate(messageOf(error), MAX_TEXT_LENGTH) };
   const frames = framesOf(error);
   if (frames.length > 0) exception.stacktrace = { frames };
   return exception;
@@ -19,6 +17,16 @@ export function exceptionFromError(error: unknown): Exception {
 /** The frames of an error's stack, outermost call first; empty without a stack. */
 export function framesOf(error: unknown): StackFrame[] {
   return parseStack(stackOf(error), readString(error, 'message'));
+}
+
+/** An event without any text would be filtered out, so a message that throws is replaced by a note. */
+function messageOf(error: unknown): string {
+  try {
+    const { message } = error as { message?: unknown };
+    return typeof message === 'string' ? message : '';
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 function typeOf(error: unknown): string {

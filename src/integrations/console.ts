@@ -2,8 +2,11 @@ import { formatWithOptions, inspect } from 'node:util';
 import { addBreadcrumb } from '../capture.js';
 import { getClient } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
+import { matchesAny } from '../internal/match.js';
+import { readOptions } from '../internal/read-options.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
+import type { StringMatcher } from '../model/options.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
@@ -28,15 +31,19 @@ const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
 /** Breadcrumbs live long; they hold texts of bounded length, never the objects that were logged. */
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
-/**
- * Leaves a breadcrumb for what the application writes to the console; of the objects among it, without the values of
- * members that are secrets by their name.
- */
-export function consoleIntegration(): Integration {
+/** Options of {@link consoleIntegration}. */
+export interface ConsoleOptions {
+  /** Messages that get no breadcrumb: those that contain a string, or that a pattern matches. @default [] */
+  filter?: StringMatcher[] | undefined;
+}
+
+/** Adds a breadcrumb for what the application writes to the console, without credentials. */
+export function consoleIntegration(options?: ConsoleOptions): Integration {
+  const { filter = [] } = readOptions(options, { filter: 'list' });
   return {
     name: 'Console',
     setup(client) {
-      const recorder = new ConsoleRecorder(client, globalThis.console);
+      const recorder = new ConsoleRecorder(client, globalThis.console, filter);
       const methods = Object.keys(LEVELS) as Method[];
       const restores = methods.map((method) => guard(`console.${method}`, () => recorder.wrap(method), undefined));
       return () => {
@@ -50,13 +57,15 @@ export function consoleIntegration(): Integration {
 class ConsoleRecorder {
   readonly #client: Client;
   readonly #console: Console;
+  readonly #filter: readonly StringMatcher[];
   readonly #names: SensitiveNames;
   /** Methods of the console call one another, and what looks at a breadcrumb may log. */
   #isBusy = false;
   #isStopped = false;
 
-  constructor(client: Client, console: Console) {
+  constructor(client: Client, console: Console, filter: readonly StringMatcher[]) {
     this.#client = client;
+    this.#filter = filter;
     this.#console = console;
     this.#names = sensitiveNames(client.settings.sendDefaultPii);
   }
@@ -94,6 +103,7 @@ class ConsoleRecorder {
     const level = LEVELS[method];
     const kept = logged.map((value) => toKept(value, this.#names));
     const message = method === 'assert' ? describeFailure(kept) : format(kept);
+    if (matchesAny(message, this.#filter)) return;
     addBreadcrumb(
       { category: 'console', level, message, data: { arguments: kept, logger: 'console' } },
       { input: args, level },

@@ -11,6 +11,8 @@ export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'c
   readonly maxValueLength: number;
 }
 
+/** Limit of a request's body: 1 MiB, as much as the integration for servers keeps. */
+const MAX_BODY_LENGTH = 1_048_576;
 /** `contexts.flags` is a list of objects, and useless when it is cut. */
 const FLAGS_DEPTH = 3;
 /** Characters of the name of one span. */
@@ -82,7 +84,15 @@ function normalizeAttached(draft: Draft, containers: Containers): void {
   draft.edit('contexts', (contexts) => containers.normalizeContexts(contexts));
   draft.edit('user', (user) => containers.normalize(user));
   draft.edit('tags', (tags) => containers.normalize(tags, 1));
-  draft.edit('request', (request) => withMember(request, 'data', containers.normalizeValue(request.data)));
+  draft.edit('request', (request) =>
+    withMember(
+      request,
+      'data',
+      typeof request.data === 'string'
+        ? truncate(request.data, MAX_BODY_LENGTH)
+        : containers.normalizeValue(request.data),
+    ),
+  );
   draft.edit('extra', (extra) => containers.normalize(extra));
   draft.edit('breadcrumbs', (breadcrumbs) =>
     mapItems(breadcrumbs, (one) => withMember(one, 'data', containers.normalize(one.data))),

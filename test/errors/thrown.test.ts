@@ -60,11 +60,20 @@ describe('exceptionFromError', () => {
   it.each([
     ['its properties throw', unreadable],
     ['it is a revoked proxy', revoked],
-  ])('gives an error without a message and a stack, when %s', (_, make) => {
-    expect(exceptionFromError(make())).toEqual({ type: 'Error', value: '' });
+  ])('gives an error without a stack and with a note for its message, when %s', (_, make) => {
+    expect(exceptionFromError(make())).toEqual({ type: 'Error', value: '[message cannot be read]' });
   });
 
   it('has the frames of the stack', () => {
     expect(exceptionFromError(new Error('boom')).stacktrace?.frames?.at(-1)?.filename).toContain('thrown.test.ts');
   });
+});
+
+it('an error whose message cannot be read says so', () => {
+  const error = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  expect(exceptionFromError(error)).toMatchObject({ type: 'Error', value: '[message cannot be read]' });
 });

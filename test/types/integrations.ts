@@ -2,6 +2,7 @@ import {
   type CaptureConsoleOptions,
   type ChildProcessOptions,
   type ConsoleMethod,
+  type ConsoleOptions,
   type ContextLinesOptions,
   captureConsoleIntegration,
   childProcessIntegration,
@@ -73,6 +74,14 @@ expectType<ChildProcessOptions>({ args: true });
 expectType<ChildProcessOptions>({ includeChildProcessArgs: 'all' });
 
 expectType<Integration>(consoleIntegration());
+expectType<Integration>(consoleIntegration({ filter: ['ping', /^DEBUG/] }));
+expectType<ConsoleOptions>({ filter: undefined });
+// @ts-expect-error a list
+consoleIntegration({ filter: 'ping' });
+// @ts-expect-error no option of it
+expectType<ConsoleOptions>({ levels: ['error'] });
+// @ts-expect-error matchers are strings and patterns
+expectType<ConsoleOptions>({ filter: [1] });
 // @ts-expect-error it takes nothing
 consoleIntegration({ levels: ['error'] });
 // @ts-expect-error it is no class

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { ReceivedMessage } from './incoming-request.js';
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What a body that was cut ends with. It is part of the limit. */
+const CUT = '...';
 /** Media types of text. */
 const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
 
@@ -11,7 +13,7 @@ const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
  *
  * @param request of HTTP/1, or of HTTP/2's compatibility API; an HTTP/2 stream has no `push` to wrap
  * @param maxBytes bytes to keep
- * @returns a function that returns what has arrived so far, followed by `...` if it was cut; `undefined` for a request
+ * @returns a function that returns what has arrived so far, with `...` at its end if it was cut; `undefined` for a request
  *   whose body is not kept
  */
 export function keepBody(
@@ -39,8 +41,11 @@ export function keepBody(
 
   return () => {
     if (keptBytes === 0) return undefined;
-    const text = Buffer.concat(chunks).toString('utf8');
-    return isCut ? `${text}...` : text;
+    const bytes = Buffer.concat(chunks);
+    if (!isCut) return bytes.toString('utf8');
+    // As a stream, so that half a character at the end is left out.
+    const kept = bytes.subarray(0, Math.max(maxBytes - CUT.length, 0));
+    return new TextDecoder().decode(kept, { stream: true }) + CUT;
   };
 }
 

@@ -4,6 +4,9 @@ import type { TLSSocket } from 'node:tls';
 
 type Headers = Record<string, string>;
 
+/** Anybody can send `x-forwarded-proto`; other values are ignored. */
+const PROTOCOLS: ReadonlySet<string | undefined> = new Set(['http', 'https']);
+
 /** The part of a request that we read, the same for HTTP/1 and HTTP/2. */
 export interface ReceivedMessage {
   readonly method?: string;
@@ -41,7 +44,9 @@ export class IncomingRequest {
     const host = firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
     if (host === undefined) return target;
     const isEncrypted = (socket as Partial<TLSSocket> | null)?.encrypted === true;
-    return `${firstOf(headers['x-forwarded-proto']) ?? (isEncrypted ? 'https' : 'http')}://${host}${target}`;
+    const forwarded = firstOf(headers['x-forwarded-proto'])?.toLowerCase();
+    const protocol = PROTOCOLS.has(forwarded) ? forwarded : isEncrypted ? 'https' : 'http';
+    return `${protocol}://${host}${target}`;
   }
 
   /** Names are in lower case; several values of one header are joined. */

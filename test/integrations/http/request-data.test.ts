@@ -45,6 +45,12 @@ describe('the URL', () => {
       'https://shop.test/',
       undefined,
     ],
+    [
+      'no other protocol of proxies',
+      { headers: { host: 'shop.test', 'x-forwarded-proto': 'javascript' } },
+      'http://shop.test/',
+      undefined,
+    ],
     ['frameworks', { url: '/', originalUrl: '/api/a?b', headers: { host: 'a' } }, 'http://a/api/a', 'b'],
     ['no host', { url: '/a' }, '/a', undefined],
     ['absolute', { url: 'http://me:pw@shop.test/a@b?c=@', headers: { host: 'x' } }, 'http://shop.test/a@b', 'c=@'],

@@ -21,7 +21,7 @@ import { partsWithin } from './pipeline-parts.js';
 const API_PACKAGE = '@opentelemetry/api';
 const SDK_VERSION_KEY = 'telemetry.sdk.version';
 
-/** What is found out about the process, for checks to conclude from. */
+/** What the checks decide on. */
 export interface OpenTelemetryFacts {
   readonly client: Client;
   readonly settings: Settings;
@@ -31,7 +31,7 @@ export interface OpenTelemetryFacts {
   readonly isOwnSetup: boolean;
   readonly api: LoadedVersions & {
     readonly registered: string | undefined;
-    /** Whether the API that we use sees what is registered. */
+    /** Whether our copy of the API finds the registered provider. */
     readonly seesRegistered: boolean;
     readonly otherMajors: readonly string[];
   };
@@ -41,11 +41,11 @@ export interface OpenTelemetryFacts {
   readonly trace: OpenTelemetryGlobal;
   readonly context: OpenTelemetryGlobal;
   readonly propagation: OpenTelemetryGlobal;
-  /** `undefined` where there is none, or none that lets itself be looked into. */
+  /** `undefined` when there is no tracer provider, or its parts cannot be read. */
   readonly pipeline: Pipeline | undefined;
 }
 
-/** Looks, and runs nothing of the host but what tells names; never throws. */
+/** Collects the facts. Of user code only `toString` and `fields` are called; never throws. */
 export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetryFacts {
   const { settings } = client;
   const globals = readApiGlobals();
@@ -97,7 +97,7 @@ function partsOfPropagator(propagator: unknown): OpenTelemetryGlobal['parts'] {
   return readsSentryTrace(propagator) ? 'unknown' : [];
 }
 
-/** Then ours may be in it, in a private field. */
+/** A propagator that reads `sentry-trace` may hold ours in a private field. */
 function readsSentryTrace(propagator: object): boolean {
   try {
     return (propagator as { fields(): string[] }).fields().includes('sentry-trace');
@@ -110,7 +110,7 @@ function seesRegistered(globals: ApiGlobals): boolean {
   return globals.trace === undefined || trace.getTracerProvider() === globals.trace;
 }
 
-/** Told by the provider's resource; one that is still being detected is not to be asked for `attributes`. */
+/** Read from private fields of the provider's resource: its `attributes` getter logs an error while detectors still run. */
 function sdkVersionOf(provider: object): string | undefined {
   const resource = readProperty(provider, '_resource') ?? readProperty(provider, 'resource');
   const listed = readProperty(resource, '_rawAttributes');

@@ -4,7 +4,7 @@ import { type Check, hasParts, hasSampler, nameOf } from './problems.js';
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;
 
-/** The one note about a client that is turned off; nothing else is asked of its setup. */
+/** The only note for a disabled client; no other check runs. */
 export const DISABLED: Check = {
   code: 'client-disabled',
   feature: 'everything',
@@ -13,7 +13,7 @@ export const DISABLED: Check = {
   remedy: 'init({ ...options, enabled: true });',
 };
 
-/** What somebody may well have wanted, and what explains all the same why something is not sent. */
+/** Settings that may be intended, and that explain why something is not sent. */
 export const NOTES: readonly Check[] = [
   {
     code: 'copies-share',
@@ -99,7 +99,7 @@ export const NOTES: readonly Check[] = [
       return propagation.owner === 'faultline' && names.some((name) => isOwnSetup || !KNOWN_PROPAGATORS.has(name));
     },
     message: ({ env }) =>
-      `OTEL_PROPAGATORS is ${env['OTEL_PROPAGATORS']}; init takes no notice of it, and openTelemetry() of tracecontext and baggage.`,
+      `OTEL_PROPAGATORS is ${env['OTEL_PROPAGATORS']}; init ignores it, and openTelemetry() knows only tracecontext and baggage.`,
     remedy:
       'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry({ propagator }) }).start();',
   },

@@ -1,9 +1,9 @@
 import { isArray, readProperty } from '../internal/read.js';
 
-/** What tells a provider, a processor, an exporter, a sampler and a propagator. */
+/** The methods by which a provider, a processor, an exporter, a sampler and a propagator are recognized. */
 const METHODS = ['getTracer', 'onEnd', 'export', 'shouldSample', 'inject'] as const;
 
-/** What pipelines are made of at most, as far as anybody looks. */
+/** Bounds of the search; real pipelines are far smaller. */
 const MAX_PARTS = 300;
 const MAX_ELEMENTS = 50;
 
@@ -13,8 +13,8 @@ export function isPart(value: unknown, method: (typeof METHODS)[number]): value 
 }
 
 /**
- * What a part of an OTel pipeline is made of: itself, what it holds, and the lists in which it holds it; the outer
- * before the inner. Reads own properties and runs nothing, so that parts in private fields remain unseen.
+ * All parts reachable from a part of an OTel pipeline, outer parts first: the part itself, the parts it holds, and the
+ * lists that hold them. Only data properties are read, so parts in private fields are not found.
  */
 export function partsWithin(root: object): readonly object[] {
   const found = new Set<object>([root]);
@@ -26,7 +26,7 @@ export function partsWithin(root: object): readonly object[] {
   return [...found];
 }
 
-/** Getters are left alone: they are code of the host. */
+/** Getters are not called: they are user code. */
 function valuesOf(part: object): readonly unknown[] {
   try {
     if (isArray(part)) return part.slice(0, MAX_ELEMENTS);
@@ -36,7 +36,7 @@ function valuesOf(part: object): readonly unknown[] {
   }
 }
 
-/** Providers keep some of their parts in an object with their configuration. */
+/** Parts and lists are followed; of providers also the plain object that holds their configuration. */
 function isFollowed(value: unknown, holder: object): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (isArray(value) || METHODS.some((method) => isPart(value, method))) return true;

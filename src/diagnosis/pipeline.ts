@@ -3,7 +3,7 @@ import { isArray, readProperty } from '../internal/read.js';
 import { classNameOf } from '../tracing/api-globals.js';
 import { isPart, partsWithin } from './pipeline-parts.js';
 
-/** Classes of OTel's, in which a part of ours could be seen. */
+/** Classes of OTel whose inner parts are readable, so that a part of ours would be found. */
 const TRANSPARENT = new Set([
   'MultiSpanProcessor',
   'NoopSpanProcessor',
@@ -18,27 +18,27 @@ const TRANSPARENT = new Set([
 
 const WITHOUT_EFFECT = new Set(['MultiSpanProcessor', 'NoopSpanProcessor']);
 
-/** What the spans of a tracer provider pass through. */
+/** The parts of a tracer provider that concern us. */
 export interface Pipeline {
   readonly processors: readonly object[];
   readonly exporters: readonly object[];
   /** `undefined` where it cannot be seen. */
   readonly sampler: object | undefined;
-  /** How the sampler describes itself, without the rest of a long list. */
+  /** What the sampler's `toString` returns, cut at the first comma. */
   readonly samplerText: string;
-  /** Whether ours is within that of the host, and asked about some spans only. */
+  /** Whether our sampler is inside another one that asks it about some spans only. */
   readonly isSamplerBypassed: boolean;
-  /** Whether each span is given to more than one processor of ours, or to one of them twice. */
+  /** Whether each span reaches more than one processor of ours, or one of them twice. */
   readonly hasTwoProcessors: boolean;
-  /** Whether there are processors apart from ours, and from those that serve our exporter. */
+  /** Whether there are processors that serve neither us nor our exporter. */
   readonly hasHostProcessors: boolean;
-  /** Whether a part of the host may hold one of ours where nobody can look. */
+  /** Whether a part of the application may hold one of ours in a private field. */
   readonly mayHideParts: boolean;
-  /** Whether it is of a version of the OTel SDK before 2.0. */
+  /** Whether the OTel SDK is older than 2.0. */
   readonly isLegacy: boolean;
 }
 
-/** @returns `undefined` where the provider does not let itself be looked into */
+/** @returns `undefined` when the parts of the provider cannot be read */
 export function readPipeline(provider: object): Pipeline | undefined {
   const parts = partsWithin(provider);
   const chain = parts.filter((part) => isPart(part, 'onEnd') || isPart(part, 'export'));
@@ -75,7 +75,7 @@ function isOfHost(part: object): boolean {
   return !partsWithin(part).some(isOurs);
 }
 
-/** OTel wants samplers to say what they do; one of the host's may say anything, or nothing. */
+/** User samplers may return anything from `toString`, or throw. */
 function describeSampler(sampler: unknown): string {
   try {
     const [first = '', ...more] = sampler === undefined ? [] : String(sampler).split(', ');
@@ -85,7 +85,7 @@ function describeSampler(sampler: unknown): string {
   }
 }
 
-/** Whether some spans are decided by another sampler, beside ours. One that only wraps ours is none. */
+/** Whether another sampler decides about some spans. One that only wraps ours does not. */
 function isBypassed(sampler: object): boolean {
   if (isPartOfKind(sampler, 'FaultlineSampler')) return false;
   const inner = partsWithin(sampler).filter((part) => part !== sampler && isPart(part, 'shouldSample'));

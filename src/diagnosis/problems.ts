@@ -7,16 +7,16 @@ import type { Pipeline } from './pipeline.js';
 
 type Text = string | ((facts: OpenTelemetryFacts) => string);
 
-/** One thing that can be found about a setup, and what to do about it. */
+/** One possible finding about a setup, and its remedy. */
 export interface Check {
   readonly code: OpenTelemetryFinding['code'];
   readonly feature: OpenTelemetryFinding['feature'];
-  /** Codes of problems from which this one follows: where one of them is found, it is left out. */
+  /** Codes of problems that cause this one: when one of them applies, this one is not reported. */
   readonly followsFrom?: readonly string[];
-  /** Only what is known for certain: what cannot be seen is no problem. */
+  /** True only when it is certain: parts that cannot be read are no problem. */
   readonly applies: (facts: OpenTelemetryFacts) => boolean;
   readonly message: Text;
-  /** `options`, `sampler`, `spanProcessors`, `propagator` and `exporter` stand for what the host has. */
+  /** `options`, `sampler`, `spanProcessors`, `propagator` and `exporter` stand for the application's own. */
   readonly remedy: Text;
 }
 
@@ -26,20 +26,20 @@ const NOTHING_REGISTERED = [...WRONG_API, 'setup-gone', 'otel-sdk-disabled', 'no
 const OWN_SDK = 'new NodeSDK({ ...openTelemetry() }).start();';
 const BESIDE_SDK = 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();';
 
-/** Each problem there is, the ones that explain others first. */
+/** All problems; causes stand before their consequences. */
 export const PROBLEMS: readonly Check[] = [
   {
     code: 'no-dsn',
     feature: 'delivery',
     applies: ({ settings }) => settings.dsn === undefined && !settings.spotlight && !settings.transport,
-    message: 'There is no dsn, so that nothing is sent.',
+    message: 'There is no dsn, so nothing is sent.',
     remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
   },
   {
     code: 'invalid-dsn',
     feature: 'delivery',
     applies: ({ settings, client }) => settings.dsn !== undefined && client.dsn === undefined && !settings.spotlight,
-    message: 'The dsn is no address that events can be sent to, so that nothing is sent.',
+    message: 'The dsn is invalid, so nothing is sent.',
     remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
   },
   {
@@ -212,7 +212,7 @@ function majorOf(version: string): string | undefined {
   return version.split('.')[0];
 }
 
-/** Whether spans come to Faultline. */
+/** Whether a processor or an exporter of ours receives spans. */
 export function hasParts(pipeline: Pipeline | undefined): boolean {
   return pipeline !== undefined && pipeline.processors.length + pipeline.exporters.length > 0;
 }
@@ -225,7 +225,7 @@ export function nameOf({ className }: OpenTelemetryGlobal): string {
   return className ?? 'an object without a class';
 }
 
-/** A copy of the API that is newer than the first sees nothing, and none that differs from it can register anything. */
+/** The first copy of the API wins: newer copies do not see its globals, and copies of other versions cannot register. */
 function hasVersionConflict({ api, trace, isOwnSetup, isTracing }: OpenTelemetryFacts): boolean {
   if (!api.seesRegistered) return true;
   if (api.registered === undefined || trace.owner !== 'none') return false;

@@ -12,30 +12,30 @@ import { type OpenTelemetryFacts, readFacts } from './facts.js';
 import { DISABLED, NOTES } from './notes.js';
 import { type Check, PROBLEMS } from './problems.js';
 
-/** How long after `init` a host may take to set OpenTelemetry up before anything is said about it. */
+/** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 const SETTLING_MILLIS = 1000;
 
-/** Is in the messages about options. */
-const SAID_BY_INIT = 'invalid-dsn';
+/** `init` reports this one itself, with the other options. */
+const REPORTED_BY_INIT = 'invalid-dsn';
 
 /**
- * Tells who owns the globals of OpenTelemetry, and what is missing for which feature. Looks when it is called, at what
- * is registered then; changes nothing, starts no span, never throws.
+ * Reads who owns the globals of OpenTelemetry, and which features of the SDK lack a part. The result describes the moment
+ * of the call. Changes nothing, starts no span, never throws.
  */
 export function readOpenTelemetryStatus(client: Client, env: NodeJS.ProcessEnv = process.env): OpenTelemetryStatus {
   const facts = readFacts(client, env);
   const checks = client.settings.enabled ? [...PROBLEMS, ...NOTES] : [DISABLED];
   const applying = checks.filter(({ applies }) => applies(facts));
   const codes = new Set(applying.map(({ code }) => code));
-  const told = applying.filter(({ followsFrom = [] }) => !followsFrom.some((code) => codes.has(code)));
+  const findings = applying.filter(({ followsFrom = [] }) => !followsFrom.some((code) => codes.has(code)));
   const { trace, context, propagation } = facts;
   return {
     trace,
     context,
     propagation,
     versions: versionsIn(facts),
-    problems: told.filter((check) => PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
-    notes: told.filter((check) => !PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
+    problems: findings.filter((check) => PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
+    notes: findings.filter((check) => !PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
   };
 }
 
@@ -52,17 +52,18 @@ function versionsIn({ api, sdk, trace }: OpenTelemetryFacts): OpenTelemetryVersi
 
 function toFinding(check: Check, facts: OpenTelemetryFacts): OpenTelemetryFinding {
   const { code, feature, message, remedy } = check;
-  const say = (text: typeof message) => (typeof text === 'function' ? text(facts) : text);
-  return { code, feature, message: say(message), remedy: say(remedy) };
+  const format = (text: typeof message) => (typeof text === 'function' ? text(facts) : text);
+  return { code, feature, message: format(message), remedy: format(remedy) };
 }
 
 /**
- * Says through OTel's `diag` what is wrong with the setup, in one line, once for each client. At once where `init` made
- * the setup. A host may as well make its own after `init`: that one is looked at a second later, or when the process is
- * out of work before, and not at all when the client was closed.
+ * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.
+ *
+ * With `skipOpenTelemetrySetup` the application may set OpenTelemetry up after `init`. The check then runs a second later,
+ * or when the event loop runs empty before that; it does not run once the client is closed.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
-  const report = () => guard('the look at the OpenTelemetry setup', () => warnOfProblems(client), undefined);
+  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client), undefined);
   if (!client.settings.skipOpenTelemetrySetup) {
     report();
     return;
@@ -81,14 +82,14 @@ export function reportOpenTelemetryProblems(client: Client): void {
   const forget = client.on('close', stop);
 }
 
-/** The logger is asked directly: of what a copy of the API in another version is told, it would not hear. */
+/** Calls the registered logger directly, because our copy of the API may be of another version and not reach it. */
 function warnOfProblems(client: Client): void {
   const { diag } = readApiGlobals();
   if (!isLogger(diag)) return;
-  const problems = client.openTelemetryStatus().problems.filter(({ code }) => code !== SAID_BY_INIT);
+  const problems = client.openTelemetryStatus().problems.filter(({ code }) => code !== REPORTED_BY_INIT);
   if (problems.length === 0) return;
-  const told = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
-  diag.warn('faultline/open-telemetry', told.join(' | '));
+  const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
+  diag.warn('faultline/open-telemetry', lines.join(' | '));
 }
 
 function isLogger(diag: unknown): diag is { warn(...messages: unknown[]): void } {

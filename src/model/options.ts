@@ -36,6 +36,8 @@ export interface SamplingContext {
   transactionContext: { name: string; op?: string | undefined; parentSampled?: boolean | undefined };
   /** The HTTP request the span belongs to, on servers. */
   request?: Record<string, unknown> | undefined;
+  /** The same, under the name that other SDKs use. */
+  normalizedRequest?: Record<string, unknown> | undefined;
   /** Only set in browsers. */
   location?: Record<string, unknown> | undefined;
   /** Returns the upstream rate or decision if there is one, else `fallbackSampleRate`. */

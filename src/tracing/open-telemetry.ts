@@ -58,7 +58,7 @@ export interface OpenTelemetryParts {
 export function openTelemetry(host?: HostParts): OpenTelemetryParts {
   const { sampler, propagator, contextManager, spanProcessors } = copyOwn(host) as HostParts;
   return {
-    sampler: new FaultlineSampler(undefined, { sampler: sampler ?? createHostSampler() }),
+    sampler: new FaultlineSampler({ sampler: sampler ?? createHostSampler() }),
     spanProcessors: [new FaultlineSpanProcessor(), ...(readList(spanProcessors) as SpanProcessor[])],
     contextManager: contextManager ?? new FaultlineContextManager(),
     textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createHostPropagator() }),

@@ -40,11 +40,15 @@ export class FaultlineSampler implements Sampler {
   readonly #host: Sampler | undefined;
 
   /**
-   * @param client whose settings decide; without it, the current one at each decision
-   * @param options `sampler`: the host's own sampler, asked first
+   * @param options `client`: whose settings decide; without it, the current one at each decision. `sampler`: your own,
+   *   asked first; it alone decides OTel's sampled flag
    */
-  constructor(client?: Client, options?: { sampler?: Sampler | undefined }) {
-    const sampler = readProperty(options, 'sampler');
+  constructor(options?: { client?: Client | undefined; sampler?: Sampler | undefined });
+  /** The same with the client in front. */
+  constructor(client: Client | undefined, options?: { sampler?: Sampler | undefined });
+  constructor(first?: unknown, second?: unknown) {
+    const client = isClient(first) ? first : readProperty(first, 'client');
+    const sampler = readProperty(second, 'sampler') ?? readProperty(first, 'sampler');
     this.#client = isClient(client) ? client : undefined;
     this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
     registerPart(this, 'FaultlineSampler', this.#client);

@@ -10,6 +10,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { localRootOf } from '../context/find-local-root.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import type { TraceContext } from '../model/event.js';
 import {
@@ -31,7 +32,8 @@ const MICROS_PER_SECOND = 1_000_000;
 const NANOS_PER_MICRO = 1000;
 
 /**
- * A span as it is now: what was set on it, nothing inferred. A name given by `updateSpanName` is its name.
+ * A span as it is now: what was set on it, nothing inferred; on a local root also the rate that decided. A name set with
+ * `updateSpanName` is its name.
  *
  * @returns without `timestamp` while the span runs; ids alone, with a start of 0, for a span that does not record; never
  *   throws
@@ -139,7 +141,10 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
 }
 
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
-  const json = timesAndIds(span, { ...span.attributes } as SpanAttributes);
+  const data = { ...span.attributes } as SpanAttributes;
+  const root = localRootOf(span);
+  if (root?.sampleRate !== undefined && root.span === (span as unknown)) data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
+  const json = timesAndIds(span, data);
   const customName = span.attributes[ATTRIBUTE.customName];
   json.description = typeof customName === 'string' ? customName : span.name;
   json.origin = originOf(span);

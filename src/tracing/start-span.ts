@@ -3,8 +3,9 @@ import {
   context as contextApi,
   INVALID_SPAN_CONTEXT,
   type Link,
-  type SpanKind,
+  SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   type TracerProvider,
   trace,
@@ -12,12 +13,13 @@ import {
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
-import { isolationWithin } from '../context/request-isolation.js';
+import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';
 import { dscOfSpan, hasHostSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
+import { createSpanId } from '../internal/ids.js';
 import { readList } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';
 import { Scope } from '../model/scope.js';
@@ -174,6 +176,9 @@ function createSpanFrom(options: StartSpanOptions): CreatedSpan {
   const parentContext = withScopes(parentContextFor(options, base, scope), scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
   const { name, kind, attributes, links, op, startTime } = options;
+  if (!startsRequest(kind ?? SpanKind.INTERNAL) && isTracingOff(parentContext)) {
+    return inTraceOf(scope, parentContext, active);
+  }
   const span = getTracer().startSpan(
     typeof name === 'string' ? name : UNNAMED,
     {
@@ -189,6 +194,22 @@ function createSpanFrom(options: StartSpanOptions): CreatedSpan {
   const inSpan = trace.setSpan(parentContext.base, span);
   const context = given ? withScopes(inSpan, scope, isolation) : withForkedScope(inSpan, scope, isolation);
   return { span, context, around: active };
+}
+
+/** Whether a span in the context would not record, whatever anybody decides, and begins no trace of OpenTelemetry's. */
+function isTracingOff(context: Context): boolean {
+  if (trace.getSpan(context)) return false;
+  const client = getInnerClient();
+  return client?.settings.enabled === true && !isTracingEnabled(client) && !hasHostSetup(client);
+}
+
+/** A span that does not record, in the trace that errors around it are in. */
+function inTraceOf(scope: Scope, { base, isolation }: ScopedContext, around: Context): CreatedSpan {
+  const propagation = scope.getPropagationContext();
+  propagation.spanId ??= createSpanId();
+  const { traceId, spanId } = propagation;
+  const span = trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.NONE });
+  return { span, context: withScopes(trace.setSpan(base, span), scope, isolation), around };
 }
 
 let tracer: Tracer | undefined;

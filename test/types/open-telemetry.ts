@@ -60,6 +60,7 @@ expectType<Partial<OpenTelemetryParts>>({ spanProcessors: [FaultlineSpanProcesso
 
 expectType<Sampler>(new FaultlineSampler());
 new FaultlineSampler(getClient(), { sampler: new AlwaysOnSampler() });
+new FaultlineSampler({ client: getClient(), sampler: new AlwaysOnSampler() });
 // @ts-expect-error a client, not options
 new FaultlineSampler({ tracesSampleRate: 1 });
 // @ts-expect-error within options

@@ -3,8 +3,8 @@ import { getIsolationScope } from '../../context/current-scopes.js';
 import { localRootOf } from '../../context/find-local-root.js';
 import { scopesOf } from '../../context/scoped-context.js';
 import { propagationContextOf } from '../../context/trace.js';
-import { createLogger } from '../../internal/diag.js';
-import { guard, reportFailure } from '../../internal/guard.js';
+import { createLogger, describe } from '../../internal/diag.js';
+import { guard } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Ledger } from '../../model/ledger.js';
 import type { SamplingContext } from '../../model/options.js';
@@ -15,6 +15,9 @@ import { describeSpan } from '../describe/describe-span.js';
 import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
 
 const log = createLogger('sampler');
+
+/** Different problems of `tracesSampler` that are logged. */
+const MAX_REPORTED = 10;
 
 /** A span without a parent in this process, as it is about to start. */
 export interface RootSpan {
@@ -104,22 +107,47 @@ function limitForced(client: InnerClient, root: RootSpan, upstream: Upstream | u
 }
 
 /** @returns the rate by which `tracesSampler` decides; 0 for an unusable one; `undefined` where there is no sampler */
-function askSampler({ settings }: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
-  const { tracesSampler } = settings;
+function askSampler(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
+  const { tracesSampler } = client.settings;
   if (!tracesSampler) return undefined;
-  return toRate(guard('tracesSampler', () => tracesSampler(createSamplingContext(root, upstream)), 0));
+  let given: unknown;
+  try {
+    given = tracesSampler(createSamplingContext(root, upstream));
+  } catch (error) {
+    client.part(SamplerFailures).report('it threw', error);
+    return 0;
+  }
+  const rate = toRate(given);
+  if (rate === undefined) {
+    // A promise that nobody waits for must not end the process when it rejects.
+    guard('tracesSampler', () => given, undefined);
+    client.part(SamplerFailures).report(problemOf(given));
+  }
+  return rate ?? 0;
 }
 
-function toRate(given: unknown): number {
+function toRate(given: unknown): number | undefined {
   const rate = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (rate === true) return 1;
   if (rate === false) return 0;
-  if (typeof rate === 'number' && rate >= 0 && rate <= 1) return rate;
-  reportFailure(
-    'tracesSampler',
-    new TypeError(`it must return a boolean or a number from 0 to 1, not ${typeof given}`),
-  );
-  return 0;
+  return typeof rate === 'number' && rate >= 0 && rate <= 1 ? rate : undefined;
+}
+
+function problemOf(given: unknown): string {
+  if (typeof given === 'number') return `it returned ${given}, which is out of range`;
+  return `it returned ${describe(given)}, which is neither a boolean nor a number`;
+}
+
+/** Logs what is wrong with `tracesSampler`: each problem once, not for every trace. */
+class SamplerFailures {
+  readonly #reported = new Set<string>();
+
+  report(problem: string, error?: unknown): void {
+    if (this.#reported.size >= MAX_REPORTED || this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    const consequence = 'such traces are not sampled, and this is not logged again';
+    log.error(`tracesSampler: ${problem}; it must return a boolean or a number from 0 to 1; ${consequence}`, error);
+  }
 }
 
 function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): SamplingContext {
@@ -136,6 +164,7 @@ function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): 
     parentSampleRate,
     transactionContext: { name: description, op, parentSampled },
     request: request as Record<string, unknown> | undefined,
+    normalizedRequest: request as Record<string, unknown> | undefined,
     inheritOrSampleWith: (fallback) =>
       parentSampleRate ?? (parentSampled === undefined ? fallback : Number(parentSampled)),
   };

@@ -1,0 +1,119 @@
+import { type Attributes, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
+import { AlwaysOffSampler, AlwaysOnSampler, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Options } from '../../src/model/options.js';
+import { FaultlineSampler } from '../../src/tracing/sampler.js';
+import { createRig } from './export-rig.js';
+
+const { NOT_RECORD, RECORD, RECORD_AND_SAMPLED } = SamplingDecision;
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const BESIDE: Options = { skipOpenTelemetrySetup: true };
+
+afterEach(() => diag.disable());
+
+function sample(
+  sampler: Sampler,
+  { kind = SpanKind.INTERNAL, attributes = {} as Attributes, context = ROOT_CONTEXT } = {},
+) {
+  return sampler.shouldSample(context, TRACE_ID, 'name', kind, attributes, []).decision;
+}
+
+function clientWith(options: Options) {
+  return createRig({ ...BESIDE, ...options }).client;
+}
+
+describe('the sampler', () => {
+  it.each([
+    ['without a client, nothing is recorded', () => new FaultlineSampler(), NOT_RECORD],
+    ['with tracing off', () => new FaultlineSampler({ client: clientWith({}) }), NOT_RECORD],
+    [
+      'with a client that is not enabled',
+      () => new FaultlineSampler({ client: clientWith({ enabled: false, tracesSampleRate: 1 }) }),
+      NOT_RECORD,
+    ],
+    ['at a rate of 1', () => new FaultlineSampler({ client: clientWith({ tracesSampleRate: 1 }) }), RECORD_AND_SAMPLED],
+    ['at a rate of 0', () => new FaultlineSampler({ client: clientWith({ tracesSampleRate: 0 }) }), NOT_RECORD],
+    ['with the client in front', () => new FaultlineSampler(clientWith({ tracesSampleRate: 1 })), RECORD_AND_SAMPLED],
+  ])('%s', (_, create, decision) => {
+    expect(sample(create())).toBe(decision);
+  });
+
+  it.each([
+    ['both want it', 1, new AlwaysOnSampler(), RECORD_AND_SAMPLED],
+    ['only Faultline wants it: recorded, not sampled', 1, new AlwaysOffSampler(), RECORD],
+    ['only the other one wants it', 0, new AlwaysOnSampler(), RECORD_AND_SAMPLED],
+    ['nobody wants it', 0, new AlwaysOffSampler(), NOT_RECORD],
+  ])('beside another sampler, %s', (_, tracesSampleRate, sampler, decision) => {
+    const client = clientWith({ tracesSampleRate });
+    expect(sample(new FaultlineSampler({ client, sampler }))).toBe(decision);
+    expect(sample(new FaultlineSampler(client, { sampler }))).toBe(decision);
+  });
+
+  it('hands on what the other sampler throws', () => {
+    const sampler: Sampler = {
+      shouldSample: () => {
+        throw new Error('theirs');
+      },
+    };
+    expect(() => sample(new FaultlineSampler({ client: clientWith({ tracesSampleRate: 1 }), sampler }))).toThrow(
+      'theirs',
+    );
+  });
+
+  it('counts each root that it drops, and no child', () => {
+    const client = clientWith({ tracesSampleRate: 0 });
+    const sampler = new FaultlineSampler({ client });
+    sample(sampler);
+    sample(sampler);
+    const parent = { traceId: TRACE_ID, spanId: 'b7ad6b7169203331', traceFlags: TraceFlags.NONE };
+    sample(sampler, { context: trace.setSpanContext(ROOT_CONTEXT, parent) });
+    expect(client.ledger.balance()).toMatchObject({
+      transaction: { captured: 2, discarded: 2 },
+      span: { discarded: 2 },
+    });
+  });
+
+  it('says what it is made of', () => {
+    expect(String(new FaultlineSampler())).toBe('FaultlineSampler');
+    expect(String(new FaultlineSampler({ sampler: new AlwaysOnSampler() }))).toBe('FaultlineSampler{AlwaysOnSampler}');
+  });
+});
+
+describe('tracesSampler', () => {
+  it('gets the request under both of its names', () => {
+    const tracesSampler = vi.fn(() => 1);
+    const client = clientWith({ tracesSampler });
+    sample(new FaultlineSampler({ client }));
+    const [context] = tracesSampler.mock.calls[0] as unknown as [object];
+    expect(context).toHaveProperty('normalizedRequest');
+    expect(context).toHaveProperty('request');
+  });
+
+  it.each([
+    ['5', () => 5, 'it returned 5, which is out of range'],
+    ['-0.1', () => -0.1, 'it returned -0.1, which is out of range'],
+    ['NaN', () => Number.NaN, 'it returned NaN, which is out of range'],
+    ['nothing', () => undefined, 'it returned undefined, which is neither a boolean nor a number'],
+    [
+      'a promise that rejects',
+      () => Promise.reject(new Error('late')),
+      'it returned object, which is neither a boolean nor a number',
+    ],
+    [
+      'an error',
+      () => {
+        throw new Error('of the sampler');
+      },
+      'it threw',
+    ],
+  ])('that makes %s drops the trace, and is logged once', (_, tracesSampler, problem) => {
+    const error = vi.fn();
+    const nothing = () => undefined;
+    diag.setLogger({ error, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR);
+    const sampler = new FaultlineSampler({ client: clientWith({ tracesSampler: tracesSampler as never }) });
+    for (let i = 0; i < 3; i++) expect(sample(sampler)).toBe(NOT_RECORD);
+    const messages = error.mock.calls.map((call) => call.join(' ')).filter((text) => text.includes('tracesSampler:'));
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(problem);
+  });
+});

@@ -1,0 +1,66 @@
+import { SpanKind } from '@opentelemetry/api';
+import { AlwaysOnSampler } from '@opentelemetry/sdk-trace-base';
+import { describe, expect, it } from 'vitest';
+import { getIsolationScope } from '../../src/context/current-scopes.js';
+import { isolationWithin } from '../../src/context/request-isolation.js';
+import { captureMessage, close, init, spanToJSON, startSpan } from '../../src/index.js';
+import type { Event } from '../../src/model/event.js';
+import { resetOpenTelemetry } from '../support/story.js';
+import { createProcessorRig } from './processor-rig.js';
+
+describe('the span processor', () => {
+  it('makes a transaction of a root, with the rate that decided', async () => {
+    const { client, sent, start } = createProcessorRig();
+    const root = start('root');
+    expect(spanToJSON(root).data['svc.sample_rate']).toBe(1);
+    expect(spanToJSON(start('child', root)).data).not.toHaveProperty('svc.sample_rate');
+    root.end();
+    await client.flush();
+    expect(sent[0]!.contexts!.trace!.data!['svc.sample_rate']).toBe(1);
+  });
+
+  it('collects nothing of a trace that only another sampler records', async () => {
+    const { client, sent, start } = createProcessorRig({ tracesSampleRate: 0 }, new AlwaysOnSampler());
+    const root = start('root');
+    expect(root.isRecording()).toBe(true);
+    start('child', root).end();
+    root.end();
+    await client.flush();
+    expect(sent).toEqual([]);
+    expect(client.ledger.balance().transaction).toMatchObject({ captured: 1, discarded: 1 });
+  });
+
+  it.each([
+    ['SERVER', SpanKind.SERVER, true],
+    ['CONSUMER', SpanKind.CONSUMER, true],
+    ['INTERNAL', SpanKind.INTERNAL, false],
+    ['CLIENT', SpanKind.CLIENT, false],
+  ])('a root of kind %s has an isolation scope of its own: %s', (_, kind, isOwn) => {
+    const { start } = createProcessorRig();
+    const outer = getIsolationScope();
+    expect(isolationWithin(start('root', undefined, { kind }), outer) !== outer).toBe(isOwn);
+  });
+});
+
+describe('with tracing off', () => {
+  it('a span is in the trace of the errors around it', async () => {
+    const events: Event[] = [];
+    const beforeSend = (event: Event) => {
+      events.push(event);
+      return null;
+    };
+    init({ dsn: 'http://key@127.0.0.1:1/1', beforeSend });
+    const traceId = startSpan({ name: 'root' }, (root) => {
+      captureMessage('inside');
+      expect(root.isRecording()).toBe(false);
+      return startSpan({ name: 'child' }, (child) => {
+        expect(child.spanContext().traceId).toBe(root.spanContext().traceId);
+        return root.spanContext().traceId;
+      });
+    });
+    captureMessage('outside');
+    await close(2000);
+    resetOpenTelemetry();
+    expect(events.map(({ contexts }) => contexts!.trace!.trace_id)).toEqual([traceId, traceId]);
+  });
+});

@@ -59,7 +59,7 @@ describe('a wrapped job', () => {
         await settle(() => job());
       },
       ({ receiver }) => {
-        expect(receiver.events.map(({ tags }) => tags)).toEqual([{ first: true }, undefined]);
+        expect(receiver.events.map(({ tags }) => tags)).toEqual([{ first: 'true' }, undefined]);
       },
     );
   });

@@ -109,7 +109,7 @@ describe('a wrapped Lambda handler', () => {
         for (const event of [{ tag: 'first' }, {}]) await Promise.allSettled([handler(event)]);
       },
       ({ receiver }) => {
-        expect(receiver.events.map(({ tags }) => tags)).toEqual([{ first: true }, undefined]);
+        expect(receiver.events.map(({ tags }) => tags)).toEqual([{ first: 'true' }, undefined]);
         expect(new Set(receiver.events.map(({ contexts }) => contexts.trace.trace_id)).size).toBe(2);
       },
     );

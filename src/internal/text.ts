@@ -13,6 +13,8 @@ export function truncate(text: string, maxLength: number): string {
 
 /** Characters of any one string that are looked at and sent, so that the work for an event is bounded. */
 export const MAX_TEXT_LENGTH = 16 * 1024;
+/** Limit of the body of a request: 1 MiB, as much as the integration for servers keeps. */
+export const MAX_BODY_LENGTH = 1_048_576;
 
 /** Returns the string itself if it is short enough, else its beginning, without `...`. */
 export function limitLength(text: string, maxLength: number): string {

@@ -5,6 +5,7 @@ import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
 import { normalize } from './normalize-value.js';
 import {
+  body,
   boolean,
   json,
   jsonObject,
@@ -145,7 +146,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
       settings: jsonObject,
     }),
-    request: record({ url: text, method: text, headers: jsonObject, cookies: jsonObject, env: jsonObject }),
+    request: record({ url: text, method: text, data: body, headers: jsonObject, cookies: jsonObject, env: jsonObject }),
     transaction: someText,
     transaction_info: record({ source: text }),
     modules: mapOf(text),

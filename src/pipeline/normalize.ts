@@ -1,5 +1,5 @@
 import { isArray } from '../internal/read.js';
-import { truncate } from '../internal/text.js';
+import { MAX_BODY_LENGTH, truncate } from '../internal/text.js';
 import type { Contexts, Event, TraceContext } from '../model/event.js';
 import { type NormalizeBounds, Normalizer } from './normalize-value.js';
 
@@ -11,8 +11,6 @@ export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'c
   readonly maxValueLength: number;
 }
 
-/** Limit of a request's body: 1 MiB, as much as the integration for servers keeps. */
-const MAX_BODY_LENGTH = 1_048_576;
 /** `contexts.flags` is a list of objects, and useless when it is cut. */
 const FLAGS_DEPTH = 3;
 /** Characters of the name of one span. */

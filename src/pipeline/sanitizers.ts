@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isArray, readList } from '../internal/read.js';
-import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { MAX_BODY_LENGTH, MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
 import { Normalizer, normalize } from './normalize-value.js';
 
 /** Turns any value into the nearest valid one, or into `undefined` where there is none. Never throws. */
@@ -30,6 +30,9 @@ export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value
 
 /** Any value that JSON can hold. */
 export const json: Sanitizer = (value) => (value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH));
+
+/** The body of a request: a string of 1 MiB at most, or any value that JSON can hold. */
+export const body: Sanitizer = (value) => (typeof value === 'string' ? truncate(value, MAX_BODY_LENGTH) : json(value));
 
 /** An object that JSON can hold. */
 export const jsonObject: Sanitizer = (value) => {

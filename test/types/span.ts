@@ -326,8 +326,12 @@ expectType<string>(startNewTrace(() => 1));
 
 expectType<TraceData>(getTraceData());
 expectType<string | undefined>(getTraceData()['sentry-trace']);
-const traceDataOptions: TraceDataOptions = { span: undefined, scope: new Scope() };
-expectType<TraceData>(getTraceData(traceDataOptions));
+expectType<TraceDataOptions>({ span: undefined, scope: new Scope() });
+// @ts-expect-error -- a trace id is no span
+expectType<TraceDataOptions>({ span: 'trace' });
+// @ts-expect-error -- a span is no scope
+expectType<TraceDataOptions>({ scope: span });
+expectType<TraceData>(getTraceData({ span, scope: new Scope() }));
 // @ts-expect-error values may be absent
 expectType<string>(getTraceData().baggage);
 // @ts-expect-error the names of the headers

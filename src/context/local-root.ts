@@ -54,7 +54,7 @@ export interface LocalRoot extends TraceDecision {
 }
 
 /** Makes the constructor below put its private field on an object that exists already. */
-export class ExistingObject {
+class ExistingObject {
   constructor(object: object) {
     // biome-ignore lint/correctness/noConstructorReturn: this is the whole point
     return object;

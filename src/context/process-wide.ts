@@ -4,12 +4,12 @@ import { readProperty, readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { Scope } from '../model/scope.js';
+import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
 import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
 import type { CreatedRequest } from './outgoing.js';
-import { ScopeContextSlot, type Scopes } from './scoped-context.js';
+import type { Scopes } from './scoped-context.js';
 
 /**
  * Everything that the SDK keeps for the whole process; all other state belongs to a client. It is in one slot on
@@ -29,7 +29,7 @@ export interface ProcessWide {
   /** From a span to its local root. */
   readonly localRoots: Pick<typeof LocalRootSlot, 'get' | 'set'>;
   /** From a scope to the context that it was forked for. */
-  readonly scopeContexts: Pick<typeof ScopeContextSlot, 'get' | 'set'>;
+  readonly forkContexts: ForkContexts;
   /** The propagation contexts of `startNewTrace`, whose trace ids root spans take over. */
   readonly newTraces: WeakSet<PropagationContext>;
   /** The further local roots of spans that pass through parts of several clients. */
@@ -99,7 +99,7 @@ function create(): ProcessWide {
     fallback: { isolation: new Scope(), current: new Scope() },
     around: new AsyncLocalStorage(),
     localRoots: LocalRootSlot,
-    scopeContexts: ScopeContextSlot,
+    forkContexts,
     newTraces: new WeakSet(),
     furtherLocalRoots: new WeakMap(),
     outermostScopes: new WeakMap(),

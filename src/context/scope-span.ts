@@ -6,13 +6,13 @@ import { type ScopedContext, withScopes } from './scoped-context.js';
 /** As `withScopes`, for a scope that was forked for this context: it remembers the span that is active there. */
 export function withForkedScope(context: Context, fork: Scope, isolation: Scope): ScopedContext {
   const scoped = withScopes(context, fork, isolation);
-  processWide().scopeContexts.set(fork, scoped);
+  processWide().forkContexts.set(fork, scoped);
   return scoped;
 }
 
 /** The span that was active when the scope was forked, also when another one is active now. */
 export function spanOfScope(scope: Scope): Span | undefined {
-  const context = processWide().scopeContexts.get(scope);
+  const context = processWide().forkContexts.get(scope) as Context | undefined;
   return context && trace.getSpan(context);
 }
 

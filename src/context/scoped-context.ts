@@ -1,7 +1,6 @@
 import { type Context, createContextKey } from '@opentelemetry/api';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Scope } from '../model/scope.js';
-import { ExistingObject } from './local-root.js';
 
 /** The API makes equal keys of equal names, so that copies of this package find the scopes of each other. */
 const SCOPES_KEY = createContextKey(`faultline.v${SDK_MAJOR} scopes`);
@@ -58,23 +57,4 @@ export function asScopedContext(context: Context): ScopedContext | undefined {
 /** A fresh context that carries the given scopes and otherwise what `context` carries. */
 export function withScopes(context: Context, current: Scope, isolation: Scope): ScopedContext {
   return new ScopedContext(context instanceof ScopedContext ? context.base : context, current, isolation, true);
-}
-
-/** A private slot on a scope for the context that it was forked for. Cheaper than an entry in a WeakMap. */
-export class ScopeContextSlot extends ExistingObject {
-  #context: Context;
-
-  constructor(scope: object, context: Context) {
-    super(scope);
-    this.#context = context;
-  }
-
-  static get(scope: object): Context | undefined {
-    return #context in scope ? scope.#context : undefined;
-  }
-
-  static set(scope: object, context: Context): void {
-    if (#context in scope) scope.#context = context;
-    else new ScopeContextSlot(scope, context);
-  }
 }

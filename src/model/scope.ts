@@ -31,6 +31,14 @@ const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 /** The method by which copies of this package know the scopes of each other. */
 const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
+/** From a scope to the context that it was forked for: in a private field, as each span forks a scope. */
+export interface ForkContexts {
+  get(scope: Scope): object | undefined;
+  set(scope: Scope, context: object): void;
+}
+
+export let forkContexts: ForkContexts;
+
 /**
  * What is known around an event: user, tags, breadcrumbs and more, merged into each event captured while the scope is
  * current. Setters return the scope.
@@ -55,7 +63,16 @@ export class Scope {
     return typeof value === 'object' && value !== null && (#state in value || isOfAnotherCopy(value));
   }
 
+  /** The context that this scope was forked for. */
+  #context: object | undefined = undefined;
+
   static {
+    forkContexts = {
+      get: (scope) => (#context in scope ? scope.#context : undefined),
+      set(scope, context) {
+        if (#context in scope) scope.#context = context;
+      },
+    };
     const isScope = function (this: object) {
       return #state in this;
     };

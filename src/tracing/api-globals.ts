@@ -5,17 +5,17 @@ import { readProperty, readString } from '../internal/read.js';
 const KEY = 'opentelemetry.js.api.';
 const MAJOR = '1';
 
-/** Proxies of the API stand before the provider; one of another copy may stand before that one. */
+/** The API wraps the provider in a proxy, and another copy of the API may wrap that proxy again. */
 const MAX_PROXIES = 3;
 
 /**
- * What is registered with the OTel API, by whichever copy of it. The API itself shows this only to copies that are no
- * newer than the one that registered first, and not all of it.
+ * The globals of the OTel API, whichever copy of it registered them. Read from the API's slot on `globalThis`, because
+ * the API hides them from copies that are newer than the first one.
  */
 export interface ApiGlobals {
   /** Of the copy that registered first; absent while nothing is registered. */
   readonly version: string | undefined;
-  /** What {@link trace} of that copy hands out: mostly a proxy. */
+  /** The registered tracer provider, usually a proxy. */
   readonly trace: unknown;
   readonly context: unknown;
   readonly propagation: unknown;
@@ -52,15 +52,15 @@ export function registeredTracerProvider(registered = readApiGlobals().trace): o
   return isNoProvider(provider) ? undefined : (provider as object);
 }
 
-/** What the API has while there is none. */
+/** The API's placeholder while no provider is registered. */
 const NO_PROVIDER = new ProxyTracerProvider().getDelegate();
 
-/** That of another copy of the API can be told by its name only, which bundlers may have changed. */
+/** The placeholder of another copy of the API is known by its class name only, which bundlers may change. */
 function isNoProvider(provider: unknown): boolean {
   return provider === NO_PROVIDER || classNameOf(provider) === 'NoopTracerProvider';
 }
 
-/** Name of an object's class, as far as it tells one; without the number that bundlers add where a name comes twice. */
+/** Name of an object's class, without the number that bundlers append to names that occur twice. */
 export function classNameOf(value: unknown): string | undefined {
   return readString(readProperty(value, 'constructor'), 'name')?.replace(/\$\d+$/, '') || undefined;
 }

@@ -10,7 +10,7 @@ import { filterAttributes } from '../scrubbing/span-attributes.js';
 /** @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/exception/ */
 const PREFIX = 'exception.';
 
-/** What attributes say of an exception; `undefined` when they say nothing. */
+/** Type, message and stack from `exception.*` attributes; `undefined` when there are none. */
 export function exceptionTextOf(attributes: object): ExceptionText | undefined {
   const type = readString(attributes, 'exception.type');
   const message = readString(attributes, 'exception.message');
@@ -18,7 +18,7 @@ export function exceptionTextOf(attributes: object): ExceptionText | undefined {
   return type || message || stack ? { type, message, stack } : undefined;
 }
 
-/** What attributes say besides, without what must not leave; `undefined` when that is nothing. */
+/** The other attributes, scrubbed; `undefined` when there are none. */
 export function extraOf(attributes: object, { settings }: Client, kind?: SpanKind): Extras | undefined {
   const others = Object.entries(attributes).filter(([key]) => !key.startsWith(PREFIX));
   if (others.length === 0) return undefined;
@@ -27,7 +27,7 @@ export function extraOf(attributes: object, { settings }: Client, kind?: SpanKin
   return extra;
 }
 
-/** An exception that escaped its span was not handled there. */
+/** An exception with `exception.escaped` counts as unhandled. */
 export function mechanismOf(type: string, attributes: Readonly<Record<string, unknown>>): Mechanism {
   return { type, handled: attributes['exception.escaped'] !== true };
 }

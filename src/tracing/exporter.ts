@@ -23,20 +23,20 @@ const FLUSH_TIMEOUT_MILLIS = 10_000;
 const ONE_SPAN: Quantities = [['span', 1]];
 
 /**
- * Makes transactions of the finished spans that a span processor of the host hands over, in whatever order and batches.
+ * Makes transactions of the finished spans that the application's span processor exports, in any order and batches.
  *
- * The host's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, where one is set, decide once
- * more, for each local root; without them every span that arrives is sent. The scopes of a span's start are not known
- * here: transactions carry the data of the global scope alone, unless a {@link FaultlineSpanProcessor} has seen the
- * start. With one of the two options set, that one sends what it has seen, and the exporter leaves it alone.
+ * The application's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, when set, decide once
+ * more for each local root; without them every exported span is sent. An exporter does not know the scopes of a span's
+ * start: transactions carry the data of the global scope only, unless a {@link FaultlineSpanProcessor} saw the start.
+ * When one of the two options is set, that processor sends the spans it saw, and the exporter skips them.
  *
- * A transaction leaves about two seconds after its root has arrived, for other batches to come in, or at a flush.
+ * A transaction is sent about two seconds after its root was exported, to wait for other batches, or at a flush.
  *
  * @see https://opentelemetry.io/docs/specs/otel/trace/sdk/#span-exporter
  */
 export class FaultlineSpanExporter implements SpanExporter {
   readonly #client: InnerClient | undefined;
-  /** Where spans of this exporter may be. */
+  /** The buffers that hold spans of this exporter. */
   readonly #assemblies = new Set<SpanBuffer>();
   #shutdown: Promise<void> | undefined;
   #isShutDown = false;
@@ -49,10 +49,10 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   /**
-   * Takes spans; never throws.
+   * Accepts spans; never throws.
    *
-   * @param resultCallback called once, before this returns: with success when each span is now in the client's count,
-   *   with failure when there is no client, or the exporter was shut down, so that the spans are lost
+   * @param resultCallback called once, before this returns: with success when each span is counted in the client's
+   *   ledger, with failure when there is no client or the exporter was shut down; the spans are lost then
    */
   export(spans: ReadableSpan[], resultCallback: (result: ExportResult) => void): void {
     let result: ExportResult;
@@ -66,7 +66,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   /**
-   * Sends each root that has arrived, with the spans below it, and waits for the destination, 10 seconds at most.
+   * Sends each exported root with the spans below it, and waits up to 10 seconds for the destination.
    *
    * @returns never rejects
    */
@@ -75,8 +75,8 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   /**
-   * Sends everything, spans without their root included, and waits for the destination, `shutdownTimeout` at most. The
-   * client stays open.
+   * Sends everything, including spans without a root, and waits up to `shutdownTimeout` for the destination. The client
+   * stays open.
    *
    * @returns the same promise at each call; never rejects
    */
@@ -94,7 +94,7 @@ export class FaultlineSpanExporter implements SpanExporter {
 
   async #flushClients(timeoutMillisOf: (client: InnerClient) => number): Promise<void> {
     const flushes = Array.from(this.#assemblies, async ({ client }) => {
-      if (!(await client.flush(timeoutMillisOf(client)))) log.warn('not everything was sent in time');
+      if (!(await client.flush(timeoutMillisOf(client)))) log.warn('the flush timed out before everything was sent');
     });
     await Promise.allSettled(flushes);
   }
@@ -140,7 +140,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     return assembly;
   }
 
-  /** Whether a processor sends the span: for the same client, or for whichever is the current one. */
+  /** Whether a span processor of the same client, or of the current one, sends the span. */
   #isProcessed(span: ReadableSpan): boolean {
     const root = this.#client ? localRootOfClient(span, this.#client) : localRootOf(span);
     return root !== undefined && isTracingEnabled(root.client);
@@ -148,9 +148,9 @@ export class FaultlineSpanExporter implements SpanExporter {
 }
 
 /**
- * Processors of the host may pass on spans of their own make.
+ * Checks a span that may not have been made by OTel's SDK.
  *
- * @throws TypeError when something is missing that a transaction is made from, or what a getter throws
+ * @throws TypeError when a member that transactions need is missing; rethrows what a getter throws
  */
 function checkSpan(span: ReadableSpan): void {
   const { attributes, status, startTime, endTime, events, links, resource } = span;
@@ -159,5 +159,5 @@ function checkSpan(span: ReadableSpan): void {
     [traceId, spanId, span.parentSpanContext?.spanId ?? ''].every((id) => typeof id === 'string') &&
     [startTime, endTime, events, links].every(Array.isArray) &&
     [attributes, status, resource.attributes].every((one) => typeof one === 'object' && one !== null);
-  if (!isWhole) throw new TypeError('it is no span of the OpenTelemetry SDK');
+  if (!isWhole) throw new TypeError('not a span of the OpenTelemetry SDK');
 }

@@ -3,12 +3,12 @@ import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 
-/** A span processor of the host whose failure is its own: OTel lets it throw into whoever starts or ends a span. */
+/** Catches what a user's span processor throws; OTel would pass it on to the code that starts or ends a span. */
 export class GuardedSpanProcessor implements SpanProcessor {
-  /** Absent where the host's has none, as OTel looks whether anybody wants to know. */
+  /** Absent when the inner processor has none: OTel checks for the method. */
   readonly onEnding?: (span: Span) => void;
 
-  /** @param inner the host's, which may be anything */
+  /** @param inner the user's processor; any value is tolerated */
   constructor(readonly inner: unknown) {
     if (typeof readProperty(inner, 'onEnding') === 'function') {
       this.onEnding = (span) => {

@@ -20,7 +20,7 @@ const log = createLogger('open-telemetry');
 
 const PARENT_BASED = /^parentbased_/;
 
-/** What OTel's SDK would sample with, if nobody had given it a sampler: told by `OTEL_TRACES_SAMPLER`. */
+/** The sampler that OTel's SDK would use by default, as `OTEL_TRACES_SAMPLER` names it. */
 export function createHostSampler(): Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   const root = createRootSampler(name.replace(PARENT_BASED, ''));
@@ -48,7 +48,7 @@ function readRatio(): number {
   return 1;
 }
 
-/** What OTel's SDK would propagate with, if nobody had given it a propagator: told by `OTEL_PROPAGATORS`. */
+/** The propagator that OTel's SDK would use by default, as `OTEL_PROPAGATORS` names it. */
 export function createHostPropagator(): TextMapPropagator {
   const names = new Set(getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage']);
   const propagators = names.has('none') ? [] : [...names].flatMap(createPropagator);

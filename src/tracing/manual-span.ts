@@ -15,9 +15,8 @@ const writeAttribute = guarded('setAttribute');
 const setAttributes = guarded('setAttributes');
 
 /**
- * Lets a span made through our API do what the API promises beyond OTel's: an error may follow OK, the end may be given
- * in seconds, `undefined` takes an attribute away, and no argument makes a method of the interface throw. Spans of OTel
- * tracers keep OTel's rules.
+ * Adds to a span of `startSpan*` what our API promises beyond OTel's: an error may follow OK, the end may be in seconds,
+ * `undefined` removes an attribute, and no argument makes a method throw. Spans of OTel tracers keep OTel's rules.
  */
 export function completeSpan(span: Span): void {
   span.setStatus = setStatus;
@@ -39,7 +38,7 @@ function changeStatus(span: Span, status: SpanStatus): Span {
   return inherited(span).setStatus.call(span, status);
 }
 
-/** Serves `setAttributes`, too, which OTel's span does one by one. */
+/** Also called by OTel's `setAttributes`, once for each attribute. */
 function setAttribute(this: Span, key: string, value: unknown): Span {
   if (value !== undefined) return writeAttribute.call(this, key, value);
   if (this.isRecording()) delete (this as WritableSpan).attributes[key];
@@ -47,7 +46,7 @@ function setAttribute(this: Span, key: string, value: unknown): Span {
 }
 
 function end(this: Span, endTime?: TimeInput): void {
-  // A second end would only make OTel complain.
+  // OTel logs a warning at a second end.
   if (this.isRecording()) inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined));
 }
 

@@ -23,37 +23,37 @@ import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
 
-/** What the host brings of its own; wrapped, never replaced. What it does not bring is what OTel's SDK defaults to. */
+/** The application's own parts, which ours wrap. A part that is left out is the default of OTel's SDK. */
 export interface HostParts {
   /** @default by `OTEL_TRACES_SAMPLER`, else a parent-based one that keeps everything */
   sampler?: Sampler | undefined;
   /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
   propagator?: TextMapPropagator | undefined;
-  /** Used as it is. With one that is not ours, `context.with` alone forks no scope. @default ours */
+  /** Used unchanged. With a context manager that is not ours, `context.with` alone forks no scope. @default ours */
   contextManager?: ContextManager | undefined;
   /**
-   * Run after our own. `NodeSDK` makes no processor for its `traceExporter`, and none by `OTEL_TRACES_EXPORTER`, once it
-   * is given `spanProcessors`: what exports for the host belongs here. @default none
+   * Run after our own. Once `NodeSDK` gets `spanProcessors`, it ignores `traceExporter` and `OTEL_TRACES_EXPORTER`, so
+   * pass the processors of the application's exporters here. @default none
    */
   spanProcessors?: readonly SpanProcessor[] | undefined;
 }
 
 /**
- * The parts that OTel lets us supply, under the names that `NodeSDK` takes. Providers take the first two; the others are
- * registered with the OTel API.
+ * The parts of an OTel setup, under the names that `NodeSDK` takes. A tracer provider takes the first two; the others
+ * are registered with the OTel API.
  */
 export interface OpenTelemetryParts {
-  /** Asks that of the host first. */
+  /** Asks the application's sampler first. */
   sampler: Sampler;
-  /** Our own, then those of the host. */
+  /** Ours first, then the application's. */
   spanProcessors: SpanProcessor[];
   contextManager: ContextManager;
   textMapPropagator: TextMapPropagator;
 }
 
 /**
- * The OTel parts as one bundle, to spread into a setup of the host's own: `new NodeSDK({ ...openTelemetry(), … })`. They
- * serve whichever client is current, so that it does not matter whether `init` runs before or after.
+ * Returns the OTel parts to spread into the application's own setup: `new NodeSDK({ ...openTelemetry(), … })`. They use
+ * whichever client is current, so `init` may run before or after.
  */
 export function openTelemetry(host?: HostParts): OpenTelemetryParts {
   const { sampler, propagator, contextManager, spanProcessors } = copyOwn(host) as HostParts;
@@ -65,7 +65,7 @@ export function openTelemetry(host?: HostParts): OpenTelemetryParts {
   };
 }
 
-/** Registers the parts with the OTel API. A setup that is not ours stays as it is. */
+/** Registers the parts with the OTel API. Does nothing when the application has registered a provider. */
 export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: Settings): void {
   const present = registeredTracerProvider();
   if (isPartOfKind(present, 'FaultlineTracerProvider')) trace.disable();
@@ -80,7 +80,7 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   });
   serveRequiredTracers(provider);
   trace.setGlobalTracerProvider(provider);
-  // What is there serves on: replacing a context manager would lose what is running.
+  // Present globals stay: replacing a context manager would lose the running contexts.
   const { context, propagation: propagator } = readApiGlobals();
   if (!context) contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
   if (!propagator) propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
@@ -99,8 +99,8 @@ class FaultlineTracerProvider extends BasicTracerProvider {
 }
 
 /**
- * From 1.10 on, the API that is required is another instance than the one that is imported. Both find what is
- * registered from then on; a tracer that the application got before asks only the instance that it came from.
+ * From 1.10 on, `require` and `import` load separate instances of the API. Both find globals that are registered later,
+ * but a tracer that the application got earlier asks only the instance that it came from.
  */
 function serveRequiredTracers(provider: TracerProvider): void {
   try {
@@ -109,6 +109,6 @@ function serveRequiredTracers(provider: TracerProvider): void {
     const early = required.trace.getTracerProvider() as Partial<ProxyTracerProvider>;
     early.setDelegate?.(provider);
   } catch {
-    // There is none to be required, as in a bundle.
+    // In a bundle, the API cannot be required.
   }
 }

@@ -3,7 +3,7 @@ import type { HrTime } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
 import type { SpanTimeInput } from '../model/span-json.js';
 
-/** Numbers below are seconds (until the year 2286), the others milliseconds. */
+/** Numbers below this are seconds (until the year 2286), larger ones milliseconds. */
 const FIRST_MILLIS = 9_999_999_999;
 const MILLIS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1_000_000;
@@ -12,10 +12,10 @@ const NANOS_PER_SECOND = 1_000_000_000;
 const MAX_SECONDS = 253_402_300_799;
 
 /**
- * Turns a moment as callers of the SDK write it into one that OTel cannot misread: OTel takes small numbers for readings
- * of `performance.now()`, so that none is passed on.
+ * Converts a time given by a caller to OTel's `[seconds, nanoseconds]`. Plain numbers are never passed on, because OTel
+ * takes small ones for readings of `performance.now()`.
  *
- * @returns seconds and nanoseconds; `undefined` (now, to OTel) when there is no input or it is not a moment; never throws
+ * @returns `undefined`, which OTel reads as now, when the input is missing or is no time; never throws
  */
 export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
   if (input === undefined) return undefined;
@@ -27,7 +27,7 @@ function fromDate(date: Date): HrTime | undefined {
   return fromSeconds(date.getTime() / MILLIS_PER_SECOND);
 }
 
-/** Rounded to microseconds: a number has no more to say about a moment of our time. */
+/** Rounded to microseconds, the precision of a double for today's times. */
 function fromSeconds(seconds: number): HrTime | undefined {
   if (!isPointInTime(seconds)) return undefined;
   const whole = Math.floor(seconds);
@@ -43,7 +43,7 @@ function fromPair(pair: unknown): HrTime | undefined {
   return isPointInTime(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
 }
 
-/** Until the end of the year 9999, beyond which no server reads a date. */
+/** Up to the end of the year 9999; servers read no later dates. */
 function isPointInTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 }

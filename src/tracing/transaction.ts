@@ -10,7 +10,7 @@ import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
 
-/** What a transaction says of the segment that its spans belong to. */
+/** What a transaction needs to know of its segment. */
 export interface SegmentFacts extends TraceDecision, Pick<LocalRoot, 'span'> {
   /** The scopes of the root's start. */
   readonly current: Scope;
@@ -66,7 +66,7 @@ export function createTransactionEvent(
 type Resource = ReadableSpan['resource'];
 type ResourceAttributes = Resource['attributes'];
 
-/** While detectors still look for some attributes, OTel calls it an error to read the others by `attributes`. */
+/** The attributes known so far: OTel logs an error when `attributes` is read while detectors still run. */
 function knownAttributes(resource: Resource): ResourceAttributes {
   if (!resource.asyncAttributesPending) return resource.attributes;
   const known: ResourceAttributes = {};
@@ -78,7 +78,7 @@ function knownAttributes(resource: Resource): ResourceAttributes {
 
 const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;
 
-/** Resource detectors find out who started the process and how; arguments of commands may hold secrets. */
+/** Removes the command line and the owner of the process, which may hold secrets. */
 function withoutCommand(attributes: ResourceAttributes): ResourceAttributes {
   if (COMMAND_KEYS.every((key) => attributes[key] === undefined)) return attributes;
   const rest = { ...attributes };

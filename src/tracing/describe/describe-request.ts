@@ -5,10 +5,10 @@ import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describ
 export const ROUTE = 'http.route';
 
 /**
- * Describes the root of a request with what the spans below it have found out: the route, where the framework brings a
- * server span of its own and does not hand the route up; the GraphQL operations. What the root says itself wins.
+ * Completes the description of a request's root from the spans below it: the route, when the framework has set it only on
+ * a server span of its own, and the GraphQL operations. Values of the root itself win.
  *
- * @param description of the root by itself
+ * @param description inferred from the root alone
  */
 export function describeRequest(
   root: ReadableSpan,
@@ -33,7 +33,7 @@ function methodOf({ attributes }: ReadableSpan): unknown {
   return attributes['http.request.method'] ?? attributes['http.method'];
 }
 
-/** Of the span that ended last: those before it may be requests that the application has made to itself. */
+/** From the span that ended last: earlier ones may be requests of the application to itself. */
 function routeBelow(children: readonly ReadableSpan[], method: unknown): string | undefined {
   const server = children.findLast((span) => span.kind === SpanKind.SERVER && methodOf(span) === method);
   const route = server?.attributes[ROUTE];

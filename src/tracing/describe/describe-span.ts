@@ -5,31 +5,31 @@ import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterPath } from '../../scrubbing/urls.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
-/** What a description is made from; SDK spans have this shape, and a sampler's arguments do. */
+/** Input of a description: SDK spans and the arguments of a sampler both have these members. */
 export interface DescribableSpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** How a span is presented. */
+/** Op, name and source of a span, as servers show them. */
 export interface SpanDescription {
-  /** Kind of work, for example `http.server`; absent when nothing tells. */
+  /** Kind of work, for example `http.server`; absent when unknown. */
   readonly op: string | undefined;
   /** The name: of the transaction, when the span is a root. */
   readonly description: string;
   readonly source: TransactionSource;
-  /** Attributes that follow from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
+  /** Attributes derived from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
   readonly data: SpanAttributes | undefined;
-  /** Whether the span is about a request or a statement, whose attributes may hold what must not leave. @default false */
+  /** Whether the attributes have to be scrubbed, as those of a request or a statement. @default false */
   readonly isSensitive?: boolean;
 }
 
-/** The operations of a GraphQL request, on its root: a text, or a list where there are several. */
+/** The operations of a GraphQL request, on its root: a string, or a list of them. */
 export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
 const MAX_GRAPHQL_OPERATIONS = 5;
-/** By span kind; INTERNAL is not worth saying. */
+/** By span kind; INTERNAL is left out. */
 const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 
 /**
@@ -154,7 +154,7 @@ function httpPath(
   return kind === SpanKind.SERVER ? path : (url?.url ?? path);
 }
 
-/** The stable conventions keep methods that they do not know apart. */
+/** In the stable conventions, unknown methods are `_OTHER`, with the original beside it. */
 function methodName(method: string, attributes: DescribableSpan['attributes']): string {
   return (method === '_OTHER' && nonEmptyStringOf(attributes['http.request.method_original'])) || method;
 }

@@ -11,7 +11,7 @@ import { Queueable } from './delay-queue.js';
 
 const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
 
-/** A finished span that has come in, with what places it in its trace, read once. */
+/** An exported span, with its ids read once. */
 export class BufferedSpan extends Queueable {
   readonly spanId: string;
   /** About. */
@@ -33,11 +33,11 @@ export class BufferedSpan extends Queueable {
   }
 }
 
-/** A local root that has come in, or a span that stands in for one, with the spans below it, until it leaves. */
+/** An exported local root, or a span that stands in for one, with the spans below it, until they are sent. */
 export class BufferedRoot extends Queueable {
-  /** Of the root and of the spans below it that have come in. */
+  /** Ids of the root and of the exported spans below it. */
   readonly spanIds: string[] = [];
-  /** What it has become. */
+  /** Set once the root was sent. */
   left: SentRoot | undefined;
 
   /** @param discardReason under which its spans count; `undefined` when they are sent */
@@ -50,9 +50,9 @@ export class BufferedRoot extends Queueable {
   }
 }
 
-/** What is remembered of a root that has left: enough for spans that come too late, and without the root's own span. */
+/** What is kept of a root that was sent, for spans that are exported later. Does not keep the root's span alive. */
 export class SentRoot {
-  /** Without scopes, which may hold all that was known of a request. */
+  /** Without scopes, which may hold the data of a whole request. */
   readonly facts: Omit<SegmentFacts, 'current' | 'isolation'>;
   readonly discardReason: DiscardReason | undefined;
 
@@ -68,13 +68,13 @@ export class SentRoot {
   }
 }
 
-/** The spans of one trace that are in hand: those under a known root, and those whose way up to one is incomplete. */
+/** The buffered spans of one trace: those below a known root, and those that wait for an ancestor. */
 export class BufferedTrace {
-  /** By id: spans with their root, the root itself included. */
+  /** From the id of a span to its root; the root itself included. */
   readonly members = new Map<string, BufferedRoot>();
-  /** Local roots that have come in since there is anything in hand. */
+  /** Local roots exported since the buffer last was without spans of this trace. */
   roots = 0;
-  /** A root that would have left, were it not for the spans that wait. */
+  /** A root that is not sent yet only because of waiting spans. */
   held: BufferedRoot | undefined;
   readonly #waiting = new Map<string, BufferedSpan>();
   readonly #waitingByParent = new Map<string, Set<BufferedSpan>>();
@@ -89,7 +89,7 @@ export class BufferedTrace {
     return this.members.size === 0 && this.#waiting.size === 0;
   }
 
-  /** Whether spans wait that belong to the only root there is, or to one that has not come yet. */
+  /** Whether spans wait that may belong to the only root so far, or to one that is exported later. */
   get isIncomplete(): boolean {
     return this.roots === 1 && this.#waiting.size > 0;
   }
@@ -98,7 +98,7 @@ export class BufferedTrace {
     return [...this.#waiting.values()];
   }
 
-  /** The spans that wait for the given one. */
+  /** The spans that wait for this parent. */
   waitingFor(spanId: string): Iterable<BufferedSpan> {
     return this.#waitingByParent.get(spanId) ?? [];
   }
@@ -120,9 +120,9 @@ export class BufferedTrace {
     return this.#waiting.delete(span.spanId);
   }
 
-  /** The uppermost of the spans above a waiting one that wait as well; itself, where there is none. */
+  /** The topmost waiting ancestor of a waiting span, or the span itself. */
   topOf(span: BufferedSpan): BufferedSpan {
-    // What calls itself its own ancestor was made up, and must not keep us going round.
+    // Forged parent ids may form a cycle.
     const passed = new Set([span]);
     let top = span;
     for (;;) {

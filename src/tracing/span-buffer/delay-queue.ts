@@ -1,4 +1,4 @@
-/** What may stand in a {@link DelayQueue}, in one at a time. */
+/** An item of a {@link DelayQueue}; it can be in one queue at a time. */
 export class Queueable {
   queue: object | undefined;
   dueMillis = 0;
@@ -7,9 +7,9 @@ export class Queueable {
 }
 
 /**
- * Things that wait, all for the same time and in the order in which they came, so that only the first needs a look.
+ * Items that all wait for the same time, so they expire in order of insertion and only the first has to be checked.
  *
- * A linked list: a `Map`, whose order would do as well, gets slow when its first entries are deleted again and again.
+ * A linked list, because a `Map` gets slow when its first entries are deleted again and again.
  */
 export class DelayQueue<T extends Queueable> {
   readonly #delayMillis: number;
@@ -20,7 +20,7 @@ export class DelayQueue<T extends Queueable> {
     this.#delayMillis = delayMillis;
   }
 
-  /** @param item of no queue */
+  /** @param item in no queue yet */
   add(item: T, nowMillis: number): void {
     item.queue = this;
     item.dueMillis = nowMillis + this.#delayMillis;
@@ -30,7 +30,7 @@ export class DelayQueue<T extends Queueable> {
     this.#last = item;
   }
 
-  /** Removes an item; one that is elsewhere stays there. */
+  /** Removes an item; does nothing when it is in another queue. */
   delete(item: T): void {
     if (item.queue !== this) return;
     const { next, previous } = item;
@@ -41,7 +41,7 @@ export class DelayQueue<T extends Queueable> {
     item.queue = item.next = item.previous = undefined;
   }
 
-  /** What has waited longest; with a time, only if it has waited long enough. */
+  /** The oldest item; with a time, only if it has expired by then. */
   first(nowMillis = Number.POSITIVE_INFINITY): T | undefined {
     return this.#first && this.#first.dueMillis <= nowMillis ? (this.#first as T) : undefined;
   }

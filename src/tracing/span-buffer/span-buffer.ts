@@ -10,35 +10,35 @@ import { SpanBudget } from '../span-budget.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
 
-const log = createLogger('assembly');
+const log = createLogger('span-buffer');
 
-/** How long a root waits for spans that come after it. */
+/** How long a root waits for spans that are exported after it. */
 const GRACE_MILLIS = 2000;
 
-/** How much longer it waits while there are spans in its trace that may be below it, or below a root yet to come. */
+/** How much longer it waits while spans of its trace wait for an ancestor. */
 const HOLD_MILLIS = 10_000;
 
 /** How long a span waits for its parent. */
 const MAX_WAIT_MILLIS = 300_000;
 
-/** Spans in hand; beyond it the longest waiting leave before their time. */
+/** Buffered spans at most; beyond it the oldest are sent early. */
 const MAX_SPANS = 50_000;
 
-/** Spans that have left and are still known, to their children and to their duplicates; at most twice as many. */
+/** Sent spans whose ids are remembered, for late children and for duplicates; at most twice as many. */
 const MIN_LEFT_SPANS = 10_000;
 
-/** How often is looked for what has waited long enough, while there is anything in hand. */
+/** How often expired items are looked for, while anything is buffered. */
 const TICK_MILLIS = 500;
 
 const ONE_SPAN: Quantities = [['span', 1]];
 
 /**
- * Puts finished spans back together that come in any order, in any batches and more than once: each local root with all
- * that is below it becomes a segment. The spans of one client; bounded in number and age, by counters and by the order
- * of arrival, so that nothing ever walks what is in hand.
+ * Puts exported spans back together, which arrive in any order, in any batches and more than once: each local root
+ * becomes a segment with all spans below it. One buffer serves one client. It is bounded in number and age by counters
+ * and by the order of arrival; nothing ever walks all that is buffered.
  *
- * A span waits until its parent is known. A root waits a moment for spans that come after it, and a while longer as long
- * as there are spans of its trace whose way up is incomplete. If no other root of the trace comes, these are its own.
+ * A span waits until its parent is known. A root waits a moment for spans that are exported after it, and longer while
+ * spans of its trace wait for an ancestor. If no other root of the trace arrives, those spans are sent with this one.
  */
 export class SpanBuffer {
   readonly client: InnerClient;
@@ -66,11 +66,11 @@ export class SpanBuffer {
       process.off('beforeExit', sendAll);
       this.sendAll();
     });
-    // A process that has nothing left to do ends no further spans. Whoever flushes now finds these in the pipeline.
+    // The event loop runs empty, so no further spans will end. A flush after this one finds these in the pipeline.
     process.prependListener('beforeExit', sendAll);
   }
 
-  /** Takes a span that has ended; one that was here before is ignored. */
+  /** Adds a finished span; duplicates are ignored. */
   add(finished: ReadableSpan): void {
     const { traceId } = finished.spanContext();
     const trace = this.#traces.get(traceId) ?? new BufferedTrace(traceId);
@@ -84,13 +84,13 @@ export class SpanBuffer {
     while (this.#spansInHand > 0 && (this.#spansInHand > MAX_SPANS || this.#budget.isExceeded)) this.#relieve();
   }
 
-  /** Sends each root that has come in, with what is below it. */
+  /** Sends every buffered root with the spans below it. */
   flush(): void {
     for (let root = this.#firstRoot(); root; root = this.#firstRoot()) this.#sendRoot(root);
     this.#segments.flush();
   }
 
-  /** Sends everything: spans whose parent has not come as transactions of their own. */
+  /** Sends everything; spans whose parent is missing become transactions of their own. */
   sendAll(): void {
     this.flush();
     for (let span = this.#waiting.first(); span; span = this.#waiting.first()) this.#sendWithoutRoot(span);
@@ -129,12 +129,12 @@ export class SpanBuffer {
     return new BufferedRoot(root, segment, decision.discardReason);
   }
 
-  /** Puts a span under a root, and with it all that has been waiting for it. */
+  /** Adds a span to a root, along with all spans that waited for it. */
   #join(root: BufferedRoot | SentRoot, first: BufferedSpan): void {
     const spans = [first];
     for (let span = spans.pop(); span; span = spans.pop()) {
       const { spanId, trace } = span;
-      // Hooks of the host may flush while spans are being sent.
+      // User hooks may flush while spans are being sent.
       const present = root instanceof BufferedRoot ? (root.left ?? root) : root;
       if (present instanceof BufferedRoot) {
         trace.members.set(spanId, present);
@@ -193,7 +193,7 @@ export class SpanBuffer {
     if (!root.discardReason) this.#segments.add(root.segment, root.root.span);
   }
 
-  /** Sends the uppermost of the waiting spans above a span, itself included, in place of a root. */
+  /** Sends the topmost waiting ancestor of a span in place of the missing root. */
   #sendWithoutRoot(span: BufferedSpan): void {
     const top = span.trace.topOf(span);
     this.#stopWaiting(top);
@@ -211,7 +211,7 @@ export class SpanBuffer {
     this.#segments.flush();
   }
 
-  /** Remembers what a trace has in hand, and sees to it that it leaves in time. */
+  /** Keeps a trace with buffered spans, and starts the timer that sends them. */
   #keep(trace: BufferedTrace): void {
     this.#traces.set(trace.traceId, trace);
     this.#timer ??= setTimeout(() => this.#tick(), TICK_MILLIS).unref();
@@ -225,7 +225,7 @@ export class SpanBuffer {
     this.#timer = this.#spansInHand > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
   }
 
-  /** A root that ran for longer than its spans may wait has come at last, and takes them along when it leaves. */
+  /** Sends a span whose wait is over, unless its root has just arrived and will send it. */
   #endWait(span: BufferedSpan, nowMillis: number): void {
     if (!span.trace.isIncomplete) {
       this.#sendWithoutRoot(span);

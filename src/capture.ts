@@ -126,8 +126,9 @@ export function lastEventId(): string | undefined {
 /**
  * Waits until everything captured so far is delivered or discarded.
  *
- * @param timeoutMillis how long to wait at most; without it, until done
- * @returns whether everything was settled in time; false without a client; never rejects
+ * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
+ * @returns false when time was up, when something captured since the last flush was lost, and without a client; never
+ *   rejects
  */
 export async function flush(timeoutMillis?: number): Promise<boolean> {
   return (await getClient()?.flush(timeoutMillis)) ?? false;
@@ -136,8 +137,9 @@ export async function flush(timeoutMillis?: number): Promise<boolean> {
 /**
  * Flushes and closes the client. Later captures return ids, but nothing is sent.
  *
- * @param timeoutMillis how long to wait at most; without it, until done
- * @returns whether everything was settled in time; false without a client; never rejects
+ * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
+ * @returns false when time was up, when something captured since the last flush was lost, and without a client; never
+ *   rejects
  */
 export async function close(timeoutMillis?: number): Promise<boolean> {
   return (await getClient()?.close(timeoutMillis)) ?? false;

@@ -7,7 +7,6 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
-import { runDetached } from './internal/run-detached.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
@@ -32,11 +31,9 @@ import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-err
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
 import { sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
+import { WaitingEvents } from './pipeline/waiting-events.js';
 
 const log = createLogger('client');
-
-/** Events that may wait for promises of user code; further ones are discarded as `queue_overflow`. */
-const MAX_EVENTS_IN_PIPELINE = 5000;
 
 /** The parts of a client; `init` puts them together. */
 export interface ClientParts {
@@ -65,12 +62,14 @@ export class DefaultClient implements InnerClient {
   readonly #sampleError: ErrorSampler;
   readonly #pipeline: Pipeline;
   readonly #knownErrors: KnownErrors;
-  readonly #inPipeline = new Set<Promise<void>>();
+  readonly #waiting = new WaitingEvents();
   readonly #teardowns: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
   #eventProcessors: readonly EventProcessor[] = [];
   #open: boolean;
   #closing: Promise<boolean> | undefined;
+  /** What `ledger.lost` was when the last flush ended. */
+  #lostAtLastFlush = 0;
 
   constructor({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus }: ClientParts) {
     this.settings = settings;
@@ -178,10 +177,13 @@ export class DefaultClient implements InnerClient {
   async flush(timeoutMillis?: number): Promise<boolean> {
     const begin = performance.now();
     const timeout = typeof timeoutMillis === 'number' ? timeoutMillis : undefined;
+    const lostBefore = this.#lostAtLastFlush;
     this.emit('flush');
-    if (!(await settlesWithin(this.#pipelineIdle(), timeout))) return false;
-    const remaining = timeout ? Math.max(timeout - (performance.now() - begin), 1) : undefined;
-    return await this.#outbox.flush(remaining);
+    if (!(await settlesWithin(this.#waiting.settled(), timeout))) return false;
+    const remaining = timeout === undefined ? undefined : Math.max(timeout - (performance.now() - begin), 0);
+    const isSettled = await this.#outbox.flush(remaining);
+    if (isSettled) this.#lostAtLastFlush = this.ledger.lost;
+    return isSettled && this.ledger.lost === lostBefore;
   }
 
   close(timeoutMillis?: number): Promise<boolean> {
@@ -192,14 +194,11 @@ export class DefaultClient implements InnerClient {
   async #close(timeoutMillis: number | undefined): Promise<boolean> {
     for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown, undefined);
     this.emit('close');
-    const settled = await this.flush(timeoutMillis);
+    const isDelivered = await this.flush(timeoutMillis);
     this.#open = false;
+    this.#waiting.close();
     this.#outbox.close();
-    return settled;
-  }
-
-  async #pipelineIdle(): Promise<void> {
-    while (this.#inPipeline.size > 0) await Promise.all(this.#inPipeline);
+    return isDelivered;
   }
 
   #capture(
@@ -246,8 +245,7 @@ export class DefaultClient implements InnerClient {
 
   #refuse(event: Event): Discard | undefined {
     if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
-    if (this.#inPipeline.size >= MAX_EVENTS_IN_PIPELINE)
-      return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (this.#waiting.isFull) return new Discard('queue_overflow', 'too many events wait in the pipeline');
     if (this.#outbox.isFull) return new Discard('queue_overflow', 'too many events wait for the destination');
     return this.#sampleError(event);
   }
@@ -268,17 +266,13 @@ export class DefaultClient implements InnerClient {
     const session = event.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
     const states = snapshotOf(getGlobalScope(), isolation, current);
     const { transaction } = event;
-    const result = this.#pipeline(event, { client: this, hint, transaction, defaultLevel, scope: current, states });
-    if (!(result instanceof Promise)) {
-      this.#settle(result, hint, quantities, session);
-      return;
-    }
-    const pending = result.then((one) => this.#settle(one, hint, quantities, session));
-    this.#inPipeline.add(pending);
-    runDetached(
-      'processing an event',
-      pending.finally(() => this.#inPipeline.delete(pending)),
-    );
+    let held = event;
+    const onWait = (waiting: Event) => {
+      held = waiting;
+    };
+    const capture = { client: this, hint, transaction, defaultLevel, scope: current, states, onWait };
+    const result = this.#pipeline(event, capture);
+    this.#waiting.add(result, [held, hint.attachments], (one) => this.#settle(one, hint, quantities, session));
   }
 
   /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. */

@@ -2,7 +2,7 @@
  * Waits for a promise, but no longer than the timeout. The timer keeps the process alive, because what we wait for (an
  * unref'd socket, for example) may not.
  *
- * @param timeoutMillis `undefined` or 0 waits until the promise settles
+ * @param timeoutMillis `undefined` waits until the promise settles; 0 does not wait
  * @returns whether the promise settled in time; never rejects
  */
 export async function settlesWithin(
@@ -26,7 +26,7 @@ const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
 const MAX_TIMEOUT_MILLIS = 2 ** 31 - 1;
 
 function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {
-  if (typeof timeoutMillis !== 'number' || !timeoutMillis || timeoutMillis === Number.POSITIVE_INFINITY) {
+  if (typeof timeoutMillis !== 'number' || Number.isNaN(timeoutMillis) || timeoutMillis === Number.POSITIVE_INFINITY) {
     const keepAlive = setInterval(() => undefined, KEEP_ALIVE_INTERVAL_MILLIS);
     return { promise: new Promise(() => undefined), cancel: () => clearInterval(keepAlive) };
   }

@@ -102,15 +102,15 @@ export interface Client {
   /**
    * Waits until everything captured so far is delivered or discarded.
    *
-   * @param timeoutMillis how long to wait at most; without it, until done
-   * @returns whether everything was settled in time; never rejects
+   * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
+   * @returns false when time was up, or when something captured since the last flush was lost; never rejects
    */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
    * Flushes, and accepts nothing afterwards: captures still return ids.
    *
-   * @param timeoutMillis how long to wait at most; without it, until done
-   * @returns whether everything was settled in time, the same promise at each call; never rejects
+   * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
+   * @returns as `flush`, the same promise at each call; never rejects
    */
   close(timeoutMillis?: number): Promise<boolean>;
 }

@@ -26,6 +26,17 @@ export interface LedgerView {
   balance(): Partial<Record<DataCategory, CategoryBalance>>;
 }
 
+/** Reasons that nobody asked for: data discarded for one of them should have been delivered. */
+const LOSSES: ReadonlySet<DiscardReason> = new Set<DiscardReason>([
+  'queue_overflow',
+  'buffer_overflow',
+  'cache_overflow',
+  'ratelimit_backoff',
+  'network_error',
+  'send_error',
+  'internal_sdk_error',
+]);
+
 interface Counts {
   captured: number;
   delivered: number;
@@ -40,6 +51,7 @@ interface Counts {
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
+  #lost = 0;
   #unreported = new Map<string, { reason: DiscardReason; category: DataCategory; quantity: number }>();
 
   /** Records that data was accepted. */
@@ -72,8 +84,14 @@ export class Ledger implements LedgerView {
     for (const [category, quantity] of quantities) {
       if (quantity <= 0) continue;
       this.#counts(category).discarded += quantity;
+      if (LOSSES.has(reason)) this.#lost += quantity;
       if (report) this.#addUnreported(reason, category, quantity);
     }
+  }
+
+  /** How much was discarded, in all categories, that should have been delivered. Never decreases. */
+  get lost(): number {
+    return this.#lost;
   }
 
   /** Records data that was accepted and ended in the same moment. */

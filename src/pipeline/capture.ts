@@ -18,6 +18,8 @@ export interface Capture {
   readonly scope: Scope;
   /** The scopes that apply, as they were at the time of the capture. */
   readonly states: readonly Readonly<ScopeState>[];
+  /** Called with the event in its present form when a step returns a promise. */
+  readonly onWait?: (event: Event) => void;
 }
 
 export type StepResult = Event | Discard;

@@ -52,7 +52,10 @@ function runFrom(
   try {
     for (let i = first; i < steps.length; i++) {
       const result = steps[i]!(current, capture);
-      if (isThenable(result)) return continueFrom(i + 1, steps, result as Promise<StepResult>, capture);
+      if (isThenable(result)) {
+        capture.onWait?.(current);
+        return continueFrom(i + 1, steps, result as Promise<StepResult>, capture);
+      }
       if (result instanceof Discard) return result;
       current = result as Event;
     }

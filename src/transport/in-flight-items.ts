@@ -47,6 +47,11 @@ export class InFlightItems {
     return quantities !== undefined;
   }
 
+  /** Counts all items that are in flight as discarded. */
+  discardAll(reason: DiscardReason): void {
+    for (const item of [...this.#quantities.keys()]) this.discard(reason, item);
+  }
+
   #take(item: EnvelopeItem): Quantities | undefined {
     const quantities = this.#quantities.get(item);
     this.#quantities.delete(item);

@@ -79,6 +79,8 @@ export class DefaultOutbox implements Outbox {
     this.#isClosed = true;
     this.#reporter?.stop();
     this.#parts.onClose?.();
+    // A custom transport may never answer, and no item may stay queued for ever.
+    this.#parts.inFlight.discardAll('network_error');
     this.#parts.spotlight?.close();
   }
 

@@ -219,6 +219,13 @@ describe('close', () => {
     expect(receiver.requests).toHaveLength(32);
   });
 
+  it('counts what a custom transport never answers', () => {
+    const { outbox, capture, balance } = setUp({ transport: transportOf(() => NEVER) });
+    capture();
+    outbox.close();
+    expect(balance()).toEqual({ error: { captured: 1, discarded: 1 } });
+  });
+
   it('may come twice, and stops the timer of the reports', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     cleanups.push(() => vi.useRealTimers());

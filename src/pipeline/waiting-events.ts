@@ -1,0 +1,137 @@
+import { AsyncResource } from 'node:async_hooks';
+import { runDetached } from '../internal/run-detached.js';
+import { Discard } from '../model/outcome.js';
+import type { StepResult } from './capture.js';
+import { estimateBytes } from './event-size.js';
+
+const MAX_EVENTS = 5000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Fewer events are not measured: measuring costs time, and so few of them need no bound in bytes. */
+const MEASURED_FROM_EVENTS = 50;
+/** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
+const PATIENCE_MILLIS = 2000;
+
+interface Slot {
+  readonly settle: (result: StepResult) => void;
+  readonly sinceMillis: number;
+  readonly bytes: number;
+  /** Called when the slot is settled. */
+  readonly resolve: () => void;
+  readonly settled: Promise<void>;
+  result?: StepResult;
+}
+
+/**
+ * The events between capture and send that wait: for promises of user code or of integrations, or for an event that was
+ * captured before them. They are settled in the order in which they were captured, unless one takes too long. Bounded by
+ * their number and by their size.
+ */
+export class WaitingEvents {
+  /** In the order of their capture. */
+  readonly #line = new Set<Slot>();
+  /** Those that took too long and have lost their place. */
+  readonly #overtaken = new Set<Slot>();
+  #heldBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  get isFull(): boolean {
+    return this.#count >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES;
+  }
+
+  /**
+   * Calls `settle` with the result, once: at once when nothing has to be waited for.
+   *
+   * @param held what the event keeps in memory while it waits
+   */
+  add(result: StepResult | Promise<StepResult>, held: unknown, settle: (result: StepResult) => void): void {
+    const isPending = result instanceof Promise;
+    if (!isPending && this.#line.size === 0) {
+      settle(result);
+      return;
+    }
+    const slot = this.#append(held, settle);
+    if (isPending) {
+      runDetached(
+        'processing an event',
+        result.then((one) => this.#end(slot, one)),
+      );
+    } else {
+      this.#end(slot, result);
+    }
+  }
+
+  /** Waits for the events of this moment, not for those that are captured later. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
+  }
+
+  /** Discards all events that wait. */
+  close(): void {
+    const discard = new Discard('disabled', 'the client was closed while the event waited');
+    for (const slot of [...this.#overtaken, ...this.#line]) this.#settle(slot, discard);
+    clearTimeout(this.#timer);
+  }
+
+  get #count(): number {
+    return this.#line.size + this.#overtaken.size;
+  }
+
+  #append(held: unknown, settle: (result: StepResult) => void): Slot {
+    const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
+    const { promise: settled, resolve } = withResolver();
+    // Bound, because an event may be settled in the async context of the one before it.
+    const slot = { settle: AsyncResource.bind(settle), sinceMillis: performance.now(), bytes, resolve, settled };
+    this.#line.add(slot);
+    this.#heldBytes += bytes;
+    return slot;
+  }
+
+  #end(slot: Slot, result: StepResult): void {
+    if (this.#overtaken.has(slot)) {
+      this.#settle(slot, result);
+    } else if (this.#line.has(slot)) {
+      slot.result = result;
+      this.#advance();
+    }
+  }
+
+  /** Settles the events at the head of the line that are ready, and lets those behind overtake a slow one. */
+  #advance(): void {
+    for (const slot of this.#line) {
+      if (slot.result !== undefined) {
+        this.#settle(slot, slot.result);
+        continue;
+      }
+      const remainingMillis = slot.sinceMillis + PATIENCE_MILLIS - performance.now();
+      if (remainingMillis > 0) {
+        this.#advanceIn(remainingMillis);
+        return;
+      }
+      this.#line.delete(slot);
+      this.#overtaken.add(slot);
+    }
+  }
+
+  #advanceIn(millis: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#advance();
+    }, millis).unref();
+  }
+
+  #settle(slot: Slot, result: StepResult): void {
+    this.#line.delete(slot);
+    this.#overtaken.delete(slot);
+    this.#heldBytes -= slot.bytes;
+    slot.settle(result);
+    slot.resolve();
+  }
+}
+
+function withResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { captureException, captureMessage, close, flush, init, startSpan } from '../../src/index.js';
+import { startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
+
+const LOST = { captured: 1, delivered: 0, discarded: 1, queued: 0 };
+
+describe('flush and close', () => {
+  it.each([
+    ['refuses', { statusCode: 403 }],
+    ['has closed the category', { statusCode: 429 }],
+    ['does not answer', { drop: true }],
+  ])('are false when the destination %s what was captured, and true when there is nothing new', async (_, respond) => {
+    await tell({}, async ({ receiver, client }) => {
+      receiver.respondWith(respond);
+      captureMessage('lost');
+      expect(await flush(5000)).toBe(false);
+      receiver.respondWith();
+      expect(await flush(5000)).toBe(true);
+      expect(client.ledger.balance().error).toMatchObject(LOST);
+    });
+  });
+
+  it('are true when the application itself discarded everything', async () => {
+    await tell({ beforeSend: () => null }, async () => {
+      captureMessage('dropped');
+      expect(await flush(5000)).toBe(true);
+    });
+  });
+
+  it('do not wait with a timeout of 0', async () => {
+    const receiver = await startReceiver({ respond: { hang: true } });
+    const client = init({ dsn: receiver.dsn });
+    captureMessage('a');
+    expect(await flush(0)).toBe(false);
+    expect(await close(0)).toBe(false);
+    expect(client.ledger.balance().error).toMatchObject(LOST);
+    await receiver.close();
+    resetOpenTelemetry();
+  });
+
+  it('count what hangs in a hook when the time is up', async () => {
+    const receiver = await startReceiver();
+    const client = init({ dsn: receiver.dsn, beforeSend: () => new Promise(() => undefined) });
+    captureMessage('a');
+    expect(await close(20)).toBe(false);
+    expect(client.ledger.balance().error).toMatchObject(LOST);
+    await receiver.close();
+    resetOpenTelemetry();
+  });
+});
+
+describe('the order of events', () => {
+  it('is that of their capture, however long processors take', async () => {
+    const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
+    const names: unknown[] = [];
+    await tell(
+      { tracesSampleRate: 1, beforeSend: (event) => wait(Number(event.extra?.['millis'])).then(() => event) },
+      ({ client }) => {
+        client.on('beforeEnvelope', ([, [item]]) => {
+          const { message, transaction } = item![1] as { message?: string; transaction?: string };
+          if (item![0].type !== 'client_report') names.push(message ?? transaction);
+        });
+        captureMessage('slow', { extra: { millis: 60 } });
+        startSpan({ name: 'root' }, () => undefined);
+        captureMessage('fast', { extra: { millis: 1 } });
+        captureException(new Error('last'), { captureContext: { extra: { millis: 20 } } });
+      },
+      () => expect(names.filter((name) => name !== undefined)).toEqual(['slow', 'fast', 'root']),
+    );
+  });
+
+  it('lets no transaction overtake the first error, which waits for its source lines', async () => {
+    const types: string[] = [];
+    await tell(
+      { tracesSampleRate: 1 },
+      async ({ client }) => {
+        client.on('beforeEnvelope', ([, [item]]) => types.push(item![0].type));
+        startSpan({ name: 'root' }, () => captureException(new Error('first')));
+        await client.flush(5000);
+      },
+      () => expect(types).toEqual(['event', 'transaction']),
+    );
+  });
+});
+
+describe('memory', () => {
+  it('is bounded while `beforeSend` hangs', async () => {
+    const receiver = await startReceiver();
+    const client = init({ dsn: receiver.dsn, beforeSend: () => new Promise(() => undefined) });
+    const extra = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`key${i}`, 'x'.repeat(1000)]));
+    for (let i = 0; i < 500; i++) captureMessage('m', { extra });
+    const { queued, discarded } = client.ledger.balance().error!;
+    expect(queued).toBeGreaterThan(100);
+    expect(queued).toBeLessThan(250);
+    expect(discarded).toBe(500 - queued);
+    await client.close(1);
+    await receiver.close();
+    resetOpenTelemetry();
+  });
+});

@@ -1,0 +1,101 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Discard } from '../../src/model/outcome.js';
+import type { StepResult } from '../../src/pipeline/capture.js';
+import { WaitingEvents } from '../../src/pipeline/waiting-events.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function setUp() {
+  const waiting = new WaitingEvents();
+  const sent: string[] = [];
+  const settle = (name: string) => (result: StepResult) =>
+    void sent.push(result instanceof Discard ? `${name} ${result.reason}` : name);
+  /** An event whose result comes when the test says so. */
+  const addSlow = (name: string, held: unknown = undefined): (() => Promise<unknown>) => {
+    let finish: (result: StepResult) => void = () => undefined;
+    const result = new Promise<StepResult>((resolve) => {
+      finish = resolve;
+    });
+    waiting.add(result, held, settle(name));
+    return () => {
+      finish({});
+      return vi.advanceTimersByTimeAsync(0);
+    };
+  };
+  const addReady = (name: string) => waiting.add({}, undefined, settle(name));
+  return { waiting, sent, addSlow, addReady };
+}
+
+describe('events that wait', () => {
+  it('are sent in the order of their capture, ready ones behind slow ones', async () => {
+    const { sent, addSlow, addReady } = setUp();
+    addReady('first');
+    expect(sent).toEqual(['first']);
+    const [finishA, finishB] = [addSlow('a'), addSlow('b')];
+    addReady('c');
+    await finishB();
+    expect(sent).toEqual(['first']);
+    await finishA();
+    expect(sent).toEqual(['first', 'a', 'b', 'c']);
+    addReady('d');
+    expect(sent.at(-1)).toBe('d');
+  });
+
+  it('are overtaken when they take two seconds, and are sent when they are ready', async () => {
+    const { sent, addSlow, addReady } = setUp();
+    const finish = addSlow('slow');
+    addReady('a');
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(sent).toEqual(['a']);
+    addReady('b');
+    await finish();
+    expect(sent).toEqual(['a', 'b', 'slow']);
+  });
+
+  it('keep the async context of their capture', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const waiting = new WaitingEvents();
+    const contexts: unknown[] = [];
+    const note = () => contexts.push(storage.getStore());
+    const slow = Promise.resolve({});
+    storage.run('a', () => waiting.add(slow, undefined, note));
+    storage.run('b', () => waiting.add({}, undefined, note));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(contexts).toEqual(['a', 'b']);
+  });
+
+  it('are bounded by their size', () => {
+    const { waiting, addSlow } = setUp();
+    let count = 0;
+    while (!waiting.isFull && count < 5000) addSlow(`${count++}`, { text: 'x'.repeat(1_000_000) });
+    expect(count).toBeGreaterThan(100);
+    expect(count).toBeLessThan(130);
+  });
+
+  it('are bounded by their number', () => {
+    const { waiting, addSlow } = setUp();
+    for (let i = 0; i < 4999; i++) addSlow(`${i}`);
+    expect(waiting.isFull).toBe(false);
+    addSlow('last');
+    expect(waiting.isFull).toBe(true);
+  });
+
+  it('are discarded once when the client is closed, in the line or not', async () => {
+    const { waiting, sent, addSlow, addReady } = setUp();
+    const finish = addSlow('overtaken');
+    addReady('a');
+    await vi.advanceTimersByTimeAsync(3000);
+    const finishOther = addSlow('slow');
+    addReady('ready');
+    waiting.close();
+    expect(sent).toEqual(['a', 'overtaken disabled', 'slow disabled', 'ready disabled']);
+    await finish();
+    await finishOther();
+    expect(sent).toHaveLength(4);
+    await waiting.settled();
+  });
+});

@@ -5,9 +5,10 @@ import { isError } from './internal/is-error.js';
 import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
-import type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
+import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
 import { Scope } from './model/scope.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
+import type { RawAttributes, SpanAttributeValue } from './model/span-json.js';
 
 /**
  * Captures an exception, or any other thrown value. Capturing the same object again has no effect.
@@ -18,7 +19,7 @@ import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return uuid4();
-  return client.captureException(exception, { syntheticException: syntheticFor(exception), ...toHint(hintOrContext) });
+  return client.captureException(exception, withStack(toHint(hintOrContext), syntheticFor(exception)));
 }
 
 /**
@@ -34,7 +35,7 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
   const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
   const text = typeof message === 'string' ? message : '';
   const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, text) : undefined;
-  return client.captureMessage(message, level, { syntheticException, ...hint });
+  return client.captureMessage(message, level, withStack(hint, syntheticException));
 }
 
 /**
@@ -111,6 +112,16 @@ export function setContext(key: string, context: Context | null): void {
 /** Sets several contexts on the isolation scope and keeps the others. */
 export function setContexts(contexts: Contexts): void {
   getIsolationScope().setContexts(contexts);
+}
+
+/** Sets an attribute on the isolation scope. @see {@link Scope.setAttribute} */
+export function setAttribute(key: string, value: SpanAttributeValue | undefined): void {
+  getIsolationScope().setAttribute(key, value);
+}
+
+/** Sets many attributes on the isolation scope; the others stay. */
+export function setAttributes(attributes: RawAttributes): void {
+  getIsolationScope().setAttributes(attributes);
 }
 
 /** Adds an event processor to the isolation scope. It runs after those added before, and before `beforeSend`. */

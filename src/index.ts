@@ -38,7 +38,17 @@ export {
   withScope,
   withIsolationScope,
 } from './context/current-scopes.js';
-export { setUser, setTag, setTags, setExtra, setExtras, setContext, setContexts } from './capture.js';
+export {
+  setUser,
+  setTag,
+  setTags,
+  setExtra,
+  setExtras,
+  setContext,
+  setContexts,
+  setAttribute,
+  setAttributes,
+} from './capture.js';
 export type { ScopeContext, ScopeData } from './model/scope-data.js';
 
 // Trace
@@ -178,3 +188,4 @@ export type {
   TransactionSource,
 } from './model/span-json.js';
 export type { DynamicSamplingContext, PropagationContext } from './model/trace.js';
+export { parameterize } from './model/parameterize.js';

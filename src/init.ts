@@ -11,6 +11,7 @@ import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
 import type { Options } from './model/options.js';
+import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
 import { createOutbox } from './transport/default.js';
@@ -53,6 +54,7 @@ export function init(options: Options = {}): Client {
 function makeCurrent(client: Client): void {
   const previous = getGlobalScope().getClient();
   getGlobalScope().setClient(client);
+  setDefaultClientLookup((scope) => (scope === getGlobalScope() ? undefined : getGlobalScope().getClient()));
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 

@@ -78,11 +78,15 @@ function mergeFingerprint(event: Event, states: ScopeStates): void {
 
 function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayChange: boolean): void {
   let merged = event.breadcrumbs;
-  for (const { breadcrumbs } of states) {
-    const own = breadcrumbs.toArray(max);
+  let isSorted = true;
+  for (const { breadcrumbs, maxBreadcrumbs = 0 } of states) {
+    const own = breadcrumbs.toArray(Math.max(max, maxBreadcrumbs));
     const newest = mayChange ? own.map((one) => ({ ...one })) : own;
-    if (newest.length > 0) merged = merged ? [...merged, ...newest] : newest;
+    if (newest.length === 0) continue;
+    isSorted &&= merged === undefined;
+    merged = merged ? [...merged, ...newest] : newest;
   }
+  if (!isSorted) merged?.sort((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
   event.breadcrumbs = merged?.length ? merged : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { copyOwn } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
@@ -40,6 +41,13 @@ export type CaptureContext = Scope | Optional<ScopeContext> | ((scope: Scope) =>
  *   drops it too.
  */
 export type EventProcessor = (event: Event, hint: EventHint) => Event | null | PromiseLike<Event | null>;
+
+/** A copy of a hint with a stack for values that have none, unless the caller brings one. */
+export function withStack(hint: EventHint | undefined, syntheticException: Error | undefined): EventHint {
+  const copy = copyOwn(hint) as EventHint;
+  if (copy.syntheticException === undefined) copy.syntheticException = syntheticException;
+  return copy;
+}
 
 /** The files that a caller gives, those that can be any. */
 export function readAttachments({ attachments }: EventHint): Attachment[] {

@@ -27,6 +27,8 @@ export interface ScopeState {
   lastEventId: string | undefined;
   client: Client | undefined;
   breadcrumbs: BreadcrumbTrail;
+  /** The limit that `addBreadcrumb` got; without one, that of the client's settings applies. */
+  maxBreadcrumbs: number | undefined;
   attachments: readonly Attachment[];
   eventProcessors: readonly EventProcessor[];
   sdkProcessingMetadata: Readonly<SdkProcessingMetadata>;
@@ -60,6 +62,7 @@ export function createScopeState(client: Client | undefined): ScopeState {
     lastEventId: undefined,
     client,
     breadcrumbs: BreadcrumbTrail.EMPTY,
+    maxBreadcrumbs: undefined,
     attachments: NONE,
     eventProcessors: NONE,
     sdkProcessingMetadata: NOTHING,

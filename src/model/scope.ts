@@ -1,4 +1,6 @@
 import { copyOwn, guard } from '../internal/guard.js';
+import { uuid4 } from '../internal/ids.js';
+import { isError } from '../internal/is-error.js';
 import { isArray, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { limitLength } from '../internal/text.js';
@@ -7,8 +9,8 @@ import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
 import type { Client } from './contracts.js';
-import type { Context, Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
-import type { CaptureContext, EventProcessor } from './hint.js';
+import type { Context, Contexts, Event, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
+import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './hint.js';
 import { isClient } from './inner-client.js';
 import type { ScopeContext, ScopeData } from './scope-data.js';
 import { createScopeState, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
@@ -25,6 +27,13 @@ const DEFAULT_MAX_BREADCRUMBS = 100;
 const MAX_FINGERPRINT_PARTS = 50;
 /** Characters of each part. */
 const MAX_FINGERPRINT_LENGTH = 1024;
+
+/** Set by `init`, because only the context knows which scope holds its client. */
+let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
+
+export function setDefaultClientLookup(find: (scope: Scope) => Client | undefined): void {
+  findDefaultClient = find;
+}
 
 const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 
@@ -176,11 +185,12 @@ export class Scope {
    * @param breadcrumb copied; a missing timestamp becomes now; the message is cut to 2048 characters
    * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added. @default 100
    */
-  addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs = DEFAULT_MAX_BREADCRUMBS): this {
+  addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs?: number): this {
     const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
     if (!(max > 0) || typeof breadcrumb !== 'object' || breadcrumb === null) return this;
     const state = this.#own();
     state.breadcrumbs = state.breadcrumbs.append(readBreadcrumb(breadcrumb), max);
+    if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = max;
     return this;
   }
 
@@ -239,15 +249,39 @@ export class Scope {
     return this;
   }
 
+  /** Removes an attribute. */
+  removeAttribute(key: string): this {
+    if (typeof key === 'string') delete this.#ownMember('attributes')[key];
+    return this;
+  }
+
+  /** Captures an exception with this scope as the current one. @returns the id of the event */
+  captureException(exception: unknown, hint?: EventHint): string {
+    const syntheticException = isError(exception) ? undefined : new Error('Faultline synthetic exception');
+    return this.getClient()?.captureException(exception, withStack(hint, syntheticException), this) ?? uuid4();
+  }
+
+  /** Captures a message with this scope as the current one. @returns the id of the event */
+  captureMessage(message: string, level?: SeverityLevel, hint?: EventHint): string {
+    const client = this.getClient();
+    const syntheticException = client?.settings.attachStacktrace ? new Error(String(message)) : undefined;
+    return client?.captureMessage(message, level, withStack(hint, syntheticException), this) ?? uuid4();
+  }
+
+  /** Captures an event with this scope as the current one. @returns the id of the event */
+  captureEvent(event: Event, hint?: EventHint): string {
+    return this.getClient()?.captureEvent(event, hint, this) ?? uuid4();
+  }
+
   /** The client that is used while the scope is current; `undefined` leaves it to that of `init`. */
   setClient(client: Client | undefined): this {
     if (client === undefined || isClient(client)) this.#own().client = client;
     return this;
   }
 
-  /** The one given to this scope; the function `getClient` knows that of `init`, too. */
+  /** The client that was set on this scope, else the one that `init` made last. */
   getClient(): Client | undefined {
-    return this.#state.client;
+    return this.#state.client ?? findDefaultClient(this);
   }
 
   /** Without an argument the session is taken away. */

@@ -8,6 +8,7 @@ import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
+import { ParameterizedString } from '../model/parameterize.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
@@ -53,8 +54,18 @@ export function eventFromRecorded(
   settings: EventSettings,
 ): Event {
   // As little as makes an error.
-  const error = isError(thrown) ? thrown : { name: type, message, stack };
-  return { ...eventFromException(error, hint, settings), ...about };
+  const error = isError(thrown) || (isObject(thrown) && saysNothing(message)) ? thrown : { name: type, message, stack };
+  const event = eventFromException(error, hint, settings);
+  return { ...event, ...about, extra: about.extra ? { ...event.extra, ...about.extra } : event.extra };
+}
+
+/** What `String` makes of an object. */
+function saysNothing(message: string): boolean {
+  return message === '' || /^\[object \w+\]$/.test(message);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /**
@@ -67,10 +78,16 @@ export function eventFromMessage(
   hint: EventHint,
   settings: EventSettings,
 ): Event {
-  if ((typeof message === 'object' && message !== null) || typeof message === 'function') {
+  const text = ParameterizedString.is(message) ? message : undefined;
+  if (!text && ((typeof message === 'object' && message !== null) || typeof message === 'function')) {
     return { ...eventFromException(message, hint, settings), level };
   }
   const event: Event = { message: truncate(stringifyPrimitive(message), MAX_TEXT_LENGTH), level };
+  if (text)
+    event.logentry = {
+      message: text.template,
+      params: text.params.map((one) => normalize(one, DEFAULT_DEPTH, MAX_KEYS)),
+    };
   const frames = settings.attachStacktrace ? framesOf(hint.syntheticException) : [];
   if (frames.length === 0) return event;
   return { ...event, ...eventOf({ value: event.message, stacktrace: { frames } }, hint, true) };
@@ -122,7 +139,8 @@ function stringifyPrimitive(value: unknown): string {
 
 function describeObject(value: object, keys: readonly string[]): string {
   const name = readString(value, 'name');
-  const message = readString(value, 'message');
+  const text = readString(value, 'message') ?? '';
+  const message = saysNothing(text) ? undefined : text;
   if (name) return `'${name}' captured as exception${message ? ` with message '${message}'` : ''}`;
   if (message) return message;
   const listed = keys.map((key) => truncate(key, MAX_KEY_LENGTH)).sort();

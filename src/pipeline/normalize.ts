@@ -97,6 +97,21 @@ function normalizeAttached(draft: Draft, containers: Containers): void {
   );
 }
 
+export const UNCUT: NormalizeLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  maxBreadth: Number.POSITIVE_INFINITY,
+  maxValueLength: 0,
+  copy: true,
+};
+
+/**
+ * Copies attached data within an event. Called when the event starts to wait for a promise: the application goes on, and
+ * its later changes to objects that it attached must not be sent.
+ */
+export function detachFromApplication(event: Event): void {
+  Object.assign(event, normalizeEvent(event, UNCUT));
+}
+
 /** An event that is copied before its first change. */
 class Draft {
   event: Event;

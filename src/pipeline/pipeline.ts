@@ -11,7 +11,7 @@ import type { Capture, Step, StepResult } from './capture.js';
 import { createPreparation } from './fill-in.js';
 import { createSpanStep } from './filter-spans.js';
 import { createFilter } from './filters.js';
-import { normalizeEvent } from './normalize.js';
+import { normalizeEvent, UNCUT } from './normalize.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
 import { sanitizeForSending } from './sanitize-event.js';
 
@@ -32,7 +32,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createProcessing(integrations, settings),
     createFilter(settings),
     createNormalization(settings),
-    createLateEnrichment(settings, integrations),
+    createEnrichment(integrations, settings),
     settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
     createSpanStep(settings),
     createBeforeSend(settings),
@@ -101,16 +101,3 @@ function createNormalization(settings: Settings): Step {
   const limits = normalizeDepth === 0 && copy ? { ...UNCUT, maxValueLength } : asSet;
   return (event) => normalizeEvent(event, limits);
 }
-
-/** What an event says is as it was at the capture, although reading source lines may take until later. */
-function createLateEnrichment(settings: Settings, integrations: readonly Integration[]): Step | undefined {
-  const enrich = createEnrichment(integrations, settings);
-  if (!enrich || hasSendHooks(settings)) return enrich;
-  return (event, capture) => {
-    const result = enrich(event, capture);
-    if (isThenable(result)) Object.assign(event, normalizeEvent(event, UNCUT));
-    return result;
-  };
-}
-
-const UNCUT = { depth: Number.POSITIVE_INFINITY, maxBreadth: Number.POSITIVE_INFINITY, maxValueLength: 0, copy: true };

@@ -5,7 +5,9 @@ import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
+import { hasSendHooks } from '../model/send-hooks.js';
 import type { Capture, Step, StepResult } from './capture.js';
+import { detachFromApplication } from './normalize.js';
 import { runHook, withDeadline } from './run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from './sanitize-event.js';
 
@@ -49,7 +51,10 @@ export function createProcessing(integrations: readonly Integration[], settings:
       (event, capture) => {
         const call = () => integration.processEvent?.(event, capture.hint, capture.client);
         const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
-        return runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize);
+        return detachIfPending(
+          runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize),
+          event,
+        );
       },
   );
   return (event, capture) => {
@@ -60,12 +65,20 @@ export function createProcessing(integrations: readonly Integration[], settings:
       ...ofIntegrations,
       ...ofUser.map(
         (one): Processor =>
-          (current) =>
-            runHook('an event processor', 'event_processor', () => one({ ...current }, capture.hint), sanitize),
+          (current) => {
+            const own = { ...current };
+            const call = () => one(own, capture.hint);
+            return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize), own);
+          },
       ),
     ];
     return process(0, all, event, capture);
   };
+}
+
+function detachIfPending<Result>(result: Result, event: Event): Result {
+  if (result instanceof Promise) detachFromApplication(event);
+  return result;
 }
 
 function process(
@@ -90,7 +103,9 @@ function process(
 export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step | undefined {
   const parts = partsWith('enrichEvent', integrations, settings);
   if (parts.length === 0) return undefined;
-  return (event, capture) => enrich(0, parts, event, capture);
+  // With send hooks, normalization has copied the event.
+  const isShared = !hasSendHooks(settings);
+  return (event, capture) => enrich(0, parts, event, capture, isShared);
 }
 
 function enrich(
@@ -98,6 +113,7 @@ function enrich(
   parts: readonly Part[],
   event: Event,
   capture: Capture,
+  isShared: boolean,
 ): StepResult | Promise<StepResult> {
   let current: Event = event;
   for (let i = first; i < parts.length; i++) {
@@ -106,9 +122,10 @@ function enrich(
     const pending = guard(what, () => integration.enrichEvent?.(current, capture.hint, capture.client), undefined);
     const finish = () => (isForeign ? sanitizeForSending(current, capture) : current);
     if (isThenable(pending)) {
+      if (isShared) detachFromApplication(current);
       return withDeadline(pending)
         .catch((error) => reportFailure(what, error))
-        .then(() => enrich(i + 1, parts, finish(), capture));
+        .then(() => enrich(i + 1, parts, finish(), capture, false));
     }
     current = finish();
   }

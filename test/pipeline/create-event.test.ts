@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/model/event.js';
 import type { EventHint } from '../../src/model/hint.js';
-import { applyMechanism, eventFromException, eventFromMessage } from '../../src/pipeline/create-event.js';
+import {
+  applyMechanism,
+  eventFromException,
+  eventFromMessage,
+  eventFromRecorded,
+} from '../../src/pipeline/create-event.js';
 
 const SETTINGS = { attachStacktrace: false, normalizeDepth: 3, normalizeMaxBreadth: 1000 };
 
@@ -187,6 +192,17 @@ describe('a message', () => {
   ])('that is no text becomes one', (message, expected) => {
     expect(eventFromMessage(message, undefined, {}, SETTINGS).message).toBe(expected);
   });
+});
+
+it('an object that was recorded as `[object Object]` is described by its members', () => {
+  const recorded = { traceId: '', atSeconds: 0, mechanism: { type: 'test' }, about: { extra: { from: 'span' } } };
+  const event = eventFromRecorded(
+    { ...recorded, thrown: { code: 7, order: 'a' }, text: { message: '[object Object]' } },
+    {},
+    SETTINGS,
+  );
+  expect(event.exception!.values![0]!.value).toBe('Object captured as exception with keys: code, order');
+  expect(event.extra).toEqual({ from: 'span', __serialized__: { code: 7, order: 'a' } });
 });
 
 describe('applyMechanism', () => {

@@ -5,6 +5,8 @@ export interface ObserverSettings {
   /** Where in the main thread's `globalThis` the recorder is found, as a key of `Symbol.for`. */
   readonly recorderKey: string;
   readonly state: 'all' | 'uncaught';
+  /** Whether the code of dependencies is recorded, too. */
+  readonly includeOutOfAppFrames: boolean;
 }
 
 /** A call at the moment of the exception. */
@@ -51,11 +53,11 @@ function observeMainThread(): void {
   const MAX_SCRIPTS_CACHE_BYTES = 1_000_000;
   /** Scopes of a function; those around it belong to other code. */
   const SCOPES = new Set<string>(['local', 'block', 'catch']);
-  const OTHERS_CODE = /^node:|[\\/]node_modules[\\/]/;
   /** How long this thread outlives its session. */
   const LINGER_MILLIS = 1000;
 
-  const { recorderKey, state } = workerData as ObserverSettings;
+  const { recorderKey, state, includeOutOfAppFrames } = workerData as ObserverSettings;
+  const IGNORED_CODE = includeOutOfAppFrames ? /^node:/ : /^node:|[\\/]node_modules[\\/]/;
   const session = new Session();
   /** The files of the application, by the id of their script. */
   const files = new Map<string, string>();
@@ -109,7 +111,7 @@ function observeMainThread(): void {
     },
 
     rememberFile({ scriptId, url }: Debugger.ScriptParsedEventDataType): void {
-      if (url && !OTHERS_CODE.test(url) && files.size < MAX_SCRIPTS) files.set(scriptId, url);
+      if (url && !IGNORED_CODE.test(url) && files.size < MAX_SCRIPTS) files.set(scriptId, url);
     },
 
     async observe(exceptions: 'all' | 'uncaught' | 'none'): Promise<void> {

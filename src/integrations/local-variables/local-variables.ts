@@ -19,6 +19,8 @@ export interface LocalVariablesOptions {
   captureAllExceptions?: boolean | undefined;
   /** Beyond these it rests for 5 seconds, then 10, and so on. @default 50 */
   maxExceptionsPerSecond?: number | undefined;
+  /** Also for functions of dependencies. @default false */
+  includeOutOfAppFrames?: boolean | undefined;
 }
 
 /** A call of the application at the moment of an exception. */
@@ -38,9 +40,14 @@ const log = createLogger('local-variables');
  * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other.
  */
 export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
-  const { captureAllExceptions = true, maxExceptionsPerSecond = 50 } = readOptions(options, {
+  const {
+    captureAllExceptions = true,
+    maxExceptionsPerSecond = 50,
+    includeOutOfAppFrames = false,
+  } = readOptions(options, {
     captureAllExceptions: 'boolean',
     maxExceptionsPerSecond: 'number',
+    includeOutOfAppFrames: 'boolean',
   });
   const recorded = new WeakMap<object, readonly RecordedFrame[]>();
   return {
@@ -48,14 +55,17 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     setup({ settings }) {
       const state = captureAllExceptions ? 'all' : 'uncaught';
       const names = sensitiveNames(settings.sendDefaultPii);
-      return observeExceptions(state, maxExceptionsPerSecond, (error, frames, scopes) => {
+      return observeExceptions({ state, includeOutOfAppFrames }, maxExceptionsPerSecond, (error, frames, scopes) => {
         if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
       });
     },
     enrichEvent(event, { originalException }) {
       const values = event.exception?.values;
       if (!values || !isError(originalException)) return;
-      event.exception = { ...event.exception, values: withVariables(values, originalException, recorded) };
+      event.exception = {
+        ...event.exception,
+        values: withVariables(values, originalException, recorded, includeOutOfAppFrames),
+      };
     },
   };
 }
@@ -64,7 +74,7 @@ type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: read
 
 /** @returns stops it; `undefined` where it cannot be */
 function observeExceptions(
-  state: ObserverSettings['state'],
+  settings: Omit<ObserverSettings, 'recorderKey'>,
   maxPerSecond: number,
   record: RecordError,
 ): (() => void) | undefined {
@@ -85,7 +95,7 @@ function observeExceptions(
     return rest;
   };
   const recorderKey = `faultline.${uuid4()}`;
-  const workerData: ObserverSettings = { recorderKey, state };
+  const workerData: ObserverSettings = { recorderKey, ...settings };
   // Without the options of this thread, which may load the SDK.
   const worker = new Worker(observerSource(), { eval: true, workerData, execArgv: [], env: {} });
   // It is no thread of the application's: what happens to it is nobody else's business.
@@ -131,7 +141,12 @@ function toRecorded(
 type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;
 
 /** From the caught exception, the last, along its causes as far as they are in the event. */
-function withVariables(values: readonly Exception[], caught: unknown, recorded: Recorded): Exception[] {
+function withVariables(
+  values: readonly Exception[],
+  caught: unknown,
+  recorded: Recorded,
+  includeOutOfAppFrames: boolean,
+): Exception[] {
   const result = [...values];
   let error: unknown = caught;
   for (let i = result.length - 1; i >= 0 && isError(error); i--) {
@@ -139,7 +154,10 @@ function withVariables(values: readonly Exception[], caught: unknown, recorded: 
     if (i < result.length - 1 && exception.mechanism?.source !== 'cause') break;
     const frames = recorded.get(error);
     if (frames && exception.stacktrace?.frames) {
-      result[i] = { ...exception, stacktrace: { frames: matchFrames(exception.stacktrace.frames, frames) } };
+      result[i] = {
+        ...exception,
+        stacktrace: { frames: matchFrames(exception.stacktrace.frames, frames, includeOutOfAppFrames) },
+      };
     }
     error = readProperty(error, 'cause');
   }
@@ -147,12 +165,16 @@ function withVariables(values: readonly Exception[], caught: unknown, recorded: 
 }
 
 /** Both lists have the same order but not the same entries: each frame takes the next recorded one that fits. */
-function matchFrames(frames: readonly StackFrame[], recorded: readonly RecordedFrame[]): StackFrame[] {
+function matchFrames(
+  frames: readonly StackFrame[],
+  recorded: readonly RecordedFrame[],
+  includeOutOfAppFrames: boolean,
+): StackFrame[] {
   const result = [...frames];
   let next = 0;
   for (let i = result.length - 1; i >= 0 && next < recorded.length; i--) {
     const frame = result[i]!;
-    if (!frame.in_app) continue;
+    if (!frame.in_app && !includeOutOfAppFrames) continue;
     const found = recorded.findIndex((one, index) => index >= next && isSameCall(frame, one));
     if (found < 0) continue;
     result[i] = { ...frame, vars: { ...recorded[found]!.vars, ...frame.vars } };

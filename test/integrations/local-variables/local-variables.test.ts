@@ -47,6 +47,21 @@ function variables(): Array<Record<string, unknown>> {
 }
 
 describe('local variables', () => {
+  it('arrive for functions of dependencies when asked for', async () => {
+    const dependency = `const { writeFileSync, mkdtempSync, mkdirSync, realpathSync } = await import('node:fs');
+      const folder = realpathSync(mkdtempSync('/tmp/faultline-dependency-')) + '/node_modules/dependency';
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(folder + '/index.cjs', 'exports.fail = function fail() { const inside = 7; throw new Error("boom"); };');
+      const { fail } = (await import(folder + '/index.cjs')).default;
+      try { fail(); } catch (error) { captureException(error); }`;
+    await run(dependency);
+    await run(dependency, { options: 'includeOutOfAppFrames: true' });
+    const [without, included] = variables().map((one) =>
+      Object.values(one).some((vars) => 'inside' in (vars as object)),
+    );
+    expect([without, included]).toEqual([false, true]);
+  });
+
   it('arrive with the frames of the functions they belong to, as they were at the throw', async () => {
     const { status } = await run(`
       class Cart {

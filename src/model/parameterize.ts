@@ -1,0 +1,39 @@
+import { isInstance } from '../internal/read.js';
+
+/** A message that knows which parts of it are parameters, so that servers group it by its template. */
+export class ParameterizedString extends String {
+  /** With `%s` in place of each parameter. */
+  readonly template: string;
+  readonly params: readonly unknown[];
+
+  /** @param text the message with its parameters filled in */
+  constructor(text: string, template: string, params: readonly unknown[]) {
+    super(text);
+    this.template = template;
+    this.params = params;
+  }
+
+  static is(value: unknown): value is ParameterizedString {
+    return isInstance(value, ParameterizedString);
+  }
+}
+
+/**
+ * Tag for the template of a message: ``captureMessage(parameterize`order ${id} failed`)``. Events of the same template are
+ * one issue, whatever the parameters are.
+ *
+ * @returns for `captureMessage`; a string object, typed as the string that it stands for
+ */
+export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
+  const text = strings.reduce((start, part, i) => `${start}${stringify(params[i - 1])}${part}`);
+  const template = strings.map((part) => part.replaceAll('%', '%%')).join('%s');
+  return new ParameterizedString(text, template, params) as unknown as string;
+}
+
+function stringify(param: unknown): string {
+  try {
+    return String(param);
+  } catch {
+    return typeof param;
+  }
+}

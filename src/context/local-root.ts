@@ -36,6 +36,8 @@ export interface LocalRoot extends TraceDecision {
   readonly owner: InnerClient | undefined;
   /** Whether the spans below the root are recorded for the client. */
   readonly isRecorded: boolean;
+  /** Whether the rate decided about another root of this process, and not about this one. */
+  readonly isRateInherited: boolean;
   /** The scopes of the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;

@@ -29,6 +29,8 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
     const handlers = typeof hook === 'string' ? this.#handlers[hook] : undefined;
     if (handlers === undefined) return;
     for (const handler of handlers) {
+      // An earlier one may have removed it.
+      if (!this.#handlers[hook]?.includes(handler)) continue;
       guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args), undefined);
     }
   }

@@ -35,6 +35,7 @@ const NO_SPANS: ReadableSpan[] = [];
 /** A local root with the spans below it, from the root's start until its transaction has left. */
 export class Segment implements SegmentFacts, LocalRoot {
   readonly isRecorded: boolean;
+  readonly isRateInherited: boolean;
   readonly sampled: boolean | undefined;
   readonly sampleRate: number | undefined;
   readonly sampleRand: number;
@@ -60,6 +61,7 @@ export class Segment implements SegmentFacts, LocalRoot {
     readonly request?: RequestIsolation,
   ) {
     this.isRecorded = decision.verdict !== 'drop';
+    this.isRateInherited = decision.reason === 'parent';
     this.#isLate = store.isClosed;
     this.sampled = decision.sampled;
     this.sampleRate = decision.sampleRate;

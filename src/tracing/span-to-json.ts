@@ -143,7 +143,8 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
   const data = { ...span.attributes } as SpanAttributes;
   const root = localRootOf(span);
-  if (root?.sampleRate !== undefined && root.span === (span as unknown)) data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
+  if (root?.sampleRate !== undefined && !root.isRateInherited && root.span === (span as unknown))
+    data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
   const json = timesAndIds(span, data);
   const customName = span.attributes[ATTRIBUTE.customName];
   json.description = typeof customName === 'string' ? customName : span.name;

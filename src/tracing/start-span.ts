@@ -84,7 +84,7 @@ export function startSpanManual<T>(options: StartSpanOptions, callback: (span: S
 
 /** Starts a span that never becomes active by itself; the caller ends it. */
 export function startInactiveSpan(options: StartSpanOptions): Span {
-  return createSpan(options).span;
+  return createSpan(options, true).span;
 }
 
 /** The span in whose work the caller runs; `undefined` where there is none in this process. */
@@ -136,12 +136,13 @@ interface CreatedSpan {
   readonly around: Context;
 }
 
-function createSpan(options: StartSpanOptions): CreatedSpan {
+/** @param isInactive whether the span takes the current scope itself, as no code runs in a fork of it */
+function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan {
   try {
-    return createSpanFrom(options);
+    return createSpanFrom(options, isInactive);
   } catch (error) {
     reportFailure('reading the options of a span', error);
-    return createSpanFrom(readOptions(options));
+    return createSpanFrom(readOptions(options), isInactive);
   }
 }
 
@@ -167,28 +168,29 @@ function readOptions(options: unknown): StartSpanOptions {
   } as StartSpanOptions;
 }
 
-function createSpanFrom(options: StartSpanOptions): CreatedSpan {
+function createSpanFrom(options: StartSpanOptions, isInactive: boolean): CreatedSpan {
   const active = contextApi.active();
   const scopes = scopesOf(active) ?? getScopes();
   const given = Scope.is(options.scope) ? options.scope : undefined;
   const base = given ? withSpanOfScope(baseOf(active), given, scopes.current) : baseOf(active);
-  const scope = given ?? scopes.current.clone();
+  const scope = given ?? (isInactive ? scopes.current : scopes.current.clone());
   const parentContext = withScopes(parentContextFor(options, base, scope), scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
   const { name, kind, attributes, links, op, startTime } = options;
-  if (!startsRequest(kind ?? SpanKind.INTERNAL) && isTracingOff(parentContext)) {
-    return inTraceOf(scope, parentContext, active);
-  }
-  const span = getTracer().startSpan(
-    typeof name === 'string' ? name : UNNAMED,
-    {
-      kind: typeof kind === 'number' ? kind : undefined,
-      attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
-      links,
-      startTime: toOtelTime(startTime),
-    },
-    parentContext,
-  );
+  const isOff = !startsRequest(kind ?? SpanKind.INTERNAL) && isTracingOff(parentContext);
+  const span = isOff
+    ? createUnrecordedSpan(scope)
+    : getTracer().startSpan(
+        typeof name === 'string' ? name : UNNAMED,
+        {
+          kind: typeof kind === 'number' ? kind : undefined,
+          attributes:
+            op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
+          links,
+          startTime: toOtelTime(startTime),
+        },
+        parentContext,
+      );
   if (span.isRecording()) completeSpan(span);
   const isolation = isolationWithin(span, scopes.isolation);
   const inSpan = trace.setSpan(parentContext.base, span);
@@ -204,12 +206,11 @@ function isTracingOff(context: Context): boolean {
 }
 
 /** A span that does not record, in the trace that errors around it are in. */
-function inTraceOf(scope: Scope, { base, isolation }: ScopedContext, around: Context): CreatedSpan {
+function createUnrecordedSpan(scope: Scope): Span {
   const propagation = scope.getPropagationContext();
   propagation.spanId ??= createSpanId();
   const { traceId, spanId } = propagation;
-  const span = trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.NONE });
-  return { span, context: withScopes(trace.setSpan(base, span), scope, isolation), around };
+  return trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.NONE });
 }
 
 let tracer: Tracer | undefined;

@@ -11,7 +11,10 @@ import { describeSpan, type SpanDescription } from './describe/describe-span.js'
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
 
 /** What a transaction needs to know of its segment. */
-export interface SegmentFacts extends TraceDecision, Pick<LocalRoot, 'span'> {
+export interface SegmentFacts
+  extends TraceDecision,
+    Pick<LocalRoot, 'span'>,
+    Partial<Pick<LocalRoot, 'isRateInherited'>> {
   /** The scopes of the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;
@@ -34,7 +37,7 @@ export function createTransactionEvent(
   const description = isRoot
     ? describeRequest(root, children, segment.describe(), sendDefaultPii)
     : describeSpan(root, sendDefaultPii);
-  const extra = { sampleRate: isRoot ? segment.sampleRate : undefined, sendDefaultPii };
+  const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, sendDefaultPii };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const resource = knownAttributes(root.resource);

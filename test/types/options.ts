@@ -324,8 +324,13 @@ init({ trustIncomingSampling: 'own', maxForcedTracesPerSecond: 10 });
 init({ trustIncomingSampling: 'never' });
 // @ts-expect-error one of three
 init({ trustIncomingSampling: true });
+// @ts-expect-error one of three
+init({ trustIncomingSampling: 'sometimes' });
+init({ maxForcedTracesPerSecond: 10 });
 // @ts-expect-error a number
 init({ maxForcedTracesPerSecond: '10' });
+// @ts-expect-error a number
+init({ maxForcedTracesPerSecond: true });
 
 init({ orgId: 1 });
 init({ orgId: '1' });

@@ -41,7 +41,7 @@ export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
     isForced,
     samplerRate: isForced ? undefined : askSampler(client, root, upstream),
     upstream,
-    isOrphanRequest: root.remoteParent === undefined && isOutgoingRequest(root),
+    isOrphan: root.remoteParent === undefined && (isOutgoingRequest(root) || isSideEffect(root)),
     isProbe: isProbe(root),
     tracesSampleRate,
   });
@@ -192,8 +192,14 @@ function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
   return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
 }
 
-function isProbe({ kind, attributes }: RootSpan): boolean {
-  if (kind !== SpanKind.SERVER) return false;
+/** Roots that instrumentations of DNS, sockets and GraphQL begin without anybody having asked for them. */
+const SIDE_EFFECTS = new Set(['dns.lookup', 'tcp.connect', 'tls.connect', 'ipc.connect', 'graphql.parseSchema']);
+
+function isSideEffect({ name, attributes }: RootSpan): boolean {
+  return SIDE_EFFECTS.has(name) && attributes[ATTRIBUTE.op] === undefined && attributes[ATTRIBUTE.origin] === undefined;
+}
+
+function isProbe({ attributes }: RootSpan): boolean {
   const method = httpMethodOf(attributes);
   return method === 'OPTIONS' || method === 'HEAD';
 }

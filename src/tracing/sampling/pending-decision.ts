@@ -2,7 +2,7 @@ import type { TraceDecision } from '../../context/local-root.js';
 import type { RootDecision } from './sampling-decision.js';
 
 /** What the span processor needs of a decision. */
-export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'>;
+export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Partial<Pick<RootDecision, 'reason'>>;
 
 /**
  * Hands the sampler's decision to the span processor of the same client. OTel calls the one right before the other, but

@@ -12,7 +12,7 @@ export type Verdict = 'send' | 'hold' | 'drop';
 export type DecisionReason =
   | 'forced'
   | 'traces_sampler'
-  | 'orphan_request'
+  | 'orphan'
   | 'parent'
   | 'probe'
   | 'traces_sample_rate'
@@ -51,16 +51,16 @@ export interface SamplingFacts {
   readonly samplerRate: number | undefined;
   /** `undefined` for a trace that begins here. */
   readonly upstream: UpstreamDecision | undefined;
-  /** Whether the root is an outgoing HTTP request that nothing in this process or upstream has asked for. */
-  readonly isOrphanRequest: boolean;
-  /** Whether the root handles a preflight or a probe: OPTIONS or HEAD. */
+  /** Whether nobody has asked for the root: an outgoing HTTP request without a parent, a DNS look-up, a connection. */
+  readonly isOrphan: boolean;
+  /** Whether the root is about a preflight or a probe: OPTIONS or HEAD. */
   readonly isProbe: boolean;
   readonly tracesSampleRate: number | undefined;
 }
 
 /**
  * Decides about a local root, by the first rule that applies: a forced trace is kept; `tracesSampler` decides; an
- * orphaned outgoing request is dropped; upstream decides; a probe is dropped; `tracesSampleRate` decides.
+ * orphan is dropped; upstream decides; a probe is dropped; `tracesSampleRate` decides.
  *
  * Pure: it calls, counts and logs nothing.
  */
@@ -71,9 +71,9 @@ export function decide(facts: SamplingFacts): RootDecision {
     return { verdict: 'send', reason: 'forced', sampled: true, sampleRate: 1, sampleRand, incoming };
   }
   if (samplerRate !== undefined) return applyRate(facts, samplerRate, 'traces_sampler');
-  if (facts.isOrphanRequest) {
+  if (facts.isOrphan) {
     const discardReason = 'no_parent_span';
-    return { verdict: 'drop', reason: 'orphan_request', sampled: undefined, sampleRand, incoming, discardReason };
+    return { verdict: 'drop', reason: 'orphan', sampled: undefined, sampleRand, incoming, discardReason };
   }
   if (upstream?.sampled !== undefined) {
     const { sampled, sampleRate } = upstream;

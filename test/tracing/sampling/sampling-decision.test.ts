@@ -6,7 +6,7 @@ const BEGINS_HERE: SamplingFacts = {
   isForced: false,
   samplerRate: undefined,
   upstream: undefined,
-  isOrphanRequest: false,
+  isOrphan: false,
   isProbe: false,
   tracesSampleRate: undefined,
 };
@@ -58,7 +58,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'tracesSampler may keep an orphaned outgoing request, and a probe',
-    facts: { samplerRate: 1, isOrphanRequest: true, isProbe: true },
+    facts: { samplerRate: 1, isOrphan: true, isProbe: true },
     decision: { verdict: 'send', reason: 'traces_sampler' },
   },
   {
@@ -88,8 +88,8 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'an orphaned outgoing request is dropped, and its decision left to services downstream',
-    facts: { isOrphanRequest: true, tracesSampleRate: 1 },
-    decision: { verdict: 'drop', reason: 'orphan_request', sampled: undefined, discardReason: 'no_parent_span' },
+    facts: { isOrphan: true, tracesSampleRate: 1 },
+    decision: { verdict: 'drop', reason: 'orphan', sampled: undefined, discardReason: 'no_parent_span' },
   },
   {
     title: 'a probe is dropped at any rate',
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'a forced trace is sent against every other rule, at a rate of 1',
-    facts: { isForced: true, upstream: NOT_SENT, isOrphanRequest: true, isProbe: true, tracesSampleRate: 0 },
+    facts: { isForced: true, upstream: NOT_SENT, isOrphan: true, isProbe: true, tracesSampleRate: 0 },
     decision: { verdict: 'send', reason: 'forced', sampled: true, sampleRate: 1, discardReason: undefined },
   },
 ];

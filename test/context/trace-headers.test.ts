@@ -229,14 +229,11 @@ describe('hostile headers', () => {
   ];
 
   it.each(junk.map((text) => [`${text.slice(0, 12)}…`, text] as const))('%j cost little and keep little', (_, text) => {
-    const startedAt = performance.now();
     expect(parseSentryTrace(text)).toBeUndefined();
     expect(parseTraceparent(text)).toBeUndefined();
     const dsc = parseBaggageDsc(text);
     const merged = mergeBaggage(text, { sampled: 'true' });
-    // Linear work takes a few milliseconds, quadratic work on this size takes many seconds.
-    expect(performance.now() - startedAt).toBeLessThan(500);
-
+    // Quadratic work on this size would exceed the timeout of the test.
     expect(Object.keys(dsc ?? {}).length).toBeLessThanOrEqual(180);
     expect(JSON.stringify(dsc ?? {}).length).toBeLessThan(10_000);
     expect(merged?.length ?? 0).toBeLessThanOrEqual(8192);

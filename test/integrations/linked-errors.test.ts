@@ -143,9 +143,14 @@ describe('an event', () => {
   );
 
   it('survives a list of 10 million errors', () => {
-    const error = errorWith('x', { errors: new Array(10_000_000).fill('text') });
-    const startMillis = performance.now();
-    expect(link(error)).toEqual([CAUGHT]);
-    expect(performance.now() - startMillis).toBeLessThan(500);
+    let reads = 0;
+    const errors = new Proxy(new Array(10_000_000).fill('text'), {
+      get(list, key) {
+        reads++;
+        return Reflect.get(list, key);
+      },
+    });
+    expect(link(errorWith('x', { errors }))).toEqual([CAUGHT]);
+    expect(reads).toBeLessThan(10_000);
   });
 });

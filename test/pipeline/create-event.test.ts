@@ -128,11 +128,8 @@ describe('what is thrown without being an error', () => {
     ['a buffer of 100 MB', () => Buffer.alloc(100_000_000)],
     ['a text object of 100 MB', () => Object('x'.repeat(100_000_000))],
     ['a huge bigint', () => 1n << 100_000_000n],
-  ])('takes bounded time: %s', (_, make) => {
-    const thrown = make();
-    const startMillis = performance.now();
-    const event = eventFrom(thrown);
-    expect(performance.now() - startMillis).toBeLessThan(1000);
+  ])('makes an event of bounded size: %s', (_, make) => {
+    const event = eventFrom(make());
     expect(JSON.stringify(event).length).toBeLessThan(200_000);
   });
 

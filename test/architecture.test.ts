@@ -20,6 +20,7 @@ const mayImport: Record<string, string[]> = {
   integrations: ['capture.ts', 'frameworks', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
+  'register-require.cts': ['register.ts'],
 };
 
 const unit = (name: string) => `^src/${name.replace('.', '[.]')}(/|$)`;

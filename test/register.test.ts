@@ -188,3 +188,14 @@ it.each([[IMPORT], [REQUIRE]])('worker threads are configured as the application
   // One run of the process, which the worker did not end.
   expect(new Set(receiver.items('session').map(({ json }) => json!['sid'])).size).toBe(1);
 });
+
+it.each([
+  ['--import', IMPORT],
+  ['--require', REQUIRE],
+])('with %s the thread of module hooks, which runs preloads too, is left alone', async (_, how) => {
+  write({
+    'app.cjs': `require('node:module').register('data:text/javascript,export{}');
+    import('faultline').then(({ isInitialized }) => console.log(isInitialized()));`,
+  });
+  expect(await run({ how })).toEqual({ status: 0, stdout: 'true\n', stderr: '' });
+});

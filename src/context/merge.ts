@@ -16,7 +16,7 @@ type MapMember = 'tags' | 'extra' | 'contexts';
  *
  * @param event owned by the caller; its members are replaced, never written into
  * @param maxBreadcrumbs how many, the newest, of each scope's
- * @param mayChange whether code of the host gets to see the event, and so must not get the scopes' own breadcrumbs
+ * @param mayChange whether user code may change the event, which then gets copies of the scopes' breadcrumbs
  */
 export function mergeScopes(
   event: Event,

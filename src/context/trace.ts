@@ -51,7 +51,7 @@ export function isTracingEnabled({ settings }: Client): boolean {
   return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
 }
 
-/** Whether OpenTelemetry is set up by the host, so that OTel's sampled flag is its decision, and not ours. */
+/** Whether the application sets OpenTelemetry up, so that OTel's sampled flag is its decision, and not Faultline's. */
 export function hasHostSetup({ settings }: Client): boolean {
   return settings.skipOpenTelemetrySetup;
 }

@@ -39,7 +39,7 @@ const TRACEPARENT = 'traceparent';
  * Carries the trace, its decision and its dynamic sampling context across the wire, in the headers that other SDKs of
  * the protocol read and write.
  *
- * Beside a propagator of the host, be it given to ours or before it in a composite, that one alone decides which span is
+ * Beside a propagator of the application (passed to ours, or before it in a composite), that one decides which span is
  * the parent of what comes in, and its headers go out as they are.
  */
 export class FaultlinePropagator implements TextMapPropagator {
@@ -47,7 +47,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   readonly #isBesideHost: boolean;
 
   /**
-   * @param options `propagator`: the host's own; `baggage`: without one, carries the entries of OTel's baggage along
+   * @param options `propagator`: your own, which runs first; `baggage`: without one, also carry the entries of OTel's baggage
    */
   constructor(options?: { propagator?: TextMapPropagator | undefined; baggage?: boolean | undefined }) {
     const propagator = readProperty(options, 'propagator');
@@ -136,7 +136,7 @@ export interface IncomingHeaders {
 export interface ContinuationRules {
   /** Leaves the parent of spans to what the context already says. @default false */
   readonly keepsParent?: boolean;
-  /** Whether OTel's sampled flag is a decision of the host's, not of ours. @default where OpenTelemetry is the host's */
+  /** Whether OTel's sampled flag is set by the application's sampler. @default with `skipOpenTelemetrySetup` */
   readonly isHostFlag?: boolean;
 }
 
@@ -162,7 +162,7 @@ export function continueFrom(
   return withForkedScope(trace.setSpanContext(context, parent), fork, isolation);
 }
 
-/** In a composite of the host, a propagator before ours has said which span is the parent of what comes in. */
+/** In a composite propagator of the application, one before ours has already set the remote parent. */
 function isParentKnown(context: Context): boolean {
   const parent = trace.getSpanContext(context);
   return parent?.isRemote === true && isCurrentSetupHosts() && parent !== trace.getSpanContext(contextApi.active());
@@ -183,7 +183,7 @@ function readPropagation(
   const dsc = parseBaggageDsc(baggage);
   if (!isOurOrganization(dsc)) return undefined;
   const { traceId, parentSpanId } = incoming;
-  // A trace of which only OTel of the host knows is, for us, one that begins here.
+  // With a W3C header alone, the application's sampler has decided upstream, but none of ours: the decision is open.
   const isUndecided = !ours && isHostFlag;
   if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: sampleRandOf(traceId) };
   const sampled = isUndecided ? undefined : incoming.sampled;
@@ -200,7 +200,7 @@ function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): Span
   };
 }
 
-/** Beside a sampler of the host: only a W3C header says what that one has decided upstream. */
+/** Beside a sampler of the application: only a W3C header says what that one has decided upstream. */
 function hostParent(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
@@ -214,7 +214,7 @@ export function undecidedParent(propagation: PropagationContext): SpanContext {
   return parent;
 }
 
-/** Whether a remote parent came with our headers alone, so that its flag says nothing of what the host has decided. */
+/** Whether a remote parent came with our headers alone, so that its flag is no decision of the application's sampler. */
 export function isUndecidedByHost(parent: SpanContext): boolean {
   return parent.isRemote === true && processWide().undecidedParents.has(parent);
 }
@@ -279,7 +279,7 @@ function withoutOwnBaggage(context: Context): Context {
 
 /**
  * Instrumentation extracts into an empty context, which only our context manager would fill with the scopes of the
- * request: with one of the host's they have to be in it.
+ * request: with another one they must already be in it.
  */
 function withActiveScopes(context: Context): Context {
   if (scopesOf(context)) return context;

@@ -33,7 +33,7 @@ export class RecordedExceptions {
   readonly #client: InnerClient;
   /** Events of spans. */
   readonly #taken = new WeakSet<object>();
-  /** By span id: what was told of the span, or of one below it. */
+  /** By span id: the exceptions recorded on the span, or on one below it. */
   readonly #sightings = new RecentMap<string, ExceptionFingerprint[]>(MIN_SPANS);
 
   constructor(client: InnerClient) {
@@ -58,7 +58,7 @@ export class RecordedExceptions {
     if (told && parentSpanId) for (const one of told) this.#remember(parentSpanId, one);
   }
 
-  /** Takes an exception, unless it is one that was told of the same span, or of one below it, in the same words. */
+  /** Captures an exception, unless one with the same text was recorded on the same span or on one below it. */
   take(recorded: RecordedException, spanId: string, parentSpanId: string | undefined): void {
     if (!isObject(recorded.thrown)) {
       const sighting = fingerprintOf(recorded.text, recorded.atSeconds);

@@ -32,8 +32,8 @@ const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDec
  * Decides at the root of each trace in this process whether it becomes a transaction; every child here and downstream
  * inherits the decision.
  *
- * Beside a sampler of the host, that one alone decides OTel's sampled flag: a trace that only we want is recorded
- * without being sampled, which exporters of the host skip.
+ * Beside a sampler of the application, that one alone decides OTel's sampled flag: a trace that only Faultline wants is
+ * recorded without being sampled, so that other exporters skip it.
  */
 export class FaultlineSampler implements Sampler {
   readonly #client: InnerClient | undefined;
@@ -54,7 +54,7 @@ export class FaultlineSampler implements Sampler {
     registerPart(this, 'FaultlineSampler', this.#client);
   }
 
-  /** What the host's sampler throws reaches the host, as it would without us. */
+  /** What the application's sampler throws is thrown on, as it would be without Faultline. */
   shouldSample(
     context: Context,
     traceId: string,
@@ -123,7 +123,7 @@ export class FaultlineSampler implements Sampler {
     return isWanted;
   }
 
-  /** What began unrecorded stays unwanted; where the host records a part of it, our processor must not decide again. */
+  /** A trace that began unrecorded stays dropped; where the other sampler records a part of it, it is not decided again. */
   #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
@@ -133,7 +133,7 @@ export class FaultlineSampler implements Sampler {
   }
 }
 
-/** The context in which the host's sampler decides: a parent that says nothing of its own decision is none to it. */
+/** The context for the application's sampler: without a remote parent that does not carry its own decision. */
 function besideUs(context: Context): Context {
   const parentContext = trace.getSpanContext(context);
   return parentContext && isUndecidedByHost(parentContext) ? trace.deleteSpan(context) : context;

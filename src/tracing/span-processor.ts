@@ -31,7 +31,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
   }
 
   onStart(span: Span, parentContext: Context): void {
-    // One of this process may be given as a parent of elsewhere, to begin another transaction below it.
+    // With `forceTransaction`, the parent is marked as remote, although it is a span of this process.
     const parent = localParentOf(parentContext);
     const root = parent && localRootOwnedBy(parent, this.#client);
     const segment = root ?? this.#openSegment(span, parentContext);
@@ -89,7 +89,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     return client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
   }
 
-  /** Without our sampler the decision is made now, among the spans that the host's sampler records. */
+  /** Without our sampler, the decision is made among the spans that the application's sampler has recorded. */
   #decide(client: InnerClient, span: Span, context: Context) {
     const { name, kind, attributes } = span;
     const { traceId } = span.spanContext();

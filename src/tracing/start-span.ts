@@ -297,7 +297,7 @@ function awaitInSpan(
   return thenOf(pending, resolve, reject);
 }
 
-/** A `then` that throws leaves the host with what it returned. */
+/** If `then` throws, the caller gets the promise that its callback returned. */
 function thenOf(
   pending: PromiseLike<unknown>,
   resolve: (value: unknown) => unknown,

@@ -1,9 +1,12 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { readProperty, readString } from '../internal/read.js';
+import { isArray, readList, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
+import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context } from '../model/event.js';
+import { maskText } from '../scrubbing/credentials.js';
+import { FILTERED, isSecretField } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {
@@ -26,12 +29,15 @@ const NATIVE_KEYS = new Set([
   'cause',
   'toJSON',
 ]);
+/** What the system-error integration removes, because it tells of the disk and of the arguments of programs. */
+const PRIVATE_SYSTEM_KEYS = new Set(['path', 'dest', 'spawnargs', 'cmd']);
+const MAX_FILTERED_DEPTH = 4;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;
 
 /**
- * Adds what an application put on an error (`error.orderId = …`) to its event, as a context named after the error. It
- * is cut like any other context, and holds whatever the error holds: secrets, too.
+ * Adds the members that the application put on an error (`error.orderId = …`) to its event, as a context named after the
+ * error. Credentials are filtered, and without `sendDefaultPii` so are the paths and commands of system errors.
  */
 export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Integration {
   const { captureErrorCause = true, includeToJSON = true } = readOptions(options, {
@@ -40,10 +46,10 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
   });
   return {
     name: 'ExtraErrorData',
-    processEvent(event, { originalException: error }) {
+    processEvent(event, { originalException: error }, { settings }) {
       if (event.type !== undefined || !isError(error)) return event;
       const data = [
-        ...ownDataOf(error),
+        ...ownDataOf(error, settings.sendDefaultPii),
         ...(captureErrorCause ? causeOf(error) : []),
         ...(includeToJSON ? jsonOf(error) : []),
       ];
@@ -51,7 +57,7 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
       // An event is found by its trace; an error of that name must not hide it.
       if (data.length === 0 || name === 'trace') return event;
       const present = event.contexts?.[name];
-      event.contexts = { ...event.contexts, [name]: { ...toContext(data), ...present } };
+      event.contexts = { ...event.contexts, [name]: { ...toContext(data, settings.sendDefaultPii), ...present } };
       return event;
     },
   };
@@ -59,8 +65,13 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
 
 type Entry = readonly [key: string, value: unknown];
 
-function ownDataOf(error: object): Entry[] {
-  return entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
+function ownDataOf(error: object, sendDefaultPii: boolean): Entry[] {
+  const isPrivate = (key: string) => !sendDefaultPii && isSystemError(error) && PRIVATE_SYSTEM_KEYS.has(key);
+  return entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key) && !isPrivate(key));
+}
+
+function isSystemError(error: object): boolean {
+  return typeof readProperty(error, 'errno') === 'number' || readString(error, 'cmd') !== undefined;
 }
 
 function causeOf(error: object): Entry[] {
@@ -78,12 +89,34 @@ function entriesOf(source: object): Entry[] {
   return Object.entries(copyOwn(source)).slice(0, MAX_KEYS);
 }
 
-function toContext(data: readonly Entry[]): Context {
-  return Object.fromEntries(data.map(([key, value]) => [key, isError(value) ? summarizeError(value) : value]));
+function toContext(data: readonly Entry[], sendDefaultPii: boolean): Context {
+  return Object.fromEntries(data.map(([key, value]) => [key, filterMember(key, value, sendDefaultPii)]));
 }
 
-function summarizeError(error: Error): string {
-  return `${nameOf(error)}: ${readString(error, 'message') ?? ''}`;
+/** Masks credentials, by the names of members and in texts, down to the depth that can be sent. */
+function filterMember(name: string, value: unknown, sendDefaultPii: boolean, depth = MAX_FILTERED_DEPTH): unknown {
+  if (isSecretField(name)) return FILTERED;
+  if (typeof value === 'string') return maskText(truncate(value, MAX_TEXT_LENGTH));
+  if (isError(value)) return summarizeError(value, sendDefaultPii);
+  if (isArray(value)) {
+    return depth > 0 ? readList(value).map((one) => filterMember('', one, sendDefaultPii, depth - 1)) : value;
+  }
+  if (!isPlainObject(value) || depth === 0) return value;
+  return Object.fromEntries(
+    entriesOf(value).map(([key, member]) => [key, filterMember(key, member, sendDefaultPii, depth - 1)]),
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return guard('an object on an error', () => Object.getPrototypeOf(value) === Object.prototype, false);
+}
+
+function summarizeError(error: Error, sendDefaultPii: boolean): string {
+  const message = readString(error, 'message') ?? '';
+  // The messages of system errors hold paths and commands.
+  if (!sendDefaultPii && isSystemError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
+  return maskText(`${nameOf(error)}: ${truncate(message, MAX_TEXT_LENGTH)}`);
 }
 
 function nameOf(error: Error): string {

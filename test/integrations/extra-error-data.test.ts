@@ -11,7 +11,8 @@ function contextsOf(
   event: Event = {},
 ): Contexts | undefined {
   const { processEvent } = extraErrorDataIntegration(options);
-  return (processEvent!(event, { originalException }, {} as Client) as Event).contexts;
+  return (processEvent!(event, { originalException }, { settings: { sendDefaultPii: false } } as Client) as Event)
+    .contexts;
 }
 
 class PaymentError extends Error {
@@ -106,4 +107,29 @@ it('a proxy that refuses everything is left alone', () => {
 it('transactions are left alone', () => {
   const error = Object.assign(new Error('x'), { a: 1 });
   expect(contextsOf(error, {}, { type: 'transaction' })).toBeUndefined();
+});
+
+it('credentials on an error are filtered, by their names and looks', () => {
+  const error = Object.assign(new Error('x'), {
+    password: 'hunter2',
+    config: { headers: [{ authorization: 'Basic abc' }], url: 'https://user:hunter2@host/' },
+    id: 7,
+  });
+  const context = contextsOf(error)?.['Error'];
+  expect(context).toMatchObject({
+    id: 7,
+    password: '[Filtered]',
+    config: { headers: [{ authorization: '[Filtered]' }] },
+  });
+  expect(JSON.stringify(context)).not.toContain('hunter2');
+});
+
+it('the path of a system error stays away, also that of a cause', () => {
+  const cause = Object.assign(new Error("ENOENT: no such file, open '/home/ada/x'"), {
+    errno: -2,
+    code: 'ENOENT',
+    path: '/home/ada/x',
+  });
+  expect(contextsOf(cause)).toEqual({ Error: { errno: -2, code: 'ENOENT' } });
+  expect(contextsOf(new Error('failed', { cause }))).toEqual({ Error: { cause: 'Error: ENOENT' } });
 });

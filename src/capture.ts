@@ -156,6 +156,12 @@ export async function close(timeoutMillis?: number): Promise<boolean> {
   return (await getClient()?.close(timeoutMillis)) ?? false;
 }
 
+/** Whether there is a client, it is enabled, and it has a destination. */
+export function isEnabled(): boolean {
+  const client = getClient();
+  return client?.settings.enabled === true && client.getTransport() !== undefined;
+}
+
 /** Whether `init` has been called. */
 export function isInitialized(): boolean {
   return getClient() !== undefined;

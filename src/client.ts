@@ -7,6 +7,7 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { readProperty } from './internal/read.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
@@ -23,7 +24,7 @@ import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
-import type { TransportResponse } from './model/transport.js';
+import type { Transport, TransportResponse } from './model/transport.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { KnownErrors } from './pipeline/known-errors.js';
@@ -57,10 +58,10 @@ export class DefaultClient implements InnerClient {
   readonly ledger: Ledger;
   readonly #hooks: Emitter<ClientHooks>;
   readonly #outbox: Outbox;
-  readonly #integrations: readonly Integration[];
+  #integrations: readonly Integration[];
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #sampleError: ErrorSampler;
-  readonly #pipeline: Pipeline;
+  #pipeline: Pipeline;
   readonly #knownErrors: KnownErrors;
   readonly #waiting = new WaitingEvents();
   readonly #teardowns: Array<() => void> = [];
@@ -87,10 +88,21 @@ export class DefaultClient implements InnerClient {
 
   /** Calls `setup` of each integration. Called once, when the client has become the current one. */
   setupIntegrations(): void {
-    for (const integration of this.#integrations) {
-      const teardown = guard(`setup of ${integration.name}`, () => integration.setup?.(this), undefined);
-      if (typeof teardown === 'function') this.#teardowns.push(teardown);
-    }
+    for (const integration of this.#integrations) this.#setup(integration);
+  }
+
+  addIntegration(integration: Integration): void {
+    const name = readProperty(integration, 'name');
+    if (!this.#open || typeof name !== 'string' || this.getIntegration(name)) return;
+    this.#integrations = [...this.#integrations, integration];
+    // Listed in the settings, too, so that the pipeline sanitizes what the integration makes of events.
+    this.#pipeline = createPipeline({ ...this.settings, integrations: [integration] }, this.#integrations);
+    this.#setup(integration);
+  }
+
+  #setup(integration: Integration): void {
+    const teardown = guard(`setup of ${integration.name}`, () => integration.setup?.(this), undefined);
+    if (typeof teardown === 'function') this.#teardowns.push(teardown);
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
@@ -168,6 +180,22 @@ export class DefaultClient implements InnerClient {
 
   getIntegration(name: string): Integration | undefined {
     return this.#integrations.find((integration) => integration.name === name);
+  }
+
+  getIntegrationByName(name: string): Integration | undefined {
+    return this.getIntegration(name);
+  }
+
+  getOptions(): Settings {
+    return this.settings;
+  }
+
+  getDsn(): Dsn | undefined {
+    return this.dsn;
+  }
+
+  getTransport(): Transport | undefined {
+    return this.#outbox.transport;
   }
 
   openTelemetryStatus(): OpenTelemetryStatus {

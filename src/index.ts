@@ -23,6 +23,7 @@ export {
   lastEventId,
   flush,
   close,
+  isEnabled,
   isInitialized,
 } from './capture.js';
 export type { FeedbackParams } from './model/feedback.js';

@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 import type { SeverityLevel } from './severity.js';
 import type { SpanAttributes } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
-import type { TransportResponse } from './transport.js';
+import type { Transport, TransportResponse } from './transport.js';
 
 /** What a `beforeSampling` handler reads. */
 export interface SamplingData {
@@ -92,6 +92,17 @@ export interface Client {
   addEventProcessor(processor: EventProcessor): void;
   /** Finds an integration by its name, for example `Console`; `undefined` when it is not in use. */
   getIntegration(name: string): Integration | undefined;
+  /** The same as `getIntegration`. */
+  getIntegrationByName(name: string): Integration | undefined;
+  /** Sets up an integration and uses it for later events, unless one with its name is in use. */
+  addIntegration(integration: Integration): void;
+
+  /** The same as `settings`. */
+  getOptions(): Settings;
+  /** The same as `dsn`. */
+  getDsn(): Dsn | undefined;
+  /** What takes envelopes to the destination; `undefined` without one. The ledger does not count what is sent with it. */
+  getTransport(): Transport | undefined;
 
   /**
    * Reports who owns the globals of OpenTelemetry, which versions are in the process, and what is missing for which

@@ -1,6 +1,6 @@
 import type { EnvelopeHeaders, EnvelopeItem } from './envelope.js';
 import type { Quantities } from './outcome.js';
-import type { TransportResponse } from './transport.js';
+import type { Transport, TransportResponse } from './transport.js';
 
 /**
  * One item on its way to the destination. Each kind of data has a builder in `items/`; whatever takes the item further
@@ -19,6 +19,8 @@ export interface OutgoingItem {
 
 /** Takes items out of the client. Built in transport/, joined to the client by init. */
 export interface Outbox {
+  /** `undefined` without a destination. */
+  readonly transport?: Transport | undefined;
   /** Sends items in one envelope. Never throws; the ledger counts what became of each of them. */
   send(items: readonly OutgoingItem[]): void;
   /** Whether items that are sent now are discarded as `queue_overflow`, so that nobody has to build them. */

@@ -60,9 +60,9 @@ export class WaitingEvents {
     }
   }
 
-  /** Waits for the events of this moment, not for those that are captured later. */
+  /** Waits until no event waits, those included that are captured meanwhile. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
+    while (this.#count > 0) await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
   }
 
   /** Discards all events that wait. */

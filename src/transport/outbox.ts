@@ -51,6 +51,10 @@ export class DefaultOutbox implements Outbox {
     }
   }
 
+  get transport(): Transport {
+    return this.#parts.transport;
+  }
+
   send(items: readonly OutgoingItem[]): void {
     const refusal = this.#refusal();
     if (refusal) discardItems(this.#parts.ledger, refusal, items);

@@ -7,6 +7,7 @@ import {
   close,
   type FeedbackParams,
   flush,
+  isEnabled,
   isInitialized,
   lastEventId,
   Scope,
@@ -103,6 +104,11 @@ void close({ timeout: 2000 });
 // @ts-expect-error it is waited for
 expectType<boolean>(close());
 
+expectType<boolean>(isEnabled());
+// @ts-expect-error yes or no
+expectType<string>(isEnabled());
+// @ts-expect-error it takes nothing
+isEnabled(true);
 expectType<boolean>(isInitialized());
 // @ts-expect-error yes or no
 expectType<string>(isInitialized());

@@ -113,6 +113,14 @@ client.addEventProcessor(() => undefined);
 // @ts-expect-error processors are added, not assigned
 client.eventProcessors = [];
 expectType<Integration | undefined>(client.getIntegration('Console'));
+expectType<Integration | undefined>(client.getIntegrationByName('Console'));
+expectType<void>(client.addIntegration({ name: 'Mine' }));
+// @ts-expect-error an integration has a name
+client.addIntegration({});
+expectType<Settings>(client.getOptions());
+expectType<Dsn | undefined>(client.getDsn());
+// @ts-expect-error there may be none
+void client.getTransport().flush();
 // @ts-expect-error it may not be there
 client.getIntegration('Console').name;
 // @ts-expect-error by its name

@@ -1,6 +1,6 @@
 import { CREDENTIAL_NAME, FILTERED } from './sensitive-names.js';
 
-/** Credentials by their looks: JWTs, keys of well-known services, private keys. Checked against the services' documents. */
+/** Credentials by their looks: JWTs, keys of well-known services, private keys. */
 const LOOKS = [
   // General forms
   String.raw`\beyJ[\w-]{6,512}\.[\w-]{6,}(?:\.[\w-]*)?`,

@@ -1,7 +1,7 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/find-local-root.js';
-import type { LocalRoot, RequestIsolation, TraceDecision } from '../context/local-root.js';
+import type { LocalRoot, RequestIsolation } from '../context/local-root.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { createLogger } from '../internal/diag.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';

@@ -10,6 +10,7 @@ import {
   isEnabled,
   isInitialized,
   lastEventId,
+  parameterize,
   Scope,
   uuid4,
 } from 'faultline';
@@ -120,3 +121,8 @@ expectType<string>(uuid4());
 expectType<number>(uuid4());
 // @ts-expect-error it takes nothing
 uuid4(16);
+
+expectType<string>(parameterize`order ${1} failed`);
+captureMessage(parameterize`order ${1} failed`, 'error');
+// @ts-expect-error it is a tag for templates
+parameterize('order 1 failed');

@@ -416,3 +416,20 @@ expectType<void>(addEventProcessor((event) => event));
 addEventProcessor(() => undefined);
 // @ts-expect-error a processor is a function
 addEventProcessor(null);
+
+const capturing = new Scope();
+expectType<Scope>(capturing.removeAttribute('a'));
+// @ts-expect-error attributes have names
+capturing.removeAttribute(1);
+
+expectType<string>(capturing.captureException(new Error('no'), { mechanism: { handled: false } }));
+// @ts-expect-error an exception is needed
+capturing.captureException();
+
+expectType<string>(capturing.captureMessage('hello', 'warning', { data: 1 }));
+// @ts-expect-error a message is a string
+capturing.captureMessage(1);
+
+expectType<string>(capturing.captureEvent({ message: 'hello' }, { data: 1 }));
+// @ts-expect-error an event is an object
+capturing.captureEvent('hello');

@@ -103,8 +103,8 @@ function describeDatabaseSpan(
   if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
     return describeByName(span, 'db', 'custom', data);
   }
-  const statement = attributes['db.query.text'] || attributes['db.statement'];
-  if (!statement) return describe(attributes, 'db', span.name, 'task', data);
+  // Some instrumentations put the statement into the name alone.
+  const statement = attributes['db.query.text'] || attributes['db.statement'] || span.name;
   const shown = sendDefaultPii ? String(statement) : obfuscateSql(String(statement), system);
   return describe(attributes, 'db', shown, 'task', data);
 }

@@ -98,6 +98,22 @@ describe('a database span', () => {
   ])('%s', check);
 });
 
+describe('a database span whose name is its statement', () => {
+  const span = {
+    name: "SELECT * FROM users WHERE email = 'ada@example.com'",
+    kind: CLIENT,
+    attributes: { 'db.system': 'pg' },
+  };
+
+  it('has no values in its name', () => {
+    expect(describeSpan(span).description).toBe('SELECT * FROM users WHERE email = ?');
+  });
+
+  it('keeps them with sendDefaultPii', () => {
+    expect(describeSpan(span, true).description).toBe(span.name);
+  });
+});
+
 describe('a span of remote procedures, messages and functions', () => {
   it.each<Case>([
     ['rpc', CLIENT, { 'rpc.service': 'Cart' }, ['rpc', 'span name', 'route']],

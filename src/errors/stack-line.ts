@@ -5,7 +5,7 @@ const UNKNOWN_FUNCTION = '?';
 const CALL = 'at ';
 const ASYNC = 'async ';
 const POSITION = /^(.*):(\d+):(\d*)$/s;
-/** The place in a file where code was evaluated that has no file itself. */
+/** The location of the `eval` call, for code that has no file itself. */
 const EVAL_ORIGIN = /\(([^()]+:\d+:\d+)\)/;
 const SEPARATOR_LINE = /^-{4,}$/;
 const WEBPACK_WRAPPER = 'error: ';
@@ -15,9 +15,9 @@ const IN_DEPENDENCY = /node_modules[\\/]/;
 const SCRIPT_EXTENSION = /\.[cm]?js$/;
 
 /**
- * Turns one line of a V8 stack into a frame.
+ * Parses one line of a V8 stack into a frame.
  *
- * @returns `undefined` when the line is none; a frame of native code has no `filename`
+ * @returns `undefined` if the line is not a frame; a frame of native code has no `filename`
  * @see https://v8.dev/docs/stack-trace-api
  */
 export function parseStackLine(line: string): StackFrame | undefined {
@@ -30,7 +30,7 @@ export function parseStackLine(line: string): StackFrame | undefined {
   return parseLocation(call.slice(nameEnd + 2, -1), call.slice(0, nameEnd).trimEnd());
 }
 
-/** Without a function, only what names a place is taken for a frame: a line of prose may begin with "at", too. */
+/** Without a function name, only a location counts as a frame: a line of prose may begin with "at", too. */
 function isLocation(text: string): boolean {
   return text === 'native' || text === '<anonymous>' || text.startsWith('data:') || POSITION.test(text);
 }
@@ -74,7 +74,7 @@ function functionOf(name: string | undefined): string {
   return known.endsWith('.<anonymous>') ? `${known.slice(0, known.lastIndexOf('.'))}.${UNKNOWN_FUNCTION}` : known;
 }
 
-/** `file:` URLs as paths, all else unchanged. */
+/** Converts `file:` URLs to paths and leaves everything else unchanged. */
 export function pathOf(location: string): string {
   if (!location.startsWith('file://')) return location;
   const path = decode(location.slice('file://'.length));
@@ -94,12 +94,12 @@ function isInApp(filename: string): boolean {
   return !isInternal(filename) && !IN_DEPENDENCY.test(filename);
 }
 
-/** What has neither path nor URL is inside Node, `node:fs` for example. */
+/** A name that is neither path nor URL is inside Node, for example `node:fs`. */
 function isInternal(filename: string): boolean {
   return filename !== '' && !/^[/.]/.test(filename) && !DRIVE.test(filename) && !URL_SCHEME.test(filename);
 }
 
-/** The file as `folder.sub:name`, from the application's folder, from its package, or its name alone. */
+/** The file as `folder.sub:name`, relative to the application's folder or its package; otherwise the name alone. */
 function moduleOf(filename: string): string {
   const path = toSlashes(filename);
   const nameStart = path.lastIndexOf('/') + 1;
@@ -115,7 +115,7 @@ function folderInProject(folder: string): string {
   return folder.startsWith(applicationFolder) ? folder.slice(applicationFolder.length) : '';
 }
 
-/** Decided at first use; ends with a slash. */
+/** Computed at first use; ends with a slash. */
 let applicationFolder: string | undefined;
 
 function findApplicationFolder(): string {

@@ -5,10 +5,10 @@ import { parseStackLine, pathOf } from './stack-line.js';
 
 const MAX_FRAMES = 50;
 const MAX_LINE_LENGTH = 1024;
-/** A message of more lines hides the frames after it, unless it is known where it ends. */
+/** A longer message hides the frames after it, unless its end is known. */
 const MAX_LINES = 10_000;
 const MAX_CACHED_LINES = 2000;
-/** Where in a stack its message may begin: after the name of the error. */
+/** How far into the stack the message may begin, after the error's name. */
 const MAX_NAME_LENGTH = 256;
 const MAX_COMPARED_LENGTH = 256;
 
@@ -18,16 +18,16 @@ interface ParsedLine {
   readonly isSdk: boolean;
 }
 
-/** The same few lines come again with every error, so each is parsed once. */
+/** The same few lines recur in every error, so each is parsed once. */
 const parsedLines = new Map<string, ParsedLine>();
 
 /**
- * Turns the text of an error's stack into frames, outermost call first. Frames of the SDK that threw or captured are
- * left out, but for a stack of nothing else. The frames are the caller's to change.
+ * Parses an error's stack into frames, outermost call first. The SDK's own frames are omitted, unless there are no
+ * others. The caller may mutate the frames.
  *
- * @param stack what the `stack` property holds
- * @param message the error's message, whose lines are no frames, whatever they look like
- * @returns 50 frames at most, those nearest to the throw; never throws
+ * @param stack value of the `stack` property
+ * @param message the error's message, whose lines are never parsed as frames
+ * @returns at most 50 frames, those nearest to the throw; never throws
  */
 export function parseStack(stack: string | undefined, message?: string): StackFrame[] {
   if (!stack) return [];
@@ -45,7 +45,7 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
   return toOldestFirst(frames.length > 0 ? frames : ofSdk);
 }
 
-/** The stack of any thrown value, also of one that is frozen, of another realm, or whose getters throw. */
+/** Reads the stack of any thrown value, even if it is frozen, from another realm, or its getters throw. */
 export function stackOf(error: unknown): string | undefined {
   return readString(error, 'stack');
 }
@@ -61,7 +61,7 @@ function endOfLine(stack: string, start: number): number {
   return end < 0 ? stack.length : end;
 }
 
-/** Where the message ends; where that cannot be told, the end of the first line. */
+/** Index where the message ends; the end of the first line if unknown. */
 function endOfHeader(stack: string, message: string | undefined): number {
   if (message) {
     const beginning = message.slice(0, MAX_COMPARED_LENGTH);
@@ -87,8 +87,8 @@ function parseAndRemember(slice: string): ParsedLine | undefined {
 }
 
 /**
- * Where the SDK's code is, and where its source is, which frames name when Node has source maps enabled. Unknown when
- * the SDK is bundled: its folder is the application's then.
+ * Folders of the SDK's code and of its source, which frames name when Node has source maps enabled. Empty when the SDK
+ * is bundled, because its folder is the application's then.
  */
 const SDK_FOLDERS = /\/errors\/stack\.[jt]s$/.test(import.meta.url)
   ? ['..', '../../src/'].map((folder) => pathOf(new URL(folder, import.meta.url).href))

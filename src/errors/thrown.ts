@@ -6,7 +6,7 @@ import { parseStack, stackOf } from './stack.js';
 const MAX_TYPE_LENGTH = 256;
 const UNREADABLE = '[message cannot be read]';
 
-/** An error as one exception of an event, without a mechanism. What cannot be read of it is left out; never throws. */
+/** Converts an error to one exception of an event, without a mechanism. Unreadable parts are omitted; never throws. */
 export function exceptionFromError(error: unknown): Exception {
   const exception: Exception = { type: typeOf(error), value: truncate(messageOf(error), MAX_TEXT_LENGTH) };
   const frames = framesOf(error);
@@ -19,7 +19,7 @@ export function framesOf(error: unknown): StackFrame[] {
   return parseStack(stackOf(error), readString(error, 'message'));
 }
 
-/** An event without any text would be filtered out, so a message that throws is replaced by a note. */
+/** An event without any message would be filtered out, so a placeholder replaces a message whose getter throws. */
 function messageOf(error: unknown): string {
   try {
     const { message } = error as { message?: unknown };

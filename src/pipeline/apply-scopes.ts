@@ -6,13 +6,13 @@ import { hasSendHooks } from '../model/send-hooks.js';
 import type { Capture, Step } from './capture.js';
 import { sanitizeTraceContext } from './event-sanitizer.js';
 
-/** Merges the scopes into the event, then adds the current trace unless the event names one itself. */
+/** Merges the scopes into the event, then adds the current trace unless the event has one. */
 export function createScoping(settings: Settings): Step {
   const { integrations, defaultIntegrations, maxBreadcrumbs } = settings;
   const hasHooks = hasSendHooks(settings) || integrations !== undefined || Array.isArray(defaultIntegrations);
   return (event, capture) => {
     const { hint, states, client } = capture;
-    // User code that changes the event must not change the breadcrumbs of the scopes.
+    // User code may change the event, but must not change the scopes' breadcrumbs.
     const copies = hasHooks || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
     mergeScopes(event, hint, states, maxBreadcrumbs, copies);
     return applyTrace(event, capture);

@@ -5,7 +5,7 @@ import type { Step } from './capture.js';
 import { runHook } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
 
-/** Lets user code change or discard error and transaction events, now that they are complete. */
+/** Calls the send hooks, which may change or discard the complete error or transaction event. */
 export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
   if (!beforeSend && !beforeSendTransaction) return undefined;
   const hookFor = ({ type }: Event) =>

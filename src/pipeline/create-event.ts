@@ -21,19 +21,19 @@ import { normalize } from './normalize-value.js';
 export type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth'>;
 
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
-/** Properties of a thrown object that are looked at, for errors in it and for its description. */
+/** At most so many properties of a thrown object are searched for errors and named in the event's message. */
 const MAX_KEYS = 100;
 const MAX_KEY_LENGTH = 40;
 const MAX_SERIALIZED_LENGTH = 100 * 1024;
-/** Where normalization is turned off. */
+/** Depth when normalization is turned off. */
 const DEFAULT_DEPTH = 3;
-/** Each level that turns out to be too much costs another try. */
+/** Upper bound, because each level that makes the string too long costs another attempt. */
 const MAX_DEPTH = 10;
 
 /**
- * The event for a thrown value of any kind. What is no error gets the stack of `hint.syntheticException`, and an object
- * goes along as `extra.__serialized__`, without what is a secret by its name. The level is left open, so that scopes
- * can set it; never throws.
+ * Creates the event for any thrown value. A value that is not an error gets the stack of `hint.syntheticException`; an
+ * object is also attached as `extra.__serialized__`, with secret fields filtered. Sets no level, so that scopes can set
+ * it. Never throws.
  */
 export function eventFromException(exception: unknown, hint: EventHint, settings: EventSettings): Event {
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
@@ -47,19 +47,22 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   };
 }
 
-/** The event for an exception that was told to OpenTelemetry: from the error itself where it is there, else from its text. */
+/**
+ * Creates the event for an exception recorded with OpenTelemetry: from the error if known, else from its recorded
+ * strings.
+ */
 export function eventFromRecorded(
   { thrown, text: { type = 'Error', message = '', stack = '' }, about }: RecordedException,
   hint: EventHint,
   settings: EventSettings,
 ): Event {
-  // As little as makes an error.
+  // The minimum that `isError` accepts.
   const error = isError(thrown) || (isObject(thrown) && saysNothing(message)) ? thrown : { name: type, message, stack };
   const event = eventFromException(error, hint, settings);
   return { ...event, ...about, extra: about.extra ? { ...event.extra, ...about.extra } : event.extra };
 }
 
-/** What `String` makes of an object. */
+/** The result of `String(object)`. */
 function saysNothing(message: string): boolean {
   return message === '' || /^\[object \w+\]$/.test(message);
 }
@@ -69,8 +72,9 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * The event for a message, with the stack of `hint.syntheticException` where the settings ask for one. An object or
- * function in place of the text is treated as an exception. A missing level is left open; never throws.
+ * Creates the event for a message, with the stack of `hint.syntheticException` if `attachStacktrace` is set. An object
+ * or function passed as the message is treated as an exception. Sets no level unless the caller passed one. Never
+ * throws.
  */
 export function eventFromMessage(
   message: unknown,
@@ -94,8 +98,9 @@ export function eventFromMessage(
 }
 
 /**
- * Completes the mechanism of the caught exception, the last one of the event. `mechanism` wins over what the exception
- * says already, and that over the default (`generic`, handled). Replaces the event's lists, never writes into them.
+ * Completes the mechanism of the caught exception, which is the last one of the event. `mechanism` overrides the
+ * exception's own mechanism, which overrides the default (`generic`, handled). Replaces the event's lists and never
+ * mutates them.
  */
 export function applyMechanism(event: Event, mechanism: EventHint['mechanism']): void {
   const values = event.exception?.values;
@@ -156,7 +161,7 @@ function kindOf(value: object): string {
   }
 }
 
-/** The first keys of an object. Those of lists are counted rather than listed: they may be many. */
+/** The first keys of an object. Keys of lists are generated from the length, because listing them all may be slow. */
 function keysOf(value: object): string[] {
   try {
     if (Array.isArray(value) || ArrayBuffer.isView(value) || types.isStringObject(value)) {
@@ -169,7 +174,7 @@ function keysOf(value: object): string[] {
   }
 }
 
-/** The object as deep as the settings allow, or less deep where that makes too much text. */
+/** Normalizes to the configured depth, or to a lower one if the result would be too long. */
 function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: EventSettings): unknown {
   for (let depth = Math.min(normalizeDepth || DEFAULT_DEPTH, MAX_DEPTH); depth > 0; depth--) {
     const normalized = normalize(value, depth, normalizeMaxBreadth);
@@ -178,7 +183,7 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
   return normalize(value, 0, normalizeMaxBreadth);
 }
 
-/** @param normalized data of bounded depth, which is not changed */
+/** @param normalized data of bounded depth; not mutated */
 function withoutSecrets(normalized: unknown): unknown {
   if (typeof normalized === 'string') return maskText(normalized);
   if (typeof normalized !== 'object' || normalized === null) return normalized;

@@ -3,10 +3,10 @@ import { truncate } from '../internal/text.js';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 250;
-/** Printing larger ones takes longer than linear time. */
+/** Printing larger bigints takes more than linear time. */
 const MAX_BIGINT_BITS = 1024;
 
-/** A function, symbol or bigint as a short string. */
+/** Describes a function, symbol or bigint as a short string. */
 export function describeValue(value: bigint | symbol | ((...args: never[]) => unknown)): string {
   switch (typeof value) {
     case 'function':
@@ -34,7 +34,7 @@ export function classNameOf(value: object): string | undefined {
   return prototype === null ? undefined : (nameOf(readProperty(prototype, 'constructor')) ?? 'Object');
 }
 
-/** What stands in the place of a value that could not be read. */
+/** Placeholder for a value that could not be read. */
 export function describeFailure(error: unknown): string {
   const message = typeof error === 'string' ? error : readProperty(error, 'message');
   return `**non-serializable** (${typeof message === 'string' ? truncate(message, MAX_REASON_LENGTH) : typeof error})`;

@@ -27,7 +27,7 @@ const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
 const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const position: Sanitizer = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
 const someText: Sanitizer = (value) => text(value) || undefined;
-/** Objects are replaced by their class, for example `[Object]`. */
+/** Objects are replaced by the name of their class, for example `[Object]`. */
 const primitive: Sanitizer = (value) =>
   typeof value === 'object' && value !== null ? text(normalize(value, 0, 0)) : json(value);
 const strings = listOf(text);
@@ -62,13 +62,13 @@ const anyMechanism = record({
   parent_id: number,
   is_exception_group: boolean,
 });
-/** A mechanism of which the application gives some members. */
+/** For a mechanism that the application sets in part. */
 export const sanitizePartialMechanism = anyMechanism;
 export const sanitizeMechanism = withDefaults(anyMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
 const anyException = record({ type: text, value: text, module: text, mechanism: sanitizeMechanism, stacktrace });
-/** Servers refuse an exception that has neither type nor value. */
+/** Servers reject an exception without both type and value. */
 const exception: Sanitizer = (value) => {
   const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
   return sanitized?.type === undefined && sanitized?.value === undefined ? undefined : sanitized;
@@ -88,15 +88,15 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
     },
     ['trace_id'],
   );
-  // Servers need a span id, and accept any.
+  // Servers require a span id and accept any.
   return withDefaults(sanitize, { span_id: () => createSpanId() });
 }
 export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
 
 /**
- * The schema of an event: every member has the type that servers expect, or is dropped.
+ * Schema of an event: every member has the type that servers expect, or is dropped.
  *
- * @param attached for objects in which applications attach data of any kind: `extra`, `user`, contexts, `data`
+ * @param attached sanitizer for arbitrary data from the application: `extra`, `user`, contexts, `data`
  */
 export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   const anySpan = record(
@@ -152,7 +152,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     modules: mapOf(text),
     fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
     exception: record({ values: listOf(exception) }, ['values']),
-    // Servers take them as `{ values }`, too.
+    // Servers also accept `{ values }`.
     breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
     contexts: record({ trace: createTraceSanitizer(attached) }, [], attached),
     tags: mapOf(primitive),

@@ -6,8 +6,8 @@ const MAX_MEMBERS = 10_000;
 const BYTES_PER_MEMBER = 16;
 
 /**
- * Estimates how much memory a value keeps alive. Looks at some hundred objects at most, and takes the others to be like
- * them. Calls no getters and no proxies.
+ * Estimates how much memory a value keeps alive. Visits a few hundred objects at most and extrapolates from them. Calls
+ * no getters or proxy traps.
  *
  * @returns bytes; a string counts one per character
  */

@@ -14,10 +14,10 @@ import { sanitizePartialMechanism } from './event-sanitizer.js';
 
 type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
 
-/** Servers refuse transactions without a name. */
+/** Servers reject transactions without a name. */
 const UNNAMED = '<unlabeled transaction>';
 
-/** Fills in what every event carries: id, time, release, the SDK's name, and the mechanism. Present members stay. */
+/** Fills in the members that every event has: id, time, release, SDK and mechanism. Existing members stay. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
   const sdk: OwnSdkInfo = {
@@ -42,7 +42,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
   };
 }
 
-/** Fills in the members without which servers refuse an event. */
+/** Fills in the members that servers require. */
 export function fillIn(event: Event, hint: EventHint): void {
   event.event_id ||= hint.event_id;
   event.timestamp ??= nowSeconds();
@@ -67,7 +67,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Messages of errors quote their input, for example a connection string with its password. */
+/** Error messages quote their input, for example a connection string with its password. */
 function maskValue(exception: Exception): Exception {
   const { value } = exception;
   const masked = value && maskText(value);

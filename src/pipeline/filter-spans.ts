@@ -11,8 +11,8 @@ import { sanitizeForSending } from './sanitize-event.js';
 const log = createLogger('pipeline');
 
 /**
- * Filters and changes single spans: `ignoreSpans` removes spans, whose children move up to the parent; then
- * `beforeSendSpan` may change each remaining one. Without its root span a transaction is discarded.
+ * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then
+ * `beforeSendSpan` may change each remaining span. A transaction without its root span is discarded.
  */
 export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step | undefined {
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
@@ -35,7 +35,7 @@ export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step 
   };
 }
 
-/** @returns the list itself when there is nothing to take out */
+/** @returns the same list if no span was removed */
 function takeOut(
   spans: readonly SpanJSON[],
   isGone: (span: SpanJSON) => boolean,
@@ -86,7 +86,10 @@ function matchesValue(value: unknown, expected: unknown): boolean {
 
 type Change = (span: SpanJSON) => SpanJSON | undefined;
 
-/** `null` keeps the span, as spans are taken out by other means; what fails loses it: it was not checked. */
+/**
+ * `null` keeps the span, because `ignoreSpans` removes spans. If the hook fails, the span is dropped: it was not
+ * checked.
+ */
 function createChange(hook: (span: SpanJSON) => unknown): Change {
   let hasWarned = false;
   return (span) => {
@@ -100,7 +103,7 @@ function createChange(hook: (span: SpanJSON) => unknown): Change {
   };
 }
 
-/** The root span, which is spread over its transaction, in the shape of the others. */
+/** Builds the `SpanJSON` of the root span, whose members are spread over its transaction. */
 function rootOf(event: Event): SpanJSON {
   const { trace_id = '', span_id = '', parent_span_id, op, origin, status, data = {} } = event.contexts?.trace ?? {};
   return {

@@ -5,17 +5,15 @@ import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { Step } from './capture.js';
 
-/** The texts of an event are matched up to here, so that a pattern's time does not depend on who throws what. */
+/** Longer strings are cut before matching, which bounds the time a pattern takes. */
 const MAX_MATCHED_LENGTH = 16 * 1024;
-/** Frames with these names are in no file. */
+/** File names of frames that belong to no file. */
 const NO_FILES = new Set(['<anonymous>', '[native code]']);
 
 type Rule = readonly [discard: Discard, applies: (event: Event) => boolean];
 type FilterSettings = Pick<Settings, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
 
-/**
- * Discards what the settings ask to ignore, and error events that say nothing. A list that is empty costs nothing.
- */
+/** Discards events that match the filter options, and error events without content. Empty lists cost nothing. */
 export function createFilter(settings: FilterSettings): Step {
   const ofErrors = createErrorRules(settings);
   const ofTransactions = createTransactionRules(settings);
@@ -72,7 +70,7 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
   return !stacktrace && !value && (!type || type === 'Error');
 }
 
-/** What an error event is known by: its message, and type and value of the exception that was caught, alone and together. */
+/** The strings to match an error event by: its message, and type, value and `type: value` of the caught exception. */
 function textsOf(event: Event): string[] {
   const { type, value } = exceptionsOf(event).at(-1) ?? {};
   const texts = [event.message, event.logentry?.message, type, value].filter(isText).map(cut);
@@ -80,7 +78,7 @@ function textsOf(event: Event): string[] {
   return texts;
 }
 
-/** The file that threw the exception which was caught. */
+/** The file that threw the caught exception. */
 function urlOf(event: Event): string | undefined {
   const thrown = exceptionsOf(event).findLast(
     ({ stacktrace, mechanism }) => stacktrace?.frames?.length && mechanism?.parent_id === undefined,

@@ -5,47 +5,47 @@ import { setOwn } from '../internal/set-own.js';
 import { truncate } from '../internal/text.js';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 
-/** What normalization keeps at most. */
+/** Limits of normalization. */
 export interface NormalizeBounds {
   /** Properties or elements per object or array. */
   readonly maxBreadth: number;
-  /** Characters of JSON, roughly, of all values together; what is beyond becomes `[MaxSize ~]`. @default 524288 */
+  /** Approximate characters of JSON of all values together; the rest becomes `[MaxSize ~]`. @default 524288 */
   readonly maxSize?: number;
-  /** Never return an object that was given, but a copy, for hooks that may change what they get. @default false */
+  /** Always return copies, because hooks may mutate the result. @default false */
   readonly copy?: boolean;
 }
 
-/** Half of what servers accept as one event. */
+/** Half of what servers accept per event. */
 const DEFAULT_MAX_SIZE = 512 * 1024;
-/** What servers keep of one entry. */
+/** What servers keep per string. */
 const MAX_STRING_LENGTH = 16 * 1024;
 const MAX_KEY_LENGTH = 1024;
-/** Even where the setting allows more: finding a cycle costs as much as the depth. */
+/** Applies even if the setting is higher: detecting a cycle costs as much as the depth. */
 const MAX_DEPTH = 256;
-/** What a value costs beside its characters: quotes, colon, comma. */
+/** Overhead of a value: quotes, colon, comma. */
 const NODE_SIZE = 8;
-/** Of the size, what it may cost that an object has too many keys: they were listed all the same. */
+/** Share of the size limit charged at most for an object with too many keys, because all of them were listed. */
 const LISTING_SHARE = 1 / 8;
-/** Own properties of errors that are not enumerable. */
+/** Own, non-enumerable properties of errors. */
 const ERROR_KEYS = ['message', 'name', 'stack'];
 
 /**
- * Turns any value into one that `JSON.stringify` takes, of bounded depth, breadth and size. What cannot be kept leaves
- * a string in its place; a property that cannot be read costs itself only.
+ * Converts any value to one that `JSON.stringify` accepts, of bounded depth, breadth and size. A value that cannot be
+ * kept is replaced by a string; an unreadable property affects only itself.
  *
- * @param depth levels of objects and arrays kept, the value's own included
- * @returns the value itself where there was nothing to do; never throws
+ * @param depth levels of objects and arrays kept, including the value itself
+ * @returns the same value if nothing had to change; never throws
  */
 export function normalize(value: unknown, depth: number, maxBreadth: number): unknown {
   return new Normalizer({ maxBreadth }).normalize(value, depth);
 }
 
-/** Normalizes several values within the same bounds. */
+/** Normalizes several values within shared limits. */
 export class Normalizer {
   readonly #maxBreadth: number;
   readonly #maxSize: number;
   readonly #copy: boolean;
-  /** The containers that the current value is in. */
+  /** The containers around the current value. */
   readonly #ancestors: object[] = [];
   #sizeLeft: number;
 
@@ -93,7 +93,7 @@ export class Normalizer {
   }
 
   #normalizeByKind(value: object, depth: number): unknown {
-    // Before `toJSON`, because that of a buffer makes an array of all its bytes.
+    // Before `toJSON`, because a buffer's `toJSON` makes an array of all its bytes.
     if (types.isTypedArray(value)) return this.#normalizeList(value as unknown as unknown[], depth, true);
     if (typeof readProperty(value, 'toJSON') === 'function') return this.#normalizeJson(value, depth);
     return this.#normalizeMembers(value, depth, this.#copy || types.isProxy(value));
@@ -104,12 +104,12 @@ export class Normalizer {
     try {
       json = (value as { toJSON(): unknown }).toJSON();
     } catch {
-      // An object like any other, then.
+      // Treated like any other object.
     }
     return json === value ? this.#normalizeMembers(value, depth, true) : this.normalize(json, depth - 1);
   }
 
-  /** @param copy whether to return a copy also where nothing had to be changed */
+  /** @param copy whether to return a copy even if nothing changed */
   #normalizeMembers(value: object, depth: number, copy: boolean): unknown {
     if (Array.isArray(value)) return this.#normalizeList(value, depth, copy);
     if (isPlain(value)) return this.#normalizePlain(value, depth, copy);
@@ -154,7 +154,7 @@ export class Normalizer {
     return isSame && !copy ? list : result;
   }
 
-  /** @returns whether the entry could be taken over as it was */
+  /** @returns whether the entry was kept unchanged */
   #normalizeEntry(from: object, key: string | number, to: object, newKey: string | number, depth: number): boolean {
     let value: unknown;
     let normalized: unknown;
@@ -168,7 +168,7 @@ export class Normalizer {
     return newKey === key && Object.is(normalized, value);
   }
 
-  /** What to put in the place of an entry and of all that follow it, once a bound is reached. */
+  /** Placeholder for an entry and all that follow it, once a limit is reached. */
   #sentinelAt(index: number): string | undefined {
     if (index >= this.#maxBreadth) return '[MaxProperties ~]';
     return this.#sizeLeft <= 0 ? '[MaxSize ~]' : undefined;
@@ -176,8 +176,8 @@ export class Normalizer {
 }
 
 /**
- * The size of an object of few primitives that may all stay as they are; -1 for any other. Most data is of this kind,
- * so it costs no memory. Inherited properties and getters that throw are left to the thorough way.
+ * The size of a flat object whose primitives all stay unchanged; -1 for any other object. A fast path without
+ * allocations for most data. Inherited properties and throwing getters take the slow path.
  */
 function flatSize(value: object, maxBreadth: number): number {
   let size = 0;

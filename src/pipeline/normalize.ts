@@ -3,7 +3,7 @@ import { MAX_BODY_LENGTH, truncate } from '../internal/text.js';
 import type { Contexts, Event, TraceContext } from '../model/event.js';
 import { type NormalizeBounds, Normalizer } from './normalize-value.js';
 
-/** The limits of the settings. */
+/** Limits from the settings. */
 export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
   /** Levels of nesting kept in attached data; 0 leaves it unchanged. */
   readonly depth: number;
@@ -11,22 +11,21 @@ export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'c
   readonly maxValueLength: number;
 }
 
-/** `contexts.flags` is a list of objects, and useless when it is cut. */
+/** `contexts.flags` is a list of objects, useless if it is cut. */
 const FLAGS_DEPTH = 3;
-/** Characters of the name of one span. */
+/** Characters of one span's name. */
 const MAX_DESCRIPTION_LENGTH = 4096;
-/** Characters of the names of all spans together; those beyond it are cut to the minimum. */
+/** Characters of all span names together; names beyond it are cut to the minimum. */
 const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
 const MIN_DESCRIPTION_LENGTH = 128;
 const MAX_LABEL_LENGTH = 200;
 
 /**
  * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
- * breadcrumbs, spans and the request) to JSON of bounded depth, breadth and size. The data of spans has a size bound of
- * its own.
+ * breadcrumbs, spans and the request) to JSON of bounded depth, breadth and size. Span data has its own size limit.
  *
  * @param event sanitized
- * @returns the event itself where there was nothing to do; never changes it
+ * @returns the same event if nothing had to change; never mutates it
  */
 export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   const draft = new Draft(event);
@@ -54,7 +53,7 @@ function truncateTexts(draft: Draft, maxLength: number): void {
   );
 }
 
-/** Names of spans are often database statements, which may be long, and a transaction may have a thousand spans. */
+/** Span names are often database statements, which may be long, and a transaction may have a thousand spans. */
 function limitSpans(draft: Draft): void {
   let charactersLeft = MAX_DESCRIPTIONS_LENGTH;
   const describe = (text: string | undefined) => {
@@ -105,14 +104,14 @@ export const UNCUT: NormalizeLimits = {
 };
 
 /**
- * Copies attached data within an event. Called when the event starts to wait for a promise: the application goes on, and
- * its later changes to objects that it attached must not be sent.
+ * Copies attached data within an event. Called when the event starts to wait for a promise: changes that the
+ * application makes to the attached objects meanwhile must not be sent.
  */
 export function detachFromApplication(event: Event): void {
   Object.assign(event, normalizeEvent(event, UNCUT));
 }
 
-/** An event that is copied before its first change. */
+/** An event with copy on write. */
 class Draft {
   event: Event;
   readonly #original: Event;
@@ -122,7 +121,7 @@ class Draft {
     this.#original = event;
   }
 
-  /** Replaces a member that is present. */
+  /** Replaces a member if present. */
   edit<Member extends keyof Event>(member: Member, change: (value: NonNullable<Event[Member]>) => Event[Member]): void {
     const value = this.event[member];
     if (value === undefined || value === null) return;
@@ -133,7 +132,7 @@ class Draft {
   }
 }
 
-/** Normalizes what belongs to one event, within one bound of its size. */
+/** Normalizes the data of one event within a shared size limit. */
 class Containers {
   readonly #depth: number;
   readonly #normalizer: Normalizer;
@@ -147,7 +146,7 @@ class Containers {
     return this.#normalizer.normalize(value, this.#depth);
   }
 
-  /** An object remains one: servers refuse events with another value in its place. */
+  /** The result must be an object: servers reject events with any other value here. */
   normalize<T>(container: T, depth = this.#depth): T {
     const normalized = this.#normalizer.normalize(container, depth);
     if (typeof container !== 'object') return normalized as T;
@@ -174,7 +173,7 @@ class Containers {
   }
 }
 
-/** From the last item on: of breadcrumbs the newest are worth most when the size is used up. */
+/** Starts at the last item: the newest breadcrumbs are worth most when the size limit is reached. */
 function mapItems<T>(items: T[] | undefined, change: (item: T) => T): T[] | undefined {
   let result = items;
   for (let i = (items?.length ?? 0) - 1; i >= 0; i--) {

@@ -5,22 +5,22 @@ import { RequestSession } from '../model/request-session.js';
 import type { Scope } from '../model/scope.js';
 import { exceptionsOf, isCrash } from '../model/session.js';
 
-/** Whether a capture is one of an error that nobody handled. Without an event, the hint has what is known. */
+/** Whether an unhandled error is captured. Without an event, the hint decides. */
 export function capturesCrash(event: Event | undefined, hint: EventHint): boolean {
   return [hint, readProperty(hint, 'data'), ...(event ? exceptionsOf(event) : [])].some(isCrash);
 }
 
-/** Whether a capture is one of an error, rather than of a message or of another kind of event. */
+/** Whether an error is captured, rather than a message or another type of event. */
 export function capturesError(event: Event | undefined, hint: EventHint): boolean {
   if (event?.type !== undefined) return false;
   return 'originalException' in hint || (event !== undefined && exceptionsOf(event).length > 0);
 }
 
 /**
- * Counts an error in the session of its request, if there is one: at the capture, because the request may be over before
- * the event is ready, and also for duplicates and for events that are sampled out.
+ * Counts an error in the session of its request, if any. Done at capture, because the request may end before the event
+ * is ready; also for duplicates and for events that are sampled out.
  *
- * @param event absent when it is created later, from the exception of the hint
+ * @param event absent if it is created later, from the hint's exception
  */
 export function noteInRequest(isolation: Scope, event: Event | undefined, hint: EventHint): void {
   if (!capturesError(event, hint)) return;

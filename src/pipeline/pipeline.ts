@@ -17,13 +17,10 @@ import { sanitizeForSending } from './sanitize-event.js';
 
 const log = createLogger('pipeline');
 
-/** Takes an event through all steps; what comes out is ready for its envelope, or discarded. Never throws or rejects. */
+/** Runs an event through all steps. The result is ready for its envelope, or discarded. Never throws or rejects. */
 export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
 
-/**
- * The way of an event between capture and send. Each step does one thing; those with nothing to do under the given
- * settings are left out here rather than asked each time.
- */
+/** Builds the pipeline from capture to send. Steps that the settings make no-ops are omitted at construction. */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
   const steps: readonly (Step | undefined)[] = [
     createPreprocessing(integrations, settings),
@@ -84,15 +81,15 @@ function failure(error: unknown): Discard {
   return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
 }
 
-/** A name that user code gave is final: with the source `custom`, servers do not replace identifiers in it. */
+/** A name set by user code is final: with the source `custom`, servers do not replace identifiers in it. */
 const noteRenaming: Step = (event, { transaction }) => {
   if (event.type !== 'transaction' || !event.transaction_info || event.transaction === transaction) return event;
   return { ...event, transaction_info: { ...event.transaction_info, source: 'custom' } };
 };
 
 /**
- * A hook may change what it gets, and what it gets may still be in use: by scopes, by the host, by other events. So hooks
- * get copies, whatever the depth.
+ * Hooks may change the event, whose data may be shared with scopes, the application or other events. So hooks get
+ * copies, at any depth.
  */
 function createNormalization(settings: Settings): Step {
   const { normalizeDepth, normalizeMaxBreadth, maxValueLength } = settings;

@@ -4,16 +4,16 @@ import type { Event } from '../model/event.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
 import type { StepResult } from './capture.js';
 
-/** How long a promise of user code may keep an event waiting. */
+/** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
 
 type Sanitize = (returned: Event) => Event;
 
 /**
- * Calls an event processor or hook of the user and sanitizes the event that it returns. Every other outcome discards the
- * event: `null`, an exception, a rejection, a promise that does not settle in time, a value that is no event.
+ * Calls an event processor or hook of the user and sanitizes the event it returns. Any other result discards the event:
+ * `null`, an exception, a rejection, a promise that does not settle in time, or a value that is not an event.
  *
- * @param what names the code in messages, for example `beforeSend`
+ * @param what name of the user code in messages, for example `beforeSend`
  */
 export function runHook(
   what: string,
@@ -43,7 +43,7 @@ async function awaitResult(
   }
 }
 
-/** @throws when the promise rejects or does not settle in time */
+/** @throws if the promise rejects or does not settle in time */
 export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {

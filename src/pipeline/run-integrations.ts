@@ -11,10 +11,10 @@ import { detachFromApplication } from './normalize.js';
 import { runHook, withDeadline } from './run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from './sanitize-event.js';
 
-/** An integration, as far as its methods can be called. */
+/** An integration that implements the method in question. */
 interface Part {
   readonly integration: Integration;
-  /** Whether it came with the options: then it may be user code, and the event is sanitized after it. */
+  /** Whether it was passed in the options. It may be user code then, so the event is sanitized afterwards. */
   readonly isForeign: boolean;
 }
 
@@ -26,7 +26,7 @@ function partsWith(method: keyof Integration, integrations: readonly Integration
     .map((integration) => ({ integration, isForeign: areAllForeign || readList(given).includes(integration) }));
 }
 
-/** Lets the integrations, then the handlers of `preprocessEvent`, change the event before scopes are merged into it. */
+/** Lets integrations, then handlers of `preprocessEvent`, change the event before scopes are merged into it. */
 export function createPreprocessing(integrations: readonly Integration[], settings: Settings): Step {
   const parts = partsWith('preprocessEvent', integrations, settings);
   return (event, { client, hint }) => {
@@ -44,7 +44,7 @@ export function createPreprocessing(integrations: readonly Integration[], settin
 
 type Processor = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
 
-/** Runs the event processors: those of the integrations, then those of the client, then those of the scopes. */
+/** Runs the event processors of the integrations, then those of the client, then those of the scopes. */
 export function createProcessing(integrations: readonly Integration[], settings: Settings): Step {
   const ofIntegrations = partsWith('processEvent', integrations, settings).map(
     ({ integration, isForeign }): Processor =>
@@ -99,11 +99,11 @@ function process(
   return current;
 }
 
-/** Lets the integrations add what costs time or I/O, now that the event is to be sent. */
+/** Runs `processFinalEvent` of the integrations: slow work or I/O, done only for events that will be sent. */
 export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step | undefined {
   const parts = partsWith('enrichEvent', integrations, settings);
   if (parts.length === 0) return undefined;
-  // With send hooks, normalization has copied the event.
+  // With send hooks, normalization has already copied the event.
   const isShared = !hasSendHooks(settings);
   return (event, capture) => enrich(0, parts, event, capture, isShared);
 }

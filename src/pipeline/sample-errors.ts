@@ -2,7 +2,7 @@ import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 
-/** Decides, before any work is done for an event, whether it is to be made at all. */
+/** Samples errors before any work is done for their events. */
 export type ErrorSampler = (event: Pick<Event, 'type'>) => Discard | undefined;
 
 /**

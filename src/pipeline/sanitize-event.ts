@@ -10,28 +10,28 @@ import { fillIn } from './fill-in.js';
 import { jsonObject, spreadableObject } from './sanitizers.js';
 
 /**
- * The border between user code and the pipeline. Events cross it here, and nowhere else:
+ * The boundary between user code and the pipeline. Events cross it only here:
  *
- * - in, when the application captures an event or a hint;
- * - back in, when user code had the event in its hands: event processors, integrations that came with the options,
- *   handlers of `preprocessEvent`, and the send hooks.
+ * - when the application captures an event or a hint;
+ * - after user code had access to the event: event processors, integrations passed in the options, handlers of
+ *   `preprocessEvent`, and the send hooks.
  *
- * What the SDK makes itself (of errors, messages and spans) skips it. Inside, this holds, so that no step has to check:
- * an event is a plain object; each member has the type that `Event` declares, at every depth, or is absent; reading a
- * member calls no user code. The values in `extra`, `user`, `tags`, contexts, and `data` are the exception: these
- * objects can be spread, but what is in them may be anything until normalization has replaced it. The hint stays
- * in the hands of user code until the end, so its members are read with care.
+ * Events that the SDK creates itself (from errors, messages and spans) skip it. Inside the pipeline these invariants
+ * hold, so that no step has to check them: an event is a plain object; each member has the type that `Event` declares,
+ * at every depth, or is absent; reading a member calls no user code. Exceptions are `extra`, `user`, `tags`, contexts
+ * and `data`: these objects can be spread, but their values may be anything until normalization replaces them. User
+ * code keeps access to the hint until the end, so its members are read defensively.
  */
 const sanitize = createEventSanitizer(spreadableObject);
 /** After normalization: attached data has to be JSON. */
 const sanitizeFully = createEventSanitizer(jsonObject);
 
-/** A copy of what user code calls an event. */
+/** Sanitizes an event that the application captures; returns a copy. */
 export function sanitizeEvent(given: unknown): Event {
   return (sanitize(given) ?? {}) as Event;
 }
 
-/** A copy of what the application calls a hint. */
+/** Sanitizes a hint of the application; returns a copy. */
 export function sanitizeHint(given: unknown): EventHint {
   const hint = copyOwn(given) as EventHint;
   hint.event_id = readEventId(hint.event_id);
@@ -39,17 +39,17 @@ export function sanitizeHint(given: unknown): EventHint {
   return hint;
 }
 
-/** Sanitizes an event that user code had after the scopes were merged into it. */
+/** Sanitizes an event returned by user code after scopes were merged. */
 export function sanitizeReturned(given: Event, capture: Capture): Event {
   return complete(sanitizeEvent(given), capture);
 }
 
-/** As `sanitizeReturned`, for events that are normalized already: attached data becomes JSON, too. */
+/** Like `sanitizeReturned`, for normalized events: converts attached data to JSON, too. */
 export function sanitizeForSending(given: Event, capture: Capture): Event {
   return complete((sanitizeFully(given) ?? {}) as Event, capture);
 }
 
-/** Restores what servers need of every event. */
+/** Restores the members that servers require. */
 function complete(event: Event, { client, scope, hint }: Capture): Event {
   fillIn(event, hint);
   event.sdk = { name: SDK_NAME, version: SDK_VERSION, ...event.sdk };

@@ -4,10 +4,10 @@ import { isArray, readList } from '../internal/read.js';
 import { MAX_BODY_LENGTH, MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
 import { Normalizer, normalize } from './normalize-value.js';
 
-/** Turns any value into the nearest valid one, or into `undefined` where there is none. Never throws. */
+/** Converts any value to the nearest valid one, or to `undefined` if there is none. Never throws. */
 export type Sanitizer = (value: unknown) => unknown;
 
-/** The settings have limits of their own; these keep `JSON.stringify` from failing. */
+/** The options have limits of their own; these only keep `JSON.stringify` from failing. */
 const MAX_DEPTH = Number.POSITIVE_INFINITY;
 const MAX_BREADTH = 10_000;
 const SMALL = { maxBreadth: 100, maxSize: 16 * 1024 };
@@ -28,25 +28,25 @@ export const text: Sanitizer = (value) => {
 export const number: Sanitizer = (value) => (Number.isFinite(value) ? value : undefined);
 export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value : undefined);
 
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export const json: Sanitizer = (value) => (value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH));
 
-/** The body of a request: a string of 1 MiB at most, or any value that JSON can hold. */
+/** A request body: a string of 1 MiB at most, or any JSON value. */
 export const body: Sanitizer = (value) => (typeof value === 'string' ? truncate(value, MAX_BODY_LENGTH) : json(value));
 
-/** An object that JSON can hold. */
+/** A JSON object. */
 export const jsonObject: Sanitizer = (value) => {
   const normalized = isObject(value) ? normalize(value, MAX_DEPTH, MAX_BREADTH) : undefined;
   return isObject(normalized) ? normalized : undefined;
 };
 
-/** As `jsonObject`, for few and flat data. */
+/** Like `jsonObject`, for small, flat data. */
 export const smallObject: Sanitizer = (value) => {
   const normalized = isObject(value) ? new Normalizer(SMALL).normalize(value, SMALL_DEPTH) : undefined;
   return isObject(normalized) ? normalized : undefined;
 };
 
-/** An object that can be spread, with values of any kind: the object itself where possible, because of cycles. */
+/** An object that can be spread, with values of any type: the same object if possible, because of cycles. */
 export const spreadableObject: Sanitizer = (value) => {
   if (!isObject(value)) return undefined;
   try {
@@ -66,7 +66,7 @@ export function matching(pattern: RegExp): Sanitizer {
   return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 }
 
-/** A copy of a list, without the elements that cannot be sanitized. */
+/** Copies a list without the elements that cannot be sanitized. */
 export function listOf(sanitizeElement: Sanitizer): Sanitizer {
   return (value) =>
     isArray(value)
@@ -76,16 +76,16 @@ export function listOf(sanitizeElement: Sanitizer): Sanitizer {
       : undefined;
 }
 
-/** A copy of an object whose members are all of one kind. */
+/** Copies an object whose members all have one type. */
 export function mapOf(sanitizeMember: Sanitizer): Sanitizer {
   return record({}, [], sanitizeMember);
 }
 
 /**
- * A copy of an object, without the members that cannot be sanitized. Each getter is called once, here.
+ * Copies an object without the members that cannot be sanitized. Calls each getter once.
  *
  * @param members sanitizers by name
- * @param required members without which the object is dropped
+ * @param required the object is dropped if one of these members is missing
  * @param others for members that `members` does not name
  */
 export function record(
@@ -108,7 +108,7 @@ export function record(
   };
 }
 
-/** A record in which missing members are filled in, from its other members where the default needs them. */
+/** A record with defaults for missing members, which may depend on its other members. */
 export function withDefaults(
   sanitize: Sanitizer,
   defaults: Readonly<Record<string, (others: Readonly<Record<string, unknown>>) => unknown>>,

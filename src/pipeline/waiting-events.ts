@@ -6,7 +6,7 @@ import { estimateBytes } from './event-size.js';
 
 const MAX_EVENTS = 5000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Fewer events are not measured: measuring costs time, and so few of them need no bound in bytes. */
+/** Fewer events are not measured: measuring costs time, and so few need no limit in bytes. */
 const MEASURED_FROM_EVENTS = 50;
 /** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
 const PATIENCE_MILLIS = 2000;
@@ -22,14 +22,13 @@ interface Slot {
 }
 
 /**
- * The events between capture and send that wait: for promises of user code or of integrations, or for an event that was
- * captured before them. They are settled in the order in which they were captured, unless one takes too long. Bounded by
- * their number and by their size.
+ * Events that wait between capture and send: for promises of user code or of integrations, or for an event that was
+ * captured earlier. They are settled in capture order, unless one takes too long. Bounded in number and in bytes.
  */
 export class WaitingEvents {
-  /** In the order of their capture. */
+  /** In capture order. */
   readonly #line = new Set<Slot>();
-  /** Those that took too long and have lost their place. */
+  /** Events that took too long and lost their place in the order. */
   readonly #overtaken = new Set<Slot>();
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -39,9 +38,9 @@ export class WaitingEvents {
   }
 
   /**
-   * Calls `settle` with the result, once: at once when nothing has to be waited for.
+   * Calls `settle` exactly once with the result: synchronously when there is nothing to wait for.
    *
-   * @param held what the event keeps in memory while it waits
+   * @param held the data that the waiting event keeps in memory
    */
   add(result: StepResult | Promise<StepResult>, held: unknown, settle: (result: StepResult) => void): void {
     const isPending = result instanceof Promise;
@@ -60,12 +59,12 @@ export class WaitingEvents {
     }
   }
 
-  /** Waits until no event waits, those included that are captured meanwhile. */
+  /** Waits until no event is waiting, including events captured meanwhile. */
   async settled(): Promise<void> {
     while (this.#count > 0) await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
   }
 
-  /** Discards all events that wait. */
+  /** Discards all waiting events. */
   close(): void {
     const discard = new Discard('disabled', 'the client was closed while the event waited');
     for (const slot of [...this.#overtaken, ...this.#line]) this.#settle(slot, discard);
@@ -79,7 +78,7 @@ export class WaitingEvents {
   #append(held: unknown, settle: (result: StepResult) => void): Slot {
     const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
     const { promise: settled, resolve } = withResolver();
-    // Bound, because an event may be settled in the async context of the one before it.
+    // Bound, because an event may be settled in the async context of the previous one.
     const slot = { settle: AsyncResource.bind(settle), sinceMillis: performance.now(), bytes, resolve, settled };
     this.#line.add(slot);
     this.#heldBytes += bytes;
@@ -95,7 +94,7 @@ export class WaitingEvents {
     }
   }
 
-  /** Settles the events at the head of the line that are ready, and lets those behind overtake a slow one. */
+  /** Settles the events at the head of the queue that are ready, and lets others overtake a slow one. */
   #advance(): void {
     for (const slot of this.#line) {
       if (slot.result !== undefined) {

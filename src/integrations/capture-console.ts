@@ -9,18 +9,18 @@ import type { Client, Integration } from '../model/contracts.js';
 import type { EventHint } from '../model/hint.js';
 import type { SeverityLevel } from '../model/severity.js';
 
-/** The methods of the console that can be captured. */
+/** Console methods that can be captured. */
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
 
 /** Options of {@link captureConsoleIntegration}. */
 export interface CaptureConsoleOptions {
-  /** Which methods of the console are captured. @default all */
+  /** Console methods to capture. @default all */
   levels?: ConsoleMethod[] | undefined;
   /** Value of `handled` in the mechanism of captured errors. @default true */
   handled?: boolean | undefined;
 }
 
-/** Not all servers know the level `log`. */
+/** Some servers do not know the level `log`. */
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   debug: 'debug',
   info: 'info',
@@ -33,12 +33,12 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
 
 const MAX_ARGUMENTS = 20;
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: 2000, breakLength: Number.POSITIVE_INFINITY };
-/** By which the integration knows its own events again. */
+/** Marks the integration's own events. */
 const ORIGIN = Object.freeze({ logger: 'console' });
 
 /**
- * Captures what the application writes to the console: the first error among the arguments, otherwise the text as a
- * message. What hooks and processors log while they look at such an event is not captured: it would go on for ever.
+ * Captures console messages: the first error among the arguments, otherwise the string as a message. Messages that
+ * hooks and processors log while they handle such an event are not captured, to avoid an endless loop.
  */
 export function captureConsoleIntegration(options?: CaptureConsoleOptions): Integration {
   const { levels = Object.keys(LEVELS) as ConsoleMethod[], handled = true } = readOptions(options, {
@@ -66,9 +66,9 @@ class ConsoleCapture {
   readonly #client: Client;
   readonly #console: Console;
   readonly #handled: boolean;
-  /** Set in whatever is caused by a capture, at once or later. */
+  /** Set in everything that a capture causes, synchronously or later. */
   readonly #capturing = new AsyncLocalStorage<true>();
-  /** Methods of the console call one another. */
+  /** Console methods call one another. */
   #isWriting = false;
   #isStopped = false;
 
@@ -78,7 +78,7 @@ class ConsoleCapture {
     this.#handled = handled;
   }
 
-  /** @returns puts the original back, unless somebody else has wrapped the method since */
+  /** @returns restores the original, unless other code has wrapped the method since */
   wrap(method: ConsoleMethod): () => void {
     const recorder = this;
     const target = this.#console;
@@ -99,7 +99,7 @@ class ConsoleCapture {
     };
   }
 
-  /** From now on the wrappers that could not be taken away do nothing. */
+  /** From now on, wrappers that could not be removed do nothing. */
   stop(): void {
     this.#isStopped = true;
   }

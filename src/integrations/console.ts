@@ -26,18 +26,18 @@ const LEVELS: Record<Method, SeverityLevel> = {
 
 const MAX_ARGUMENTS = 20;
 const MAX_CHARS = 2000;
-/** Cut before scrubbing, which takes time, at a length at which half a credential is cut off afterwards. */
+/** Cut before scrubbing, to bound its time; long enough that a credential cut here is cut off afterwards. */
 const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
-/** Breadcrumbs live long; they hold texts of bounded length, never the objects that were logged. */
+/** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
 /** Options of {@link consoleIntegration}. */
 export interface ConsoleOptions {
-  /** Messages that get no breadcrumb: those that contain a string, or that a pattern matches. @default [] */
+  /** Messages without a breadcrumb: those that contain a string or match a pattern. @default [] */
   filter?: StringMatcher[] | undefined;
 }
 
-/** Adds a breadcrumb for what the application writes to the console, without credentials. */
+/** Adds a breadcrumb for each console message, without credentials. */
 export function consoleIntegration(options?: ConsoleOptions): Integration {
   const { filter = [] } = readOptions(options, { filter: 'list' });
   return {
@@ -59,7 +59,7 @@ class ConsoleRecorder {
   readonly #console: Console;
   readonly #filter: readonly StringMatcher[];
   readonly #names: SensitiveNames;
-  /** Methods of the console call one another, and what looks at a breadcrumb may log. */
+  /** Console methods call one another, and code that handles a breadcrumb may log. */
   #isBusy = false;
   #isStopped = false;
 
@@ -70,7 +70,7 @@ class ConsoleRecorder {
     this.#names = sensitiveNames(client.settings.sendDefaultPii);
   }
 
-  /** @returns puts the original back, unless somebody else has wrapped the method since */
+  /** @returns restores the original, unless other code has wrapped the method since */
   wrap(method: Method): () => void {
     const recorder = this;
     const target = this.#console;
@@ -91,7 +91,7 @@ class ConsoleRecorder {
     };
   }
 
-  /** From now on the wrappers that could not be taken away do nothing. */
+  /** From now on, wrappers that could not be removed do nothing. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -136,6 +136,6 @@ function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
 }
 
 function cut(text: string): string {
-  // The detour makes a copy: a mere slice would keep the whole text alive.
+  // The detour makes a copy: a slice would keep the whole string in memory.
   return text.length > MAX_CHARS ? `${Buffer.from(text.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...` : text;
 }

@@ -14,39 +14,39 @@ import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
 export interface ContextLinesOptions {
-  /** Source lines before and after that of a frame, 0 to 50. @default 7 */
+  /** Source lines before and after a frame's line, 0 to 50. @default 7 */
   frameContextLines?: number | undefined;
 }
 
 const MAX_CONTEXT_LINES = 50;
 const MAX_LINE_NUMBER = 10_000;
 const MAX_COLUMN = 1000;
-/** Code that nobody reads. */
+/** Minified code, which nobody reads. */
 const MINIFIED = /\.min\.[cm]?js$/;
 const MAX_CACHED_FILES = 50;
 const MAX_CACHED_PLACES_PER_FILE = 100;
 const MAX_FAILED_FILES = 100;
-/** After this an event goes without. */
+/** After this time an event is sent without source lines. */
 const READ_TIMEOUT_MILLIS = 2000;
-/** Long lines are cut to a window around the column. */
+/** Longer lines are cut to a window around the column. */
 const WINDOW_LENGTH = 140;
 const LENGTH_BEFORE_COLUMN = 60;
 const SNIP = '{snip}';
 
-/** The source around one place, as it was when it was first needed. */
+/** The source lines around one position, as of the first read. */
 interface SourceContext {
   readonly before: readonly string[];
-  /** Absent when the file is not that long: it is not the one that ran. */
+  /** Absent if the file is shorter: it is not the file that ran. */
   readonly line: string | undefined;
   readonly after: readonly string[];
 }
 
-/** Where to look: a frame that has a file and a line in it. */
+/** A frame with a file and line to read. */
 type Location = StackFrame & { readonly filename: string; readonly lineno: number };
 
 /**
- * Adds the source lines around each frame of an exception, read from the code that the process has loaded (see
- * `source-files.ts`). A place is read once and remembered; an event whose places are all known does not wait.
+ * Adds the source lines around each frame of an exception, read from code that the process has loaded (see
+ * `source-files.ts`). Each position is read once and cached; an event whose positions are all cached does not wait.
  */
 export function contextLinesIntegration(options?: ContextLinesOptions): Integration {
   const { frameContextLines = 7 } = readOptions(options, { frameContextLines: 'number' });
@@ -71,7 +71,7 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   };
 }
 
-/** Whether an object that is no error was captured: what it calls its stack was never one. */
+/** Whether a captured object only looks like an error: its `stack` is not a real stack. */
 function isPretendedError(value: unknown): boolean {
   return isError(value) && !types.isNativeError(value) && !isInstance(value, Error);
 }
@@ -84,9 +84,9 @@ function hasSource(frame: StackFrame): frame is Location {
 }
 
 /**
- * A copy with the source lines that are known; the frames may be somebody else's.
+ * A copy with the cached source lines; the frames may be shared.
  *
- * @param missing gets the places that are still to be read
+ * @param missing collects the positions that still have to be read
  */
 function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
   const frames = exception.stacktrace?.frames;
@@ -101,14 +101,14 @@ function withContext(exception: Exception, sources: Sources, missing?: Location[
   return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
 }
 
-/** The places read so far. */
+/** Cache of positions. */
 class Sources {
   readonly #lineCount: number;
   readonly #files = new SourceFiles();
-  /** By file, then by place in it: looked up for every frame, without making a key. */
+  /** By file, then by position, so that a look-up per frame builds no key. */
   readonly #contexts = new BoundedMap<string, Map<number, SourceContext>>(MAX_CACHED_FILES);
   readonly #failedFiles = new BoundedMap<string, true>(MAX_FAILED_FILES);
-  /** The last read of each file that is under way; the next one waits for it, and may find that it was enough. */
+  /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
   readonly #reads = new Map<string, Promise<void>>();
 
   constructor(lineCount: number) {
@@ -119,12 +119,12 @@ class Sources {
     return this.#contexts.get(location.filename)?.get(placeOf(location));
   }
 
-  /** Whether the file of a place could not be read, and is not to be tried again. */
+  /** Whether the file could not be read; it is not tried again. */
   isUnreadable({ filename }: Location): boolean {
     return this.#failedFiles.get(filename) !== undefined;
   }
 
-  /** Reads what is missing, one file after the other. Never rejects; a file that fails is not tried again. */
+  /** Reads missing positions, one file after the other. Never rejects; a file that fails is not tried again. */
   async load(locations: readonly Location[]): Promise<void> {
     for (const file of new Set(locations.map(({ filename }) => filename))) {
       const inFile = locations.filter(({ filename }) => filename === file);

@@ -8,7 +8,7 @@ const CONVERSATION_ID = 'gen_ai.conversation.id';
 
 type Data = Record<string, unknown>;
 
-/** Tells the spans of generative AI which conversation they belong to: that of the scope, unless they say it themselves. */
+/** Sets the scope's conversation id on spans of generative AI that do not have one. */
 export function conversationIdIntegration(): Integration {
   return {
     name: 'ConversationId',

@@ -4,14 +4,14 @@ import type { Exception } from '../model/exception.js';
 
 const MAX_COMPARED_LENGTH = 16 * 1024;
 
-/** What of an event is compared, as text: a copy, because the event goes on to be changed, and of bounded size. */
+/** The compared parts of an event: a copy, because the event changes later, with bounded strings. */
 interface Essence {
   readonly message: string | undefined;
   readonly exceptions: string | undefined;
   readonly rest: string;
 }
 
-/** Drops an error event that says the same as the error event before it, thrown from the same place. */
+/** Drops an error event with the same content and origin as the previous error event. */
 export function dedupeIntegration(): Integration {
   let previous: Essence | undefined;
   return {
@@ -26,7 +26,7 @@ export function dedupeIntegration(): Integration {
   };
 }
 
-/** One of both is enough; an event without either equals none. */
+/** Equal messages or equal exceptions suffice; an event with neither matches none. */
 function isSame(one: Essence, other: Essence): boolean {
   const saysSame =
     (one.message !== undefined && one.message === other.message) ||

@@ -19,7 +19,7 @@ import { onUncaughtExceptionIntegration } from './process/uncaught-exception.js'
 import { onUnhandledRejectionIntegration } from './process/unhandled-rejection.js';
 import { systemErrorIntegration } from './system-error.js';
 
-/** The integrations that are on without asking, in the order in which they see events. */
+/** The integrations enabled by default, in the order in which they process events. */
 export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBreadcrumbs'>): Integration[] {
   const leavingBreadcrumbs = maxBreadcrumbs > 0 ? [consoleIntegration()] : [];
   return [

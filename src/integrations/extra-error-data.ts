@@ -16,7 +16,7 @@ export interface ExtraErrorDataOptions {
   includeToJSON?: boolean | undefined;
 }
 
-/** What every error has, some of it in other engines only; and `toJSON`, whose result is asked for instead. */
+/** Standard properties of errors, some of them in other engines only; and `toJSON`, which is called instead. */
 const NATIVE_KEYS = new Set([
   'name',
   'message',
@@ -29,15 +29,15 @@ const NATIVE_KEYS = new Set([
   'cause',
   'toJSON',
 ]);
-/** What the system-error integration removes, because it tells of the disk and of the arguments of programs. */
+/** Removed by the system-error integration, because they reveal paths and program arguments. */
 const PRIVATE_SYSTEM_KEYS = new Set(['path', 'dest', 'spawnargs', 'cmd']);
 const MAX_FILTERED_DEPTH = 4;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;
 
 /**
- * Adds the members that the application put on an error (`error.orderId = …`) to its event, as a context named after the
- * error. Credentials are filtered, and without `sendDefaultPii` so are the paths and commands of system errors.
+ * Adds an error's custom properties (`error.orderId = …`) to its event, as a context named after the error. Credentials
+ * are filtered; without `sendDefaultPii`, paths and commands of system errors are filtered too.
  */
 export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Integration {
   const { captureErrorCause = true, includeToJSON = true } = readOptions(options, {
@@ -54,7 +54,7 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
         ...(includeToJSON ? jsonOf(error) : []),
       ];
       const name = nameOf(error);
-      // An event is found by its trace; an error of that name must not hide it.
+      // Events are found by their trace; an error named `trace` must not overwrite it.
       if (data.length === 0 || name === 'trace') return event;
       const present = event.contexts?.[name];
       event.contexts = { ...event.contexts, [name]: { ...toContext(data, settings.sendDefaultPii), ...present } };
@@ -93,7 +93,7 @@ function toContext(data: readonly Entry[], sendDefaultPii: boolean): Context {
   return Object.fromEntries(data.map(([key, value]) => [key, filterMember(key, value, sendDefaultPii)]));
 }
 
-/** Masks credentials, by the names of members and in texts, down to the depth that can be sent. */
+/** Masks credentials, by member name and inside strings, down to the maximum depth that is sent. */
 function filterMember(name: string, value: unknown, sendDefaultPii: boolean, depth = MAX_FILTERED_DEPTH): unknown {
   if (isSecretField(name)) return FILTERED;
   if (typeof value === 'string') return maskText(truncate(value, MAX_TEXT_LENGTH));
@@ -114,7 +114,7 @@ function isPlainObject(value: unknown): value is object {
 
 function summarizeError(error: Error, sendDefaultPii: boolean): string {
   const message = readString(error, 'message') ?? '';
-  // The messages of system errors hold paths and commands.
+  // Messages of system errors contain paths and commands.
   if (!sendDefaultPii && isSystemError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
   return maskText(`${nameOf(error)}: ${truncate(message, MAX_TEXT_LENGTH)}`);
 }

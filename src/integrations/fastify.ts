@@ -3,8 +3,9 @@ import { observeChannel } from '../internal/diagnostics-channel.js';
 import type { Integration } from '../model/contracts.js';
 
 /**
- * Captures the errors of each Fastify instance that is created after `init`; Fastify announces its instances. To decide
- * which errors are captured, call `setupFastifyErrorHandler(app, options)`, whose options then replace the defaults.
+ * Captures the errors of each Fastify instance created after `init`; Fastify publishes new instances on a channel. To
+ * select which errors are captured, call `setupFastifyErrorHandler(app, options)`; its options then replace the
+ * defaults.
  */
 export function fastifyIntegration(): Integration {
   return {

@@ -2,8 +2,8 @@ import { markWrapped, originalOf } from '../internal/wrapped.js';
 import type { Integration } from '../model/contracts.js';
 
 /**
- * Makes `toString` of functions that the SDK wrapped return the source of the original, for code that looks at it, for
- * example to recognize Node's own functions.
+ * Makes `toString` of functions wrapped by the SDK return the original's source, for code that inspects it, for example
+ * to detect native functions.
  */
 export function functionToStringIntegration(): Integration {
   return {
@@ -12,7 +12,7 @@ export function functionToStringIntegration(): Integration {
       const { prototype } = Function;
       const original = prototype.toString;
       let isStopped = false;
-      // A method, because methods have no prototype and cannot be constructed, like the original.
+      // A method, because methods, like the original, have no prototype and cannot be constructed.
       const holder = {
         toString(this: unknown): string {
           return Reflect.apply(original, (isStopped ? undefined : originalOf(this)) ?? this, []);

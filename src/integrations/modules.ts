@@ -9,7 +9,9 @@ import type { Integration } from '../model/contracts.js';
 
 /** Options of {@link modulesIntegration}. */
 export interface ModulesOptions {
-  /** Where the application's package.json is. @default the working directory, else the first above the main script */
+  /**
+   * Folder of the application's package.json. @default the working directory, else the first one above the main script
+   */
   folder?: string | undefined;
 }
 
@@ -17,17 +19,17 @@ type Versions = Record<string, string>;
 
 const MAX_MODULES = 500;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
-/** Manifests read at the same time. */
+/** Manifests read concurrently. */
 const BATCH_SIZE = 16;
-/** The first event waits this long for the list; later ones find it ready. */
+/** How long the first event waits for the list; it is cached for later ones. */
 const COLLECT_TIMEOUT_MILLIS = 1000;
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 const VERSION = /^\d[\w.+-]{0,99}$/;
 const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
 
 /**
- * Adds the installed versions of packages to error events: of those that the application depends on, and those that
- * `require` has loaded. An event that has `modules` keeps them. The versions are read once, for the first event.
+ * Adds installed package versions to error events: dependencies of the application, and packages loaded by `require`.
+ * An event's own `modules` stay. The versions are read once, for the first event.
  */
 export function modulesIntegration(options?: ModulesOptions): Integration {
   const { folder } = readOptions(options, { folder: 'string' });
@@ -51,8 +53,8 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
 }
 
 /**
- * Reads versions from the installed packages. The manifest of the application only tells which: what it asks for may be
- * a URL with a token in it. Never rejects.
+ * Reads versions from the installed packages. The application's manifest supplies only names: its version ranges may be
+ * URLs that contain a token. Never rejects.
  */
 async function collectVersions(givenFolder: string | undefined): Promise<Versions> {
   const { folder, manifest } = await findApplication(givenFolder);
@@ -66,7 +68,7 @@ async function collectVersions(givenFolder: string | undefined): Promise<Version
   return versions;
 }
 
-/** Where Node would look for a package. */
+/** The folders in which Node would look for a package. */
 function foldersOf(name: string, from: string): string[] {
   return [...ancestorsOf(resolve(from))].map((folder) => join(folder, 'node_modules', name));
 }
@@ -92,7 +94,7 @@ function* candidateFolders(): Generator<string> {
   yield* ancestorsOf(dirname(process.argv[1] ?? '.'));
 }
 
-/** The folder itself first. */
+/** Begins with the folder itself. */
 function* ancestorsOf(folder: string): Generator<string> {
   yield folder;
   if (folder !== dirname(folder)) yield* ancestorsOf(dirname(folder));
@@ -112,7 +114,7 @@ function namesIn(manifest: unknown, kind: 'dependencies' | 'devDependencies'): s
   return Object.keys(copyOwn(readProperty(manifest, kind))).slice(0, MAX_MODULES);
 }
 
-/** The package folders that `require` has loaded files from. Node keeps no such list for `import`. */
+/** Folders of packages from which `require` has loaded files. Node keeps no such list for `import`. */
 function* loadedPackages(): Generator<string> {
   const folders = Object.keys(createPackageRequire().cache).map((file) => PACKAGE_FOLDER.exec(file)?.[0]);
   for (const folder of new Set(folders)) if (folder !== undefined) yield folder;

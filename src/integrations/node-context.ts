@@ -17,13 +17,13 @@ export interface NodeContextOptions {
 }
 
 const MILLIS_PER_SECOND = 1000;
-/** Asking the system for its free memory takes longer than all the rest of an event. */
+/** Reading the free memory takes longer than the rest of an event's processing. */
 const MEMORY_REFRESH_MILLIS = 1000;
 
 /**
- * Adds what is known of the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
- * `cloud_resource`. Those that an event has itself stay as they are. Collected at the first event; from then on only the
- * memory figures are renewed, once a second at most.
+ * Adds facts about the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
+ * `cloud_resource`. An event's own contexts stay. Collected at the first event; afterwards only the memory figures are
+ * updated, at most once a second.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
   const {
@@ -76,7 +76,7 @@ class Facts {
     return this.#contexts !== undefined;
   }
 
-  /** Never rejects: what cannot be found out is left out. */
+  /** Never rejects: unknown values are omitted. */
   collect(): Promise<void> {
     this.#collecting ??= this.#collect();
     return this.#collecting;
@@ -95,7 +95,7 @@ class Facts {
     this.#contexts = contexts;
   }
 
-  /** What is given, and the facts about everything else; these are shared between events where nobody may change them. */
+  /** Adds the collected contexts to the event's own, which win. Copies the collected ones only if `mayChange`. */
   beside(given: Contexts | undefined, mayChange: boolean): Contexts {
     const facts = this.#upToDate();
     const contexts: Contexts = { ...facts, ...given };
@@ -179,7 +179,7 @@ function describeRuntime(): Context {
   return { name: 'node', version: process.version };
 }
 
-/** Environment variables by which a platform can be told, with the one that holds its region. */
+/** Environment variables that identify a platform, with the variable of its region. */
 const CLOUDS: readonly (readonly [
   variable: string,
   provider: string,

@@ -7,8 +7,8 @@ import type { Settings } from '../model/options.js';
 const log = createLogger('integrations');
 
 /**
- * The integrations in use: the default ones, then the user's. Of two with the same name the user's is used, and of two
- * of the user's the later; it takes the place of the first.
+ * Merges the default and the user's integrations. If names collide, the user's replaces the default one, and a later
+ * one of the user's replaces the earlier, in its place.
  */
 export function resolveIntegrations(
   { integrations, defaultIntegrations }: Pick<Settings, 'integrations' | 'defaultIntegrations'>,
@@ -28,7 +28,7 @@ export function resolveIntegrations(
   return [...byName.values()];
 }
 
-/** A factory that was not called has a name, too. */
+/** Ignores functions: a factory passed uncalled has a name, too. */
 function nameOf(one: unknown): string | undefined {
   return typeof one === 'object' ? readString(one, 'name') : undefined;
 }

@@ -6,17 +6,17 @@ import type { Exception, StackFrame } from '../model/exception.js';
 
 /** Options of {@link rewriteFramesIntegration}. */
 export interface RewriteFramesOptions {
-  /** Folder that file names become relative to; without it only the last part of a path is kept. */
+  /** Folder that file names become relative to; without it, only the last part of a path is kept. */
   root?: string | undefined;
-  /** Put before what is left. @default 'app:///' */
+  /** Prepended to the remaining path. @default 'app:///' */
   prefix?: string | undefined;
-  /** Rewrites a frame in place of the above; gets a copy. */
+  /** Rewrites a frame instead; gets a copy. */
   iteratee?: ((frame: StackFrame) => StackFrame) | undefined;
 }
 
 /**
- * Makes the file names of frames the same wherever the application is installed. Runs late, when source lines have been
- * read: processors and filters still see the names as they are on disk.
+ * Makes the file names of frames independent of where the application is installed. Runs late, after source lines were
+ * read: processors and filters still see the names on disk.
  */
 export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integration {
   const {
@@ -46,7 +46,7 @@ function rewriteException(exception: Exception, rewrite: (frame: StackFrame) => 
   return { ...exception, stacktrace: { ...exception.stacktrace, frames: rewritten } };
 }
 
-/** Only paths of files have a place in the application: not Node's modules, URLs, or code without a file. */
+/** Only file paths are rewritten, not Node's modules, URLs, or code without a file. */
 function relocate(frame: StackFrame, root: string | undefined, prefix: string): StackFrame {
   const { filename } = frame;
   if (filename === undefined) return frame;
@@ -56,7 +56,7 @@ function relocate(frame: StackFrame, root: string | undefined, prefix: string): 
   return frame;
 }
 
-/** Windows paths without their drive and with slashes, all others as they are. */
+/** Windows paths without drive and with slashes; other paths unchanged. */
 function toPosix(path: string): string {
   return /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\')
     ? path.replace(/^[A-Za-z]:/, '').replaceAll('\\', '/')

@@ -6,18 +6,18 @@ import { guard } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 
 const SCRIPT_EXTENSION = /\.[cm]?[jt]sx?$/i;
-/** Files there are views of the system, for example of the environment variables of this process. */
+/** Files in these folders are views of the system, for example of this process's environment variables. */
 const SYSTEM_FOLDER = /^\/(?:proc|sys|dev)\//;
 
 /**
- * The files whose lines may leave with a stack. Anybody can write paths into the `stack` of an error, so these are only
- * files that the process has loaded as code:
+ * The files whose lines may be sent with a stack. Anyone can write paths into an error's `stack`, so only files qualify
+ * that the process loaded as code:
  *
- * - modules that `require` has loaded, and the sources that their source maps name;
- * - scripts, by their extension, below the folder of the application or in a `node_modules` folder that it resolves
- *   packages from. Node keeps no list of the files that `import` has loaded.
+ * - modules loaded by `require`, and the sources that their source maps name;
+ * - scripts, by extension, below the application's folder or in a `node_modules` folder that it resolves packages from.
+ *   Node keeps no list of files loaded by `import`.
  *
- * Symbolic links are followed first, so that none leads to a file outside.
+ * Symbolic links are resolved first, so that none leads outside.
  */
 export class SourceFiles {
   #folders: readonly string[] | undefined;
@@ -39,7 +39,10 @@ function isLoaded(file: string): boolean {
   return Object.hasOwn(createPackageRequire().cache, file);
 }
 
-/** Whether the source map of a loaded module names a file. Rare: such sources are outside of the application. */
+/**
+ * Whether a loaded module's source map names the file. Rarely needed: such sources are outside the application's
+ * folder.
+ */
 function isMappedSource(file: string): boolean {
   if (!process.execArgv.includes('--enable-source-maps') && !process.env['NODE_OPTIONS']?.includes('source-maps')) {
     return false;
@@ -51,7 +54,7 @@ function isMappedSource(file: string): boolean {
   });
 }
 
-/** Real paths with a separator at the end, without the root of the file system, where services are often started. */
+/** Real paths with a trailing separator, without the file system's root, where services are often started. */
 function findFolders(): string[] {
   const script = process.argv[1];
   const scriptFolders = script && isAbsolute(script) ? ancestorsOf(dirname(script)) : [];

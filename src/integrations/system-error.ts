@@ -10,24 +10,23 @@ import { maskCredentials } from '../scrubbing/credentials.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {
-  /** Lets paths leave, also without `sendDefaultPii`. @default false */
+  /** Sends paths even without `sendDefaultPii`. @default false */
   includePaths?: boolean | undefined;
 }
 
-/** Own fields of a system error that say where on the disk, or with which arguments. */
+/** Own fields of a system error that contain a path or program arguments. */
 const PATH_FIELDS = ['path', 'dest'];
 const PRIVATE_FIELDS = [...PATH_FIELDS, 'spawnargs', 'cmd'];
-/** How errors of `exec` and its like begin: with the whole command, and what the program wrote to stderr after it. */
+/** Message prefix of errors from `exec` and similar functions. The whole command follows, then the program's stderr. */
 const COMMAND_FAILED = 'Command failed: ';
-/** Shorter arguments may be part of other words. */
+/** Shorter arguments are not replaced: they may be part of other words. */
 const MIN_ARGUMENT_LENGTH = 4;
 const UNMISTAKABLE_PATH = /[\\/]..|..[\\/]/;
 const MAX_CAUSES = 10;
 
 /**
- * Adds the fields of a failed system call (`errno`, `code`, `syscall`, …) as the context `node_system_error`. Paths
- * and the arguments of programs are taken out of it and of the exceptions' values, those of causes too, unless they may
- * leave.
+ * Adds the fields of a failed system call (`errno`, `code`, `syscall`, …) as the context `node_system_error`. Removes
+ * paths and program arguments from it and from the values of the exception and its causes, unless they may be sent.
  */
 export function systemErrorIntegration(options?: SystemErrorOptions): Integration {
   const { includePaths = false } = readOptions(options, { includePaths: 'boolean' });
@@ -55,7 +54,7 @@ function fieldsOf(error: Error, keepsPaths: boolean): Record<string, unknown> {
   const fields = copyOwn(error);
   if (keepsPaths) return fields;
   for (const field of PRIVATE_FIELDS) delete fields[field];
-  // `syscall` of a program that could not be started is its name, too.
+  // If a program could not be started, `syscall` contains its name, too.
   const paths = pathsOf(error);
   for (const [field, value] of Object.entries(fields)) {
     if (typeof value === 'string') fields[field] = paths.reduce(withoutPath, value);
@@ -72,7 +71,7 @@ function removePrivate(event: Event, error: Error): void {
   event.exception = { ...event.exception, values: values.map((one) => editValue(one, edits)) };
 }
 
-/** What there is to take out because of an error and its causes. */
+/** Strings to remove, from an error and its causes. */
 function editsFor(error: unknown): Edit[] {
   const edits: Edit[] = [];
   let current = error;
@@ -92,7 +91,7 @@ function pathsOf(error: Error): string[] {
 function commandOf(error: Error): string | undefined {
   const message = readString(error, 'message');
   if (!message?.startsWith(COMMAND_FAILED)) return undefined;
-  // As it is in the event by now.
+  // The form in which the event contains it by now.
   return maskCredentials(readString(error, 'cmd') ?? message.slice(COMMAND_FAILED.length).split('\n', 1)[0]!);
 }
 
@@ -101,7 +100,7 @@ function editValue(exception: Exception, edits: readonly Edit[]): Exception {
   return { ...exception, value: edits.reduce((value, edit) => edit(value), exception.value) };
 }
 
-/** Leaves the name of the program; programs repeat their arguments when they complain. */
+/** Keeps the program's name; programs repeat their arguments in error messages. */
 function withoutArguments(text: string, command: string): string {
   const begin = text.indexOf(COMMAND_FAILED);
   if (begin < 0) return text;
@@ -113,7 +112,7 @@ function withoutArguments(text: string, command: string): string {
   return text.slice(0, begin) + COMMAND_FAILED + program + kept;
 }
 
-/** Node quotes the paths of files, but not those of sockets and programs. A mere name may be part of other words. */
+/** Node quotes paths of files, but not those of sockets and programs. A bare name may be part of other words. */
 function withoutPath(text: string, path: string): string {
   const rest = ` ${text.replaceAll(` '${path}'`, '')} `.replaceAll(` ${path} `, ' ').trim();
   return UNMISTAKABLE_PATH.test(path) ? rest.replaceAll(path, '') : rest;

@@ -17,11 +17,11 @@ export interface ZodErrorsOptions {
 type Issue = Readonly<Record<string, unknown>>;
 
 const MAX_KEYS_LENGTH = 100;
-/** Beyond these an error of a long list would take longer than it is worth. */
+/** Limits the time spent on an error with many issues. */
 const MAX_ISSUES = 1000;
 const MAX_PATH_LENGTH = 32;
 
-/** Gives validation errors of Zod 3 and 4 a short message of the keys that failed, by which they group. */
+/** Shortens the message of Zod 3 and 4 validation errors to the keys that failed, which also groups them. */
 export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
   const { limit = 10, saveZodIssuesAsAttachment = false } = readOptions(options, {
     limit: 'number',
@@ -62,14 +62,14 @@ function titleOf(issues: readonly Issue[]): string {
   return `Failed to validate ${readString(issues[0], 'expected') ?? 'variable'}`;
 }
 
-/** The same for all elements of a list, so that errors group alike whichever element failed. */
+/** The same path for all elements of a list, so that errors group alike whichever element failed. */
 function keyOf({ path }: Issue): string {
   return partsOf(path)
     .map((part) => (typeof part === 'number' ? '<array>' : String(part)))
     .join('.');
 }
 
-/** An issue of few levels, of which normalization leaves more to see. */
+/** A flattened issue, of which normalization keeps more. */
 function flatten(issue: Issue): Issue {
   const flat: Record<string, unknown> = { ...issue, path: partsOf(issue['path']).map(String).join('.') };
   for (const key of ['keys', 'unionErrors', 'errors']) {

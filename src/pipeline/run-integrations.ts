@@ -99,7 +99,7 @@ function process(
   return current;
 }
 
-/** Runs `processFinalEvent` of the integrations: slow work or I/O, done only for events that will be sent. */
+/** Runs `enrichEvent` of the integrations: slow work or I/O, done only for events that passed the filters. */
 export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step | undefined {
   const parts = partsWith('enrichEvent', integrations, settings);
   if (parts.length === 0) return undefined;

@@ -20,12 +20,12 @@ export interface FetchOptions {
   breadcrumbs?: boolean | undefined;
 }
 
-/** A request as undici's channels publish it. */
+/** A request as published on undici's channels. */
 interface UndiciRequest {
   readonly origin?: string | URL;
   readonly path: string;
   readonly method: string;
-  /** A flat list of names and values; in undici 5 one string with a line for each header. */
+  /** A flat list of names and values; in undici 5 one string with one line per header. */
   headers: unknown[] | string;
   addHeader(name: string, value: string): unknown;
 }
@@ -33,7 +33,7 @@ interface UndiciRequest {
 /**
  * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb for each.
  *
- * When other instrumentation starts a span for a request, the headers name that span. They are added once, after all
+ * If other instrumentation starts a span for a request, the headers name that span. They are added once, after all
  * instrumentation has run.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
@@ -42,7 +42,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
     name: 'NodeFetch',
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
-      // Responses arrive in the context of the connection, which several requests share.
+      // Responses arrive in the connection's context, which several requests share.
       const contexts = new WeakMap<UndiciRequest, Context>();
       const undo = [
         observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {

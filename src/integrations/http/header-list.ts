@@ -1,4 +1,4 @@
-/** Headers as one flat list of names and values, with the spelling in which they are sent. */
+/** Headers as a flat list of names and values, spelled as they are sent. */
 export type HeaderList = readonly unknown[];
 
 /** Returns all values of a header. @param name in lower case */
@@ -10,7 +10,7 @@ export function valuesIn(headers: HeaderList, name: string): string[] {
   return values;
 }
 
-/** Removes a header. @returns the list itself when it does not contain the header */
+/** Removes a header. @returns the same list if it does not contain the header */
 export function without<T extends HeaderList>(headers: T, name: string): T {
   if (valuesIn(headers, name).length === 0) return headers;
   return headers.filter((_, i) => !isNamed(headers[i - (i % 2)], name)) as unknown as T;

@@ -47,8 +47,8 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
 type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => void;
 
 /**
- * Calls the observer while headers can still be set. Node 22.12 and 23.2 publish new requests on a channel, which is
- * too late for requests that write their header block in the constructor.
+ * Calls the observer while headers can still be set. Node 22.12 and 23.2 publish new requests on a channel, but too
+ * late for requests that write their header block in the constructor.
  */
 function observeCreation(observer: CreationObserver): () => void {
   if (!announcesRequests()) return observeHeaderBlocks(observer);
@@ -69,7 +69,7 @@ function announcesRequests(): boolean {
 }
 
 /**
- * Headers of a request as Node writes them. If the caller passed an array: pairs, or a flat list of names and values.
+ * A request's headers, as Node writes them. If the caller passed an array: pairs, or a flat list of names and values.
  */
 type HeaderBlock = readonly unknown[] | object | null;
 
@@ -78,10 +78,10 @@ interface HeaderWriter {
 }
 
 /**
- * Wraps `_storeHeader`, with which a request writes its header block: at the first `write` or `end`, or in the
- * constructor if the headers are an array or contain `expect`. Every request goes through it. Wrapping `http.request`
- * would miss modules that imported it before `init`, and would disturb others that wrap and unwrap it. If Node removes
- * `_storeHeader`, requests are sent without our headers.
+ * Wraps `_storeHeader`, which writes a request's header block: at the first `write` or `end`, or in the constructor if
+ * the headers are an array or contain `expect`. Every request calls it. Wrapping `http.request` would miss modules that
+ * imported it before `init`, and would disturb others that wrap and unwrap it. If Node removes `_storeHeader`, requests
+ * are sent without trace headers.
  */
 function observeHeaderBlocks(
   observer: CreationObserver,
@@ -105,7 +105,7 @@ function observeHeaderBlocks(
   };
 }
 
-/** @returns the headers to send; the caller's array is not changed */
+/** @returns the headers to send; never mutates the caller's array */
 function observeBlock(observer: CreationObserver, request: ClientRequest, block: HeaderBlock): HeaderBlock {
   if (!Array.isArray(block)) {
     observer(request, headersOf(request));
@@ -140,9 +140,7 @@ function observeOutcome(observer: OutcomeObserver): () => void {
   };
 }
 
-/**
- * Whether trace headers can be added: not to `CONNECT`, which only opens a tunnel, and not after the headers were sent.
- */
+/** Whether trace headers can be added: not to `CONNECT`, which only opens a tunnel, and not once headers are sent. */
 function isOpen(request: ClientRequest): boolean {
   return !request.headersSent && request.method !== 'CONNECT';
 }

@@ -24,8 +24,8 @@ const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_57
 /** Options of {@link httpServerIntegration}. */
 export interface HttpServerOptions {
   /**
-   * How much of a request's body events contain: nothing, 1000 bytes, 10 000 bytes, or 1 MiB; a longer body is cut.
-   * Binary bodies are left out. @default 'medium'
+   * How much of a request's body to keep: nothing, 1000 bytes, 10 000 bytes, or 1 MiB; longer bodies are cut. Binary
+   * bodies are omitted. @default 'medium'
    */
   maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES | undefined;
   /** Counts requests by outcome, for release health; needs the option `release`. @default true */
@@ -33,12 +33,11 @@ export interface HttpServerOptions {
 }
 
 /**
- * Runs each request of a `node:http`, `node:https` or `node:http2` server in an isolation scope of its own, in the
- * trace that the request continues or in a new one. Listeners of the request run in it too; for `upgrade` and
- * `connect`, those of the socket.
+ * Runs each request of a `node:http`, `node:https` or `node:http2` server in its own isolation scope, in the incoming
+ * trace or a new one. The request's listeners run in it too; for `upgrade` and `connect`, the socket's.
  *
- * No module hook is needed: Node publishes each connection on a channel, and the first one is early enough to wrap the
- * server's `emit`. Everything that listens for requests, other instrumentation included, then runs inside.
+ * Needs no module hook: Node publishes each connection on a channel, early enough to wrap the server's `emit` before
+ * the first request. All request listeners, including other instrumentation, then run inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
   const { maxIncomingRequestBodySize = 'medium', trackIncomingRequestsAsSessions = true } = readOptions(options, {
@@ -55,7 +54,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         isolate({ client, maxBodyBytes, sessions }, request, listeners),
       );
       const undo = [
-        // Published before the first request. The second channel is for servers that get their connections by `emit`.
+        // Published before the first request. The second channel covers servers that receive their connections by
+        // `emit`.
         observeChannel<{ socket: Socket & { server?: object } }>('net.server.socket', ({ socket }) =>
           servers.wrap(socket.server),
         ),
@@ -108,7 +108,7 @@ function isolate<T>(
 
 /**
  * Whether this request already has its isolation scope. A server may emit a request twice, a second client may have
- * isolated it, and an HTTP/2 request is emitted as a `stream` first and as a `request` afterwards.
+ * isolated it, and an HTTP/2 request is emitted first as `stream` and then as `request`.
  */
 function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
   const isolation = getIsolationScope();
@@ -123,10 +123,10 @@ function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
 }
 
 /**
- * Puts the trace that the request continues, or a new one, into the current scope.
+ * Sets the current scope's trace to the incoming trace, or to a new one.
  *
  * @returns the context in which spans continue the trace; `undefined` beside an OpenTelemetry setup of the application,
- *   whose own propagation decides about the parents of spans
+ *   whose own propagator determines the parents of spans
  */
 function enterTrace(client: Client, { headers }: ReceivedMessage) {
   const { 'sentry-trace': sentryTrace, baggage, traceparent } = headers;

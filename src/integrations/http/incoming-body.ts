@@ -2,18 +2,18 @@ import type { Readable } from 'node:stream';
 import type { ReceivedMessage } from './incoming-request.js';
 
 const METHODS_WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What a body that was cut ends with. It is part of the limit. */
+/** Ending of a cut body; included in the limit. */
 const CUT = '...';
-/** Media types of text. */
+/** Media types that are text. */
 const TEXT = /^text\/|json|xml|urlencoded|graphql|javascript|yaml/i;
 
 /**
- * Keeps the beginning of a request's body while the application reads it. Reads nothing itself: it wraps `push`,
- * through which Node's parser fills the request's stream.
+ * Keeps the beginning of a request's body while the application reads it. Reads nothing itself: it wraps `push`, which
+ * Node's parser calls for each chunk.
  *
- * @param request of HTTP/1, or of HTTP/2's compatibility API; an HTTP/2 stream has no `push` to wrap
+ * @param request from HTTP/1, or from HTTP/2's compatibility API; an HTTP/2 stream has no `push` to wrap
  * @param maxBytes bytes to keep
- * @returns a function that returns what has arrived so far, with `...` at its end if it was cut; `undefined` for a request
+ * @returns a function that returns the body received so far, ending in `...` if it was cut; `undefined` for a request
  *   whose body is not kept
  */
 export function keepBody(
@@ -43,7 +43,7 @@ export function keepBody(
     if (keptBytes === 0) return undefined;
     const bytes = Buffer.concat(chunks);
     if (!isCut) return bytes.toString('utf8');
-    // As a stream, so that half a character at the end is left out.
+    // `stream` omits an incomplete character at the end.
     const kept = bytes.subarray(0, Math.max(maxBytes - CUT.length, 0));
     return new TextDecoder().decode(kept, { stream: true }) + CUT;
   };

@@ -4,17 +4,17 @@ import type { TLSSocket } from 'node:tls';
 
 type Headers = Record<string, string>;
 
-/** Anybody can send `x-forwarded-proto`; other values are ignored. */
+/** Anyone can send `x-forwarded-proto`; other values are ignored. */
 const PROTOCOLS: ReadonlySet<string | undefined> = new Set(['http', 'https']);
 
-/** The part of a request that we read, the same for HTTP/1 and HTTP/2. */
+/** The members of a request that the SDK reads, the same for HTTP/1 and HTTP/2. */
 export interface ReceivedMessage {
   readonly method?: string;
   readonly url?: string;
-  /** In HTTP/2 with pseudo-headers, which begin with a colon. */
+  /** In HTTP/2 includes pseudo-headers, which begin with a colon. */
   readonly headers: IncomingHttpHeaders;
   readonly socket?: Pick<Socket, 'remoteAddress'> | null;
-  /** Of HTTP/2 only. */
+  /** HTTP/2 only. */
   readonly stream?: object;
 }
 
@@ -26,7 +26,7 @@ export class IncomingRequest {
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 
-  /** @param readBody returns what has arrived of the body so far */
+  /** @param readBody returns the body received so far */
   constructor(message: ReceivedMessage, readBody?: () => string | undefined) {
     this.message = message;
     this.#readBody = readBody;
@@ -68,7 +68,7 @@ export class IncomingRequest {
     return parseCookies(this.message.headers.cookie ?? '');
   }
 
-  /** What has arrived of the body so far. */
+  /** The body received so far. */
   get data(): string | undefined {
     return this.#readBody?.();
   }
@@ -83,7 +83,7 @@ export class IncomingRequest {
     return `${this.method} ${this.#route ?? this.#path}`;
   }
 
-  /** Express-like routers strip their mount path from `url` and keep the full one in `originalUrl`. */
+  /** Express-like routers strip the mount path from `url` and keep the full path in `originalUrl`. */
   get #target(): string {
     const { originalUrl } = this.message as { originalUrl?: unknown };
     return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
@@ -103,8 +103,8 @@ export class IncomingRequest {
 }
 
 /**
- * The path at which a router is mounted: the part of the request's path before the route. Express resets `baseUrl` when
- * it leaves a router, for example for an error handler of the application.
+ * The path at which a router is mounted: the request's path before the route. Express resets `baseUrl` when it leaves a
+ * router, for example before it calls the application's error handler.
  */
 function mountOf(path: string, pattern: string): string {
   if (/[*{?]/.test(pattern)) return '';
@@ -116,7 +116,7 @@ function mountOf(path: string, pattern: string): string {
     .join('');
 }
 
-/** Proxies append to a header, so its first value is the one nearest to the client. */
+/** Proxies append to a header, so the first value is nearest to the client. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text?.split(',', 1)[0]?.trim() || undefined;

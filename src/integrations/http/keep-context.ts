@@ -6,10 +6,10 @@ import { scopesOf } from '../../context/scoped-context.js';
 const { listenerCount } = EventEmitter.prototype;
 
 /**
- * Runs the listeners of an emitter in a context. Without it, listeners of a request (`data`, `end`) run in the context
- * of the connection, which is older than the request.
+ * Runs an emitter's listeners in a context. Otherwise the listeners of a request (`data`, `end`) would run in the
+ * context of the connection, which is older than the request.
  *
- * Events emitted inside the same isolation scope keep the context of the emitting code, and so its active span.
+ * Events emitted inside the same isolation scope keep the emitting code's context, and so its active span.
  */
 export function keepContext(emitter: EventEmitter, context: Context): void {
   const isolation = scopesOf(context)?.isolation;

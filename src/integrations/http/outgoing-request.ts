@@ -11,15 +11,15 @@ export const SENTRY_TRACE = 'sentry-trace';
 const BAGGAGE = 'baggage';
 const TRACEPARENT = 'traceparent';
 
-/** The headers of a request that has not been sent yet. Names are in lower case. */
+/** Headers of a request that has not been sent yet. Names are in lower case. */
 export interface OutgoingHeaders {
   get(name: string): string | readonly string[] | undefined;
   set(name: string, value: string): void;
 }
 
 /**
- * Adds trace headers to a request. A request with a `sentry-trace` header, set by the application or by other
- * instrumentation, stays as it is. Baggage members of other vendors are kept.
+ * Adds trace headers to a request. A request that already has a `sentry-trace` header, from the application or other
+ * instrumentation, is not changed. Baggage members of other vendors stay.
  *
  * @param url full URL, matched against `tracePropagationTargets`
  * @param trace default: the current trace
@@ -38,7 +38,7 @@ export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: O
 export interface RequestOutcome {
   readonly url: string;
   readonly method: string;
-  /** Absent when there was no response. */
+  /** Absent without a response. */
   readonly statusCode?: number;
 }
 

@@ -23,7 +23,7 @@ type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
 type Included = Readonly<Record<Part, boolean>>;
 type Headers = Record<string, string>;
 
-/** Headers in which proxies pass the client's address on, the most trustworthy first. */
+/** Headers in which proxies pass the client's address, most trustworthy first. */
 const ADDRESS_HEADERS = [
   'x-client-ip',
   'x-forwarded-for',
@@ -40,8 +40,8 @@ const ADDRESS_HEADERS = [
 ];
 
 /**
- * Adds the current request to events. Personal data is sent with `sendDefaultPii` only, credentials never. Fields that
- * the event already has are kept.
+ * Adds the current request to events. Personal data is sent only with `sendDefaultPii`, credentials never. Existing
+ * fields of the event stay.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
   const given = copyGiven(readOptions(options, { include: 'object' }).include) as Partial<Included>;

@@ -8,15 +8,14 @@ import type { ReceivedMessage } from './incoming-request.js';
 
 const MILLIS_PER_MINUTE = 60_000;
 const FLUSH_INTERVAL_MILLIS = 60_000;
-/** Limit of servers. When it is reached, the counts are sent at once. */
+/** Limit imposed by servers. Once it is reached, the counts are sent immediately. */
 const MAX_BUCKETS = 100;
 
 type Bucket = SessionAggregates['aggregates'][number];
 
 /**
- * Counts requests by the minute in which they ended and by outcome. The counts are sent as one item: a minute after the
- * first of them, and whenever the client flushes. The ledger counts the item as one `session`, captured with its first
- * request.
+ * Counts requests by outcome and by the minute in which they ended. The counts are sent as one item: a minute after the
+ * first request, and at each flush. The ledger counts the item as one `session`, captured with its first request.
  */
 export class RequestSessions {
   readonly #client: InnerClient;
@@ -32,7 +31,7 @@ export class RequestSessions {
   }
 
   /**
-   * Begins the session of a request. It ends when the response closes.
+   * Begins a request's session, which ends when the response closes.
    *
    * @returns `undefined` for envelopes posted by an SDK: a process that receives its own envelopes would count sessions
    *   forever
@@ -44,7 +43,7 @@ export class RequestSessions {
     return session;
   }
 
-  /** Stops counting. What was counted is sent with the next flush of the client. */
+  /** Stops counting. The client's next flush sends the existing counts. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -6,7 +6,7 @@ import type { ReceivedMessage } from './incoming-request.js';
 /** A request as a server emits it. */
 export interface ReceivedRequest {
   readonly message: ReceivedMessage;
-  /** Emits `close` when the response was sent or cut off; absent for `upgrade` and `connect`. */
+  /** Emits `close` when the response was sent or aborted; absent for `upgrade` and `connect`. */
   readonly response?: EventEmitter;
   /** Emitters of the request's later events. */
   readonly emitters: readonly EventEmitter[];
@@ -26,7 +26,7 @@ export class WrappedServers {
   constructor(around: Around) {
     const wrapped = this;
     this.#emit = function emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-      // Read on each call: somebody may wrap the prototype's `emit` later.
+      // Read on each call, because other code may wrap the prototype's `emit` later.
       const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
       const listeners = () => Reflect.apply(original, this, [event, ...args]);
       const request = wrapped.#isStopped ? undefined : readRequest(event, args);
@@ -45,9 +45,7 @@ export class WrappedServers {
     this.#servers.add(new WeakRef(server));
   }
 
-  /**
-   * Restores each server's `emit`. If somebody else has wrapped it since, ours stays below and only passes calls on.
-   */
+  /** Restores each server's `emit`. If other code has wrapped it since, our wrapper stays and only forwards calls. */
   unwrapAll(): void {
     this.#isStopped = true;
     for (const reference of this.#servers) {
@@ -64,7 +62,7 @@ export class WrappedServers {
   }
 }
 
-/** Recognized by properties: `instanceof` would load `node:http2` and `node:https` into every process. */
+/** Detected by properties: `instanceof` would load `node:http2` and `node:https` into every process. */
 function isHttpServer(server: object): server is Server {
   return 'headersTimeout' in server || 'updateSettings' in server;
 }
@@ -91,7 +89,7 @@ function readRequest(event: string | symbol, [first, second]: readonly unknown[]
   }
 }
 
-/** An HTTP/2 request that exists only as a stream so far, without the objects of the compatibility API. */
+/** An HTTP/2 request that is still only a stream, without the objects of the compatibility API. */
 function messageOf(stream: ServerHttp2Stream, headers: ReceivedMessage['headers']): ReceivedMessage {
   return {
     method: headers[':method'] as string | undefined,

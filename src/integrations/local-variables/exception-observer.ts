@@ -1,45 +1,46 @@
 import type { Debugger, Runtime } from 'node:inspector';
 
-/** How the observing thread is started. */
+/** Start parameters of the observing thread. */
 export interface ObserverSettings {
-  /** Where in the main thread's `globalThis` the recorder is found, as a key of `Symbol.for`. */
+  /** Key (for `Symbol.for`) of the recorder in the main thread's `globalThis`. */
   readonly recorderKey: string;
   readonly state: 'all' | 'uncaught';
-  /** Whether the code of dependencies is recorded, too. */
+  /** Whether to record code of dependencies, too. */
   readonly includeOutOfAppFrames: boolean;
 }
 
-/** A call at the moment of the exception. */
+/** A call on the stack when the exception was thrown. */
 export interface PausedFrame {
   /** Empty for an anonymous function. */
   readonly name: string;
   readonly url: string;
   /** From 1. */
   readonly line: number;
-  /** How many of the scopes that are handed over belong to it, the innermost first. */
+  /** How many of the recorded scopes belong to this call, innermost first. */
   readonly scopeCount: number;
 }
 
 /**
- * What the main thread puts at its `recorderKey`.
+ * The function that the main thread stores at `recorderKey`.
  *
- * @returns for how many milliseconds to look away from now on, 0 for not at all, `null` for good
+ * @returns milliseconds to pause the observation, 0 to continue at once, `null` to stop for good
  */
 export type Recorder = (error: unknown, frames: readonly PausedFrame[], ...scopes: object[]) => number | null;
 
 /**
- * The thread that observes the main thread for `local-variables.ts`, as text: a thread cannot look into itself while it
- * is paused, and where the SDK is bundled there is no file that a thread of its own could be started from.
+ * Source code of the thread that observes the main thread for `local-variables.ts`: a paused thread cannot inspect
+ * itself, and in a bundle there is no file to start a thread from.
  */
 export function observerSource(): string {
   return `(${observeMainThread})();`;
 }
 
 /**
- * The main thread pauses at each exception, is handed the scopes it stands in, and goes on.
+ * The main thread pauses at each exception, the recorder gets the scopes of the paused calls, and the main thread
+ * resumes.
  *
- * Runs as text in another thread, so that it uses nothing from outside of it. Nor has it classes, or functions with a name
- * within: bundlers that keep names wrap those in a helper, which stays behind.
+ * Runs from its source code in another thread, so it must not use anything outside itself. It contains no classes and
+ * no named functions: bundlers that keep names wrap those in a helper, which the thread would lack.
  */
 function observeMainThread(): void {
   const { once } = process.getBuiltinModule('node:events');
@@ -49,9 +50,9 @@ function observeMainThread(): void {
   const MAX_FRAMES = 10;
   const MAX_SCOPES_PER_FRAME = 5;
   const MAX_SCRIPTS = 10_000;
-  /** Of the source of scripts that are gone, which would be kept without a limit. */
+  /** Limits the sources kept of discarded scripts. */
   const MAX_SCRIPTS_CACHE_BYTES = 1_000_000;
-  /** Scopes of a function; those around it belong to other code. */
+  /** Types of scopes inside a function; outer scopes belong to other code. */
   const SCOPES = new Set<string>(['local', 'block', 'catch']);
   /** How long this thread outlives its session. */
   const LINGER_MILLIS = 1000;
@@ -59,11 +60,11 @@ function observeMainThread(): void {
   const { recorderKey, state, includeOutOfAppFrames } = workerData as ObserverSettings;
   const IGNORED_CODE = includeOutOfAppFrames ? /^node:/ : /^node:|[\\/]node_modules[\\/]/;
   const session = new Session();
-  /** The files of the application, by the id of their script. */
+  /** Files of the application by script id. */
   const files = new Map<string, string>();
   let recorderId: string | undefined;
   let started: Promise<void> | undefined;
-  /** Settles when the main thread goes on. */
+  /** Settles when the main thread resumes. */
   let resumed: Promise<unknown> | undefined;
   let isEnding = false;
 
@@ -92,7 +93,9 @@ function observeMainThread(): void {
       await observer.observe(state);
     },
 
-    /** In this order, because Node aborts the process when the main thread has news for a session whose thread is gone. */
+    /**
+     * In this order, because Node aborts the process when the main thread notifies a session whose thread has exited.
+     */
     async end(): Promise<void> {
       await started?.catch(() => undefined);
       await observer.observe('none').catch(() => undefined);
@@ -102,7 +105,7 @@ function observeMainThread(): void {
       setTimeout(() => parentPort?.close(), LINGER_MILLIS);
     },
 
-    /** Whatever fails here ends the observation, and nothing else. */
+    /** A failure here only ends the observation. */
     attempt(pending: Promise<void>): void {
       pending.catch((error) => {
         if (!isEnding) parentPort?.postMessage(`stopped, because the inspector failed: ${error}`);
@@ -118,7 +121,7 @@ function observeMainThread(): void {
       await session.post('Debugger.setPauseOnExceptions', { state: exceptions });
     },
 
-    /** The main thread stands still until this is done. */
+    /** The main thread is paused until this returns. */
     async onPause({ data, callFrames }: Debugger.PausedEventDataType): Promise<void> {
       const thrown = data as Runtime.RemoteObject | undefined;
       try {
@@ -127,7 +130,7 @@ function observeMainThread(): void {
         if (typeof rest !== 'number') observer.stop();
         else if (rest > 0) await observer.rest(rest);
       } finally {
-        // Fails where another debugger was faster.
+        // Fails if another debugger resumed first.
         await session.post('Debugger.resume').catch(() => undefined);
       }
     },
@@ -141,7 +144,7 @@ function observeMainThread(): void {
       if (!isEnding) observer.attempt(observer.observe(state));
     },
 
-    /** @returns what the recorder did */
+    /** @returns the recorder's result */
     async record({ objectId: errorId }: Runtime.RemoteObject, callFrames: Debugger.CallFrame[]): Promise<unknown> {
       const scopeIds: string[] = [];
       const frames: PausedFrame[] = [];
@@ -156,7 +159,7 @@ function observeMainThread(): void {
       const { result } = await session.post('Runtime.callFunctionOn', {
         objectId: recorderId,
         functionDeclaration: 'function (...args) { return this(...args); }',
-        // The values themselves stay in their thread, so that a long text is not copied to be cut.
+        // The values stay in their thread, so that a long string is not copied before it is cut.
         arguments: [{ objectId: errorId }, { value: frames }, ...scopeIds.map((objectId) => ({ objectId }))],
         silent: true,
         returnByValue: true,
@@ -165,7 +168,7 @@ function observeMainThread(): void {
     },
   };
 
-  // Keeps this thread alive; it does not keep the process.
+  // Keeps this thread alive, but not the process.
   parentPort?.on('message', () => observer.stop());
   observer.start();
 }

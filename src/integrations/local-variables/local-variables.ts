@@ -15,15 +15,15 @@ import { type PrintedVariables, printVariables } from './variable-text.js';
 
 /** Options of {@link localVariablesIntegration}. */
 export interface LocalVariablesOptions {
-  /** Also for exceptions that are caught, whether or not they are captured then. @default true */
+  /** Also records exceptions that the application catches, whether or not it captures them. @default true */
   captureAllExceptions?: boolean | undefined;
-  /** Beyond these it rests for 5 seconds, then 10, and so on. @default 50 */
+  /** Exceptions per second. Beyond it, recording pauses for 5 seconds, then 10, and so on. @default 50 */
   maxExceptionsPerSecond?: number | undefined;
-  /** Also for functions of dependencies. @default false */
+  /** Also records functions of dependencies. @default false */
   includeOutOfAppFrames?: boolean | undefined;
 }
 
-/** A call of the application at the moment of an exception. */
+/** A call in the application's code when the exception was thrown. */
 interface RecordedFrame {
   readonly name: string;
   readonly path: string;
@@ -34,10 +34,10 @@ interface RecordedFrame {
 const log = createLogger('local-variables');
 
 /**
- * Adds the local variables of the application's functions to the frames of an error, as they were when it was thrown.
+ * Adds the local variables of the application's functions to an error's frames, as they were when it was thrown.
  *
- * Node's inspector pauses the main thread at each exception, for a millisecond or less, and a thread of its own looks
- * at it meanwhile. Does nothing while a debugger may be attached, because both would pause and resume for each other.
+ * Node's inspector pauses the main thread at each exception, for a millisecond or less, while another thread reads the
+ * variables. Disabled while a debugger may be attached, because each would pause and resume for the other.
  */
 export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
   const {
@@ -72,7 +72,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
 
 type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: readonly object[]) => void;
 
-/** @returns stops it; `undefined` where it cannot be */
+/** @returns stops the observation; `undefined` if it could not start */
 function observeExceptions(
   settings: Omit<ObserverSettings, 'recorderKey'>,
   maxPerSecond: number,
@@ -87,7 +87,7 @@ function observeExceptions(
   const budget = new PauseBudget(maxPerSecond);
   let isStopped = false;
   const recorder: Recorder = (error, frames, ...scopes) => {
-    // Opened since.
+    // The debugger port may have been opened since.
     if (isStopped || inspector.url() !== undefined) return null;
     const rest = budget.spend();
     if (rest > 0) log.warn(`more than ${maxPerSecond} exceptions a second: rests ${rest} ms`);
@@ -96,9 +96,9 @@ function observeExceptions(
   };
   const recorderKey = `faultline.${uuid4()}`;
   const workerData: ObserverSettings = { recorderKey, ...settings };
-  // Without the options of this thread, which may load the SDK.
+  // Without this thread's options, which may load the SDK.
   const worker = new Worker(observerSource(), { eval: true, workerData, execArgv: [], env: {} });
-  // It is no thread of the application's: what happens to it is nobody else's business.
+  // Not a thread of the application: its events must not reach the application's listeners.
   worker.removeAllListeners(errorMonitor);
   worker.on('message', (message) => log.warn(String(message)));
   worker.on('error', (error) => log.error('the observing thread failed', error));
@@ -107,12 +107,12 @@ function observeExceptions(
   return () => {
     isStopped = true;
     withdraw();
-    // Ends by itself: the thread must not be gone before the inspector has let go of it.
+    // The thread ends by itself: it must not exit before the inspector has released it.
     worker.postMessage('stop');
   };
 }
 
-/** Makes a value available to the first who asks. @returns takes it back */
+/** Stores a value that the first reader takes. @returns removes it */
 function offer(key: symbol, value: unknown): () => void {
   const withdraw = () => {
     Reflect.deleteProperty(globalThis, key);
@@ -140,7 +140,7 @@ function toRecorded(
 
 type Recorded = Pick<WeakMap<object, readonly RecordedFrame[]>, 'get'>;
 
-/** From the caught exception, the last, along its causes as far as they are in the event. */
+/** From the caught exception, which is the last, along its causes as far as the event contains them. */
 function withVariables(
   values: readonly Exception[],
   caught: unknown,
@@ -164,7 +164,7 @@ function withVariables(
   return result;
 }
 
-/** Both lists have the same order but not the same entries: each frame takes the next recorded one that fits. */
+/** The lists have the same order but not the same entries: each frame takes the next recorded call that matches. */
 function matchFrames(
   frames: readonly StackFrame[],
   recorded: readonly RecordedFrame[],
@@ -183,13 +183,15 @@ function matchFrames(
   return result;
 }
 
-/** Positions differ where an error is not thrown at once, or is mapped to other sources; names remain. */
+/**
+ * Positions differ if an error is not thrown where it was created, or is source-mapped; then the names are compared.
+ */
 function isSameCall(frame: StackFrame, { name, path, line }: RecordedFrame): boolean {
   const frameName = baseNameOf(frame.function ?? '');
   return frameName === '' ? name === '' && frame.lineno === line && frame.filename === path : frameName === name;
 }
 
-/** `Type.method [as other]` and `new Type` as the debugger calls them; empty for an anonymous function. */
+/** Normalizes `Type.method [as other]` and `new Type` to the debugger's names; empty for an anonymous function. */
 function baseNameOf(name: string): string {
   const base = name.replace(/ \[as [^\]]*\]$/, '').replace(/^new /, '');
   const last = base.slice(base.lastIndexOf('.') + 1);

@@ -4,7 +4,7 @@ const WINDOW_MILLIS = 1000;
 const FIRST_REST_MILLIS = 5000;
 const MAX_REST_MILLIS = 24 * 60 * 60 * 1000;
 
-/** Bounds how often something is done that costs the host time: too often within a second, and it is to rest. */
+/** Limits how often per second an expensive operation runs; beyond the limit, it has to rest. */
 export class PauseBudget {
   readonly #maxPerSecond: number;
   readonly #clock: Clock;
@@ -17,11 +17,11 @@ export class PauseBudget {
     this.#clock = clock;
   }
 
-  /** @returns for how many milliseconds to rest from now on, 0 for not at all; twice as long each time */
+  /** @returns milliseconds to rest from now, 0 for no rest; doubles each time */
   spend(): number {
     const now = this.#clock();
     const age = now - this.#windowStart;
-    // A clock that was set back begins anew, too.
+    // Also starts anew if the clock was set back.
     if (age < 0 || age >= WINDOW_MILLIS) {
       this.#windowStart = now;
       this.#spent = 0;

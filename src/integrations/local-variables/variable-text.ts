@@ -5,23 +5,23 @@ import { truncate } from '../../internal/text.js';
 import { maskCredentials } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 
-/** Variables as they are sent: texts and numbers, one level of lists and objects. */
+/** Variables in sent form: strings and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;
 
 const MAX_VARIABLES = 50;
 const MAX_MEMBERS = 20;
 const MAX_STRING_LENGTH = 256;
-/** A credential at the end of what is kept is known by what comes after it. */
+/** Extra characters, because a credential at the cut is recognized by what follows it. */
 const MAX_SEARCHED_LENGTH = 1024;
 const MAX_NAME_LENGTH = 64;
-/** Printing larger ones takes longer than linear time. */
+/** Printing larger bigints takes more than linear time. */
 const MAX_BIGINT_BITS = 256;
 
 /**
- * Prints the variables of scopes, runs no code of theirs (neither getters nor traps), and takes bounded time and space.
- * Values of sensitive names, and credentials in texts, are not printed.
+ * Prints the variables of scopes. Runs no user code (neither getters nor proxy traps), and takes bounded time and
+ * space. Values with sensitive names, and credentials in strings, are not printed.
  *
- * @param scopes variables by name, the innermost scope first
+ * @param scopes variables by name, innermost scope first
  */
 export function printVariables(scopes: readonly object[], names: SensitiveNames): PrintedVariables {
   const printed: PrintedVariables = {};
@@ -36,7 +36,7 @@ export function printVariables(scopes: readonly object[], names: SensitiveNames)
   return printed;
 }
 
-/** @returns whether there was anything to print */
+/** @returns whether anything was printed */
 function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
@@ -50,7 +50,7 @@ function printMember(from: object, key: string, to: object, names: SensitiveName
   return true;
 }
 
-/** @param names for the members of an object, which without them are not printed */
+/** @param names without it, an object's members are not printed */
 function print(value: unknown, names: SensitiveNames | undefined): unknown {
   switch (typeof value) {
     case 'string':
@@ -58,7 +58,7 @@ function print(value: unknown, names: SensitiveNames | undefined): unknown {
     case 'number':
       return Number.isFinite(value) ? value : `<${value}>`;
     case 'boolean':
-      // Some servers refuse frames with other values than texts and numbers.
+      // Some servers reject frames with values other than strings and numbers.
       return String(value);
     case 'bigint':
       return BigInt.asIntN(MAX_BIGINT_BITS, value) === value ? `<${value}n>` : '<bigint>';

@@ -12,13 +12,13 @@ import { maskText } from '../../scrubbing/credentials.js';
 
 /** Options of {@link childProcessIntegration}. */
 export interface ChildProcessOptions {
-  /** Adds the arguments of child processes to breadcrumbs; they may hold secrets. @default false */
+  /** Adds the arguments of child processes to breadcrumbs; they may contain secrets. @default false */
   includeChildProcessArgs?: boolean | undefined;
-  /** Captures what ends a worker thread; `false` leaves a breadcrumb instead. @default true */
+  /** Captures errors that end worker threads; `false` adds a breadcrumb instead. @default true */
   captureWorkerErrors?: boolean | undefined;
 }
 
-/** Leaves breadcrumbs for child processes that fail, and captures errors that end worker threads. */
+/** Adds breadcrumbs for failing child processes, and captures errors that end worker threads. */
 export function childProcessIntegration(options?: ChildProcessOptions): Integration {
   const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(options, {
     includeChildProcessArgs: 'boolean',
@@ -60,7 +60,7 @@ function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () =>
 }
 
 function observeWorker(worker: Worker, capturing: Client | undefined, isActive: () => boolean): void {
-  // Gone from the worker by the time it fails.
+  // The id is no longer available once the worker has failed.
   const threadId = String(worker.threadId);
   onError(worker, (error) => {
     if (!isActive()) return;
@@ -74,7 +74,7 @@ function observeWorker(worker: Worker, capturing: Client | undefined, isActive: 
   });
 }
 
-/** Through the monitor event: a listener for the event itself would count as handling the error. */
+/** Uses the monitor event: a listener for the event itself would count as handling the error. */
 function onError(emitter: EventEmitter, observer: (error: unknown) => void): void {
   emitter.on(errorMonitor, observer);
 }

@@ -8,19 +8,19 @@ import type { Client } from '../../model/contracts.js';
 import { observeRejections, rejectUnobserved } from './rejections.js';
 
 const FAILURE = 1;
-/** How much later than `shutdownTimeout` the process ends when the client does not close in time. */
+/** Grace period after `shutdownTimeout`: the process then ends even if the client has not closed. */
 const GRACE_MILLIS = 100;
-/** Exceptions printed while the client closes. The others are captured only. */
+/** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
 const MIN_INSPECTION_DEPTH = 5;
-/** Node defines this property on errors that were emitted as `error`. It returns the stack with the emitter's added. */
+/** Node defines this property on errors emitted as `error`. It returns the stack with the emitter's stack appended. */
 const ENHANCE_STACK = 'kEnhanceStackBeforeInspector';
 
-/** The end of the process, which waits for the client to close. */
+/** A pending end of the process, which waits until the client has closed. */
 interface End {
   readonly deadlineMillis: number;
   exceptions: number;
-  /** Whether the client has closed, or its time is over. */
+  /** Whether the client has closed or its timeout is over. */
   isDue: boolean;
 }
 
@@ -28,8 +28,8 @@ const ends = new WeakMap<Client, End>();
 
 /**
  * Prints an uncaught exception as Node does, and ends the process with status 1 once the client has closed. Further
- * exceptions wait for the same end. When they keep the event loop from reaching it, the first one after the deadline
- * ends the process.
+ * exceptions share that end. If they keep the event loop from reaching it, the first one after the deadline ends the
+ * process.
  */
 export function endByException(client: Client, error: unknown): void {
   const end = ends.get(client);
@@ -44,18 +44,18 @@ export function endByException(client: Client, error: unknown): void {
 }
 
 /**
- * Lets the client close, and then Node end the process over an unhandled rejection: it prints it, calls listeners for
- * `exit` and sets the status as it would have done without us.
+ * Closes the client and then lets Node end the process over an unhandled rejection: Node prints it, emits `exit` and
+ * sets the status as without the SDK.
  */
 export function endByRejection(client: Client, reason: unknown): void {
-  // The listener of the integration goes with the client, and further rejections are not to end the process earlier.
+  // Closing removes the integration's listener, and further rejections must not end the process earlier.
   observeRejections(() => undefined);
   endAfterClose(client, () => rejectUnobserved(reason));
 }
 
 /**
- * Closes the client, waits for `shutdownTimeout` at most, and then ends the process. Events captured in the meantime are
- * sent too, as far as time permits. Has no effect when the process is ending already.
+ * Closes the client, waits for `shutdownTimeout` at most, and ends the process. Events captured meanwhile are sent if
+ * time permits. No-op if the process is already ending.
  *
  * @param endProcess called once the client has closed
  */
@@ -65,7 +65,7 @@ function endAfterClose(client: Client, endProcess: () => void): void {
   const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
   const end: End = { deadlineMillis: performance.now() + timeoutMillis, exceptions: 1, isDue: false };
   ends.set(client, end);
-  // Nothing else may end the process with success while the client is closing.
+  // No other code may end the process with status 0 while the client is closing.
   process.exitCode = FAILURE;
   const closed = settlesWithin(closeWithin(client, shutdownTimeout), timeoutMillis).then(() => {
     end.isDue = true;
@@ -74,31 +74,31 @@ function endAfterClose(client: Client, endProcess: () => void): void {
   runDetached('ending the process', closed);
 }
 
-/** Whether the client has closed and the process is about to end: nothing may delay it any more. */
+/** Whether the client has closed and the process is about to end: nothing may delay it any longer. */
 export function isEndDue(client: Client): boolean {
   return ends.get(client)?.isDue === true;
 }
 
 const raising = new WeakSet<Client>();
 
-/** Remembers that Node raises a rejection as an exception now, and that it was captured already. */
+/** Remembers that Node now raises a captured rejection as an exception. */
 export function setRaising(client: Client, isRaising: boolean): void {
   if (isRaising) raising.add(client);
   else raising.delete(client);
 }
 
-/** Whether an exception stands for a rejection that was captured: Node makes an error of reasons that are none. */
+/** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
 export function isCapturedRejection(client: Client, error: unknown): boolean {
   return raising.has(client) && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
 }
 
 const ownListeners = new WeakSet<ExceptionListener>();
-/** Clients with an `onFatalError`, which decides about the process. */
+/** Clients with an `onFatalError`, which decides what happens to the process. */
 const clientsWithHandler = new WeakSet<Client>();
 
 export type ExceptionListener = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) => void;
 
-/** Remembers a listener for uncaught exceptions that does not count as one of the application. */
+/** Remembers a listener for uncaught exceptions that does not count as the application's. */
 export function markOwnListener(client: Client, listener: ExceptionListener, hasHandler: boolean): void {
   ownListeners.add(listener);
   if (hasHandler) clientsWithHandler.add(client);
@@ -126,7 +126,7 @@ export function printRejectionWarning(reason: unknown): void {
   writeToStderr(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${printError(reason)}\n`);
 }
 
-/** Writes an exception to stderr as Node does, except for the line of source code, which only Node knows. */
+/** Writes an exception to stderr as Node does, without the line of source code, which only Node knows. */
 function printFatal(error: unknown): void {
   const hint = isObject(error) ? '' : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
   writeToStderr(`${printError(error)}${hint}\n\nNode.js ${process.version}\n`);
@@ -150,7 +150,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Adds `Emitted 'error' event at: ...` to the stack of an error that was emitted and that nobody listened for. */
+/** Adds `Emitted 'error' event at: ...` to the stack of an error that was emitted without a listener. */
 function addEmitterToStack(error: object): void {
   const key = Object.getOwnPropertySymbols(error).find(({ description }) => description === ENHANCE_STACK);
   if (key === undefined) return;

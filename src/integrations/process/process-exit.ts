@@ -6,8 +6,8 @@ import type { LedgerView } from '../../model/ledger.js';
 const EVENT = 'beforeExit';
 
 /**
- * Sends what was captured last by a script that is done and would end now. Holds the process for `shutdownTimeout` at
- * most, in all.
+ * Sends pending events of a script that has finished. Delays the end of the process for `shutdownTimeout` at most, in
+ * total.
  */
 export function processExitIntegration(): Integration {
   return {
@@ -22,13 +22,13 @@ export function processExitIntegration(): Integration {
         await client.flush(remainingMillis);
         remainingMillis -= performance.now() - begin;
       };
-      // Node emits the event again after each flush, as there was something to do. What other listeners capture then is
-      // no reason to flush once more: they would capture it again for ever.
+      // Node emits the event again after each flush, because the flush was new work. If other listeners capture
+      // something then, do not flush again: they would capture it again, endlessly.
       const listener = () => {
         if (getClient() !== client || remainingMillis <= 0) return;
         const hasNews = isFirst || quantityCaptured(client.ledger) !== seen;
         isFirst = false;
-        // When the other listeners have run.
+        // After the other listeners.
         queueMicrotask(() => {
           seen = quantityCaptured(client.ledger);
           if (hasNews && seen > 0) runDetached('the flush at the end of the process', flush());

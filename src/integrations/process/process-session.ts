@@ -7,14 +7,14 @@ import { closeSession } from '../../model/session.js';
 const EVENT = 'beforeExit';
 
 /**
- * Makes one session of the run of the process, where a release is known: it has errors after the first error event, has
- * crashed with the first one that nobody handled, and has exited when the process or the client comes to a good end.
+ * Tracks one session for the process if the release is known. It has errors from the first error event on, is crashed at
+ * the first unhandled error, and exited when the process or the client ends normally.
  */
 export function processSessionIntegration(): Integration {
   return {
     name: 'ProcessSession',
     setup(client) {
-      // Worker threads with an SDK of their own are part of the same run.
+      // Worker threads with their own SDK belong to the same session.
       if (!isMainThread || !client.settings.release) return undefined;
       const isolation = getIsolationScope();
       startSession();
@@ -31,7 +31,7 @@ export function processSessionIntegration(): Integration {
       process.on(EVENT, onExit);
       return () => {
         process.off(EVENT, onExit);
-        // The event of what makes a process fail may have been discarded; such an end is no good one.
+        // The event of the fatal error may have been discarded; the session must still not end as healthy.
         if (!process.exitCode) end();
       };
     },

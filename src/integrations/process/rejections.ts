@@ -1,7 +1,6 @@
 /**
- * What Node does with an unhandled rejection depends on `--unhandled-rejections` and on who listens. Our own listeners
- * must not count: with them Node would take a rejection for handled, and the process would go on where it would have
- * ended.
+ * Node handles an unhandled rejection according to `--unhandled-rejections` and to the listeners. The SDK's listeners
+ * must not count: Node would consider the rejection handled, and the process would continue where it should have ended.
  */
 
 const EVENT = 'unhandledRejection';
@@ -12,7 +11,7 @@ type Listener = (reason: unknown) => void;
 /** Values of Node's option `--unhandled-rejections`. */
 export type RejectionMode = 'throw' | 'strict' | 'warn' | 'warn-with-error-code' | 'none';
 
-/** The mode that Node runs with. Its command line wins over `NODE_OPTIONS`, and a later option over an earlier one. */
+/** Node's mode. Its command line overrides `NODE_OPTIONS`, and a later option overrides an earlier one. */
 export function readRejectionMode(): RejectionMode {
   const options = `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
   return ([...options.matchAll(OPTION)].at(-1)?.[1] ?? 'throw') as RejectionMode;
@@ -20,7 +19,7 @@ export function readRejectionMode(): RejectionMode {
 
 const ownListeners = new WeakSet<Listener>();
 
-/** Adds a listener that does not count as one of the application. @returns removes it */
+/** Adds a listener that does not count as the application's. @returns removes it */
 export function observeRejections(listener: Listener): () => void {
   ownListeners.add(listener);
   process.on(EVENT, listener);
@@ -35,15 +34,15 @@ export function isRejectionHandledByApplication(): boolean {
   return process.listeners(EVENT).some((one) => !ownListeners.has(one as Listener));
 }
 
-/** Whether a listener is the last of those that Node calls. */
+/** Whether a listener is the last one that Node calls. */
 export function isLastObserver(listener: Listener): boolean {
   return process.listeners(EVENT).at(-1) === listener;
 }
 
 /**
- * Rejects once more, without our listeners, so that Node does what it would have done without us.
+ * Rejects again without the SDK's listeners, so that Node does what it would have done without the SDK.
  *
- * @returns adds our listeners again, except those that were removed for good
+ * @returns adds the listeners again, except those removed for good
  */
 export function rejectUnobserved(reason: unknown): () => void {
   const removed = process.listeners(EVENT).filter((one) => ownListeners.has(one as Listener));

@@ -30,8 +30,8 @@ const REJECTION = 'unhandledRejection';
  * Captures uncaught exceptions of the main thread. If the application does not listen for them, the process ends as it
  * would without the SDK, after the event was sent.
  *
- * Observes through the monitor event and adds a listener for `uncaughtException` only when an exception ends the process.
- * Until then, code that looks at the listeners sees what it would see without the SDK.
+ * Uses the monitor event, and adds an `uncaughtException` listener only when an exception ends the process. Until then,
+ * code that inspects the listeners sees the same as without the SDK.
  */
 export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOptions): Integration {
   const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(options, {
@@ -50,7 +50,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         if (!isCapturedRejection(client, error)) {
           client.captureException(error, HINT, getCurrentScope());
         }
-        // Node asks for listeners after the monitors have run. With at least one it leaves the process alive.
+        // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
       };
       process.on(MONITOR_EVENT, observe);
@@ -68,11 +68,11 @@ function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFat
   let isLeftToApplication = onFatalError !== undefined;
   return (error, origin) => {
     if (isLeftToApplication) {
-      // Called once. A process that fails again after it is ended.
+      // Called once, even if the process fails again while it ends.
       isLeftToApplication = false;
       if (survives(() => onFatalError?.(error))) return;
     }
-    // In its mode `strict` Node would go on to warn about a rejection that nobody listens for.
+    // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
     if (origin === REJECTION) observeRejections(() => undefined);
     endByException(client, error);
   };

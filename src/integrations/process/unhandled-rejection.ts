@@ -24,26 +24,27 @@ const log = createLogger('unhandled-rejection');
 /** Options of {@link onUnhandledRejectionIntegration}. */
 export interface UnhandledRejectionOptions {
   /**
-   * What happens to the process. By default what would happen without the SDK: Node's `--unhandled-rejections` and the
-   * application's listeners decide. `warn` prints the reason, unless the application listens for rejections, and goes
-   * on; `strict` prints it and ends the process with status 1; `none` only captures.
+   * What happens to the process. By default the same as without the SDK: Node's `--unhandled-rejections` and the
+   * application's listeners decide. `warn` prints the reason, unless the application listens for rejections, and
+   * continues; `strict` prints it and ends the process with status 1; `none` only captures.
    */
   mode?: 'none' | 'warn' | 'strict' | undefined;
   /**
-   * Rejections that are not captured, by the name of the error; a string is the whole name. What happens to the process
-   * does not change. @default []
+   * Rejections that are not captured, by the error's name; a string must match the whole name. Does not change what
+   * happens to the process. @default []
    */
   ignore?: StringMatcher[] | undefined;
 }
 
-/** Captures the reasons of promise rejections that nobody handled. */
+/** Captures the reasons of unhandled promise rejections. */
 export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOptions): Integration {
   const { mode, ignore = [] } = readOptions(options, { mode: 'string', ignore: 'list' });
   return {
     name: 'OnUnhandledRejection',
     setup(client) {
       const nodeMode = readRejectionMode();
-      // In this mode Node raises each rejection as an exception first, which the other integration captures.
+      // In this mode Node first raises each rejection as an exception, which the uncaught-exception integration
+      // captures.
       if (mode === undefined && nodeMode === 'strict') return undefined;
       const needsNode = mode === undefined && (nodeMode === 'throw' || nodeMode === 'warn-with-error-code');
       const listener = (reason: unknown) => {
@@ -78,7 +79,7 @@ function capture(client: Client, reason: unknown, ignore: readonly StringMatcher
 function leaveToNode(client: Client, reason: unknown): void {
   setRaising(client, true);
   const observeAgain = rejectUnobserved(reason);
-  // By then Node has dealt with the rejection.
+  // By then, Node has handled the rejection.
   setImmediate(() => {
     setRaising(client, false);
     observeAgain();

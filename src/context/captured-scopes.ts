@@ -3,12 +3,12 @@ import type { Event } from '../model/event.js';
 import { Scope } from '../model/scope.js';
 import { getScopes } from './current-scopes.js';
 
-/** The isolation scope in which what an event is about began; without one that it names, that of the caller. */
+/** The isolation scope in which the event's span began; the caller's if the event has none. */
 export function isolationOf(event: Event | undefined): Scope {
   return scopeIn(event, 'capturedSpanIsolationScope') ?? getScopes().isolation;
 }
 
-/** The scope in which what an event is about began, where it names one. */
+/** The scope in which the event's span began, if the event has one. */
 export function capturedScopeOf(event: Event): Scope | undefined {
   return scopeIn(event, 'capturedSpanScope');
 }

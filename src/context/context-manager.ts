@@ -23,7 +23,7 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
     return super.with(enter(context), fn, thisArg, ...args);
   }
 
-  /** What cannot be bound is given back as it is. */
+  /** Returns targets that cannot be bound unchanged. */
   override bind<T>(context: Context, target: T): T {
     return guard('bind', () => super.bind(context, target), target);
   }
@@ -34,7 +34,7 @@ export class FaultlineContextManager extends AsyncLocalStorageContextManager {
   }
 }
 
-/** The context to run in: one with scopes of its own. A context without scopes takes those of the caller. */
+/** The context to run in, with its own fork of the scopes. A context without scopes gets the caller's. */
 function enter(context: Context): Context {
   const own = asScopedContext(context);
   if (own?.isFresh) {

@@ -14,7 +14,8 @@ export function getScopes(): Scopes {
   const { around, fallback, hasRequestScopes } = processWide();
   const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
   if (!hasRequestScopes) return scopes;
-  // A context manager that is not ours puts no isolation scope into the context of a request: the active span knows it.
+  // A context manager other than ours does not add the isolation scope to a request's context: the active span knows
+  // it.
   const isolation = isolationIn(active, scopes.isolation);
   return isolation === scopes.isolation ? scopes : { current: scopes.current, isolation };
 }
@@ -39,20 +40,20 @@ export function getGlobalScope(): Scope {
   return processWide().globalScope;
 }
 
-/** The client in use: the current scope's own where it has one, else the one that `init` made last. */
+/** The client in use: the current scope's if set, else that of the last `init`. */
 export function getClient(): Client | undefined {
   return getInnerClient();
 }
 
 /** The client in use, with the methods that only the SDK calls. */
 export function getInnerClient(): InnerClient | undefined {
-  // `setClient` accepts no other.
+  // `setClient` accepts nothing else.
   return (getCurrentScope().getClient() ?? processWide().globalScope.getClient()) as InnerClient | undefined;
 }
 
 /**
- * Runs the callback with a fork of the current scope, or with the given scope, as the current one. The span that was
- * active where the given scope was forked becomes the active one again.
+ * Runs the callback with a fork of the current scope, or with `scope`, as the current one. The span that was active
+ * when `scope` was forked becomes active again.
  */
 export function withScope<T>(callback: (scope: Scope) => T): T;
 export function withScope<T>(scope: Scope | undefined, callback: (scope: Scope) => T): T;
@@ -64,7 +65,7 @@ export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined
   return runWith(withScopes(withSpanOfScope(active, given, current), given, isolation), callback);
 }
 
-/** Runs the callback with forks of the isolation scope (or the given one) and the current scope. */
+/** Runs the callback with forks of the isolation scope (or the passed one) and the current scope. */
 export function withIsolationScope<T>(callback: (isolationScope: Scope) => T): T;
 export function withIsolationScope<T>(scope: Scope | undefined, callback: (isolationScope: Scope) => T): T;
 export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
@@ -79,7 +80,7 @@ function runWith<T>(forked: ScopedContext, callback: (scope: Scope) => T, argume
   if (typeof callback !== 'function') return undefined as T;
   return contextApi.with(forked, () => {
     if (forked.isEntered) return callback(argument);
-    // No context manager of ours is at work, which would fill contexts that have no scopes.
+    // Our context manager, which adds scopes to contexts without any, is not in use.
     return processWide().around.run(forked, callback, argument);
   });
 }

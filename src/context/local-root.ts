@@ -5,15 +5,15 @@ import type { Scope } from '../model/scope.js';
 import type { TransactionSource } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 
-/** What is known of the decision about a trace, and told to services downstream. */
+/** The known sampling decision of a trace, which is sent to downstream services. */
 export interface TraceDecision {
-  /** `undefined` leaves the decision to services downstream. */
+  /** `undefined` leaves the decision to downstream services. */
   readonly sampled: boolean | undefined;
-  /** The rate that decided, where one was applied here. */
+  /** The rate applied here, if any. */
   readonly sampleRate?: number | undefined;
   /** The trace's random number in [0, 1). */
   readonly sampleRand: number;
-  /** The dynamic sampling context that came in with the trace, passed on unchanged. */
+  /** The incoming dynamic sampling context, passed on unchanged. */
   readonly incoming?: DynamicSamplingContext | undefined;
 }
 
@@ -21,50 +21,50 @@ export interface TraceDecision {
 export interface RequestIsolation {
   /** The isolation scope in which the root was started. */
   readonly outer: Scope;
-  /** The isolation scope in which the outermost request was started, where this one began within others. */
+  /** The outermost request's starting isolation scope, if this request began within others. */
   readonly outermost: Scope;
   /** The isolation scope in which the request is handled. */
   readonly own: Scope;
 }
 
-/** The first span of a trace in this process, and what was decided there for all spans below it. */
+/** The first span of a trace in this process, and the decision that all spans below it share. */
 export interface LocalRoot extends TraceDecision {
   readonly span: Span;
-  /** Whose transaction the root becomes. */
+  /** The client that sends the root's transaction. */
   readonly client: InnerClient;
-  /** The client that the part which saw the root was made for; `undefined` where that serves the current client. */
+  /** The client that the observing part was created for; `undefined` if the part serves the current client. */
   readonly owner: InnerClient | undefined;
   /** Whether the spans below the root are recorded for the client. */
   readonly isRecorded: boolean;
-  /** Whether the rate decided about another root of this process, and not about this one. */
+  /** Whether the rate was applied to another root of this process, not to this one. */
   readonly isRateInherited: boolean;
-  /** The scopes of the root's start. */
+  /** The scopes at the root's start. */
   readonly current: Scope;
   readonly isolation: Scope;
-  /** Present where the root begins a request or message. */
+  /** Present if the root begins a request or message. */
   readonly request?: RequestIsolation | undefined;
   /**
-   * The root's name as it is now.
+   * The root's current name.
    *
-   * @param route of the request that the root handles, if it is known; counts while the root names no route itself
+   * @param route route of the request that the root handles, if known; used while the root itself has no route
    */
   describe(route?: string): { description: string; source: TransactionSource };
-  /** Counts the root itself or a span below it, when it has started. */
+  /** Counts a started span: the root or a descendant. */
   begin(): void;
-  /** Takes the root itself or a span below it, when it has ended. */
+  /** Adds an ended span: the root or a descendant. */
   add(span: ReadableSpan): void;
 }
 
-/** Makes the constructor below put its private field on an object that exists already. */
+/** Lets the constructor below add its private field to an existing object. */
 class ExistingObject {
   constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: this is the whole point
+    // biome-ignore lint/correctness/noConstructorReturn: the class exists to do this
     return object;
   }
 }
 
 /**
- * A private slot on a span: seen by nobody else, not even by reflection, and gone with the span. Twenty times cheaper
+ * A private slot on a span: invisible to other code, even by reflection, and freed with the span. Twenty times cheaper
  * than an entry in a WeakMap, which the garbage collector would have to visit as well.
  */
 export class LocalRootSlot extends ExistingObject {

@@ -11,11 +11,11 @@ export type ScopeStates = readonly Readonly<ScopeState>[];
 type MapMember = 'tags' | 'extra' | 'contexts';
 
 /**
- * Merges scopes into an event, in place: later scopes win, and the event itself wins over all of them. Lists are
- * joined, the event's own entries first. Attachments end up in the hint.
+ * Merges scopes into an event, in place: later scopes win, and the event wins over all of them. Lists are concatenated,
+ * the event's own entries first. Attachments are added to the hint.
  *
- * @param event owned by the caller; its members are replaced, never written into
- * @param maxBreadcrumbs how many, the newest, of each scope's
+ * @param event owned by the caller; its members are replaced, never mutated
+ * @param maxBreadcrumbs keeps this many of each scope's newest breadcrumbs
  * @param mayChange whether user code may change the event, which then gets copies of the scopes' breadcrumbs
  */
 export function mergeScopes(
@@ -47,7 +47,7 @@ export function processorsOf(states: ScopeStates): readonly EventProcessor[] {
   return nonEmpty.length === 1 ? nonEmpty[0]!.eventProcessors : nonEmpty.flatMap((state) => state.eventProcessors);
 }
 
-/** The states of the scopes as of now; later changes do not show. */
+/** Snapshots of the scopes' states; later changes do not affect them. */
 export function snapshotOf(...scopes: readonly Scope[]): ScopeStates {
   return scopes.map((scope) => scope.snapshot());
 }

@@ -15,13 +15,13 @@ import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers
 export interface OutgoingTrace {
   /** Value of the `sentry-trace` header. */
   readonly sentryTrace: string;
-  /** To be merged into the `baggage` header. */
+  /** To merge into the `baggage` header. */
   readonly dsc: DynamicSamplingContext | undefined;
   /** Value of the W3C `traceparent` header, with `propagateTraceparent`. */
   readonly traceparent?: string;
 }
 
-/** The trace to send with an outgoing request; `undefined` when the request must carry none. */
+/** The trace to send with an outgoing request; `undefined` if the request must not carry one. */
 export function outgoingTrace(context = contextApi.active()): OutgoingTrace | undefined {
   const client = getInnerClient();
   if (!client?.settings.enabled || isTracingSuppressed(context)) return undefined;
@@ -41,18 +41,18 @@ export function isPropagationTarget(url: string | undefined): boolean {
 }
 
 /**
- * A request that is being created. Other instrumentation injects headers for it into an empty carrier, so that the
- * propagator would know neither its URL nor its headers. The propagator leaves the trace here instead, and the
- * integration adds the headers once, after all instrumentation.
+ * A request under construction. Other instrumentation injects headers for it into an empty carrier, so the propagator
+ * would know neither its URL nor its headers. The propagator stores the trace here instead, and the integration adds
+ * the headers once, after all instrumentation.
  */
 export interface CreatedRequest {
   /** Whether the application has set `sentry-trace`. */
   readonly hasTrace: boolean;
-  /** The trace to send, of the span that other instrumentation has started for the request. */
+  /** The trace to send: that of the span that other instrumentation started for the request. */
   trace?: OutgoingTrace | undefined;
 }
 
-/** The request that is being created right now. */
+/** The request under construction. */
 export function createdRequest(): CreatedRequest | undefined {
   return processWide().createdRequest;
 }
@@ -69,16 +69,16 @@ export function whileCreating(request: CreatedRequest, create: () => void): void
   }
 }
 
-/** OTel's own flag wins when OTel knows the trace: beside an existing setup, it is not our decision. */
+/** OTel's own flag wins if OTel knows the trace: in an existing OpenTelemetry setup, the decision is not ours. */
 function traceparentOf({ traceId, spanId, sampled }: CurrentTrace, context: Context): string {
   const spanContext = trace.getSpanContext(context);
   const isFlagged = spanContext?.traceId === traceId ? (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0 : sampled;
   return formatTraceparent(traceId, spanId, isFlagged);
 }
 
-/** Headers, or values of HTML meta tags, with which another service continues the current trace. */
+/** Values of headers or HTML meta tags with which another service continues the current trace. */
 export interface TraceData {
-  /** Trace id, span id and, once decided, 1 for sampled or 0. */
+  /** Trace id, span id and, if decided, 1 for sampled or 0. */
   'sentry-trace'?: string | undefined;
   /** The dynamic sampling context, without OTel's baggage. */
   baggage?: string | undefined;
@@ -86,15 +86,15 @@ export interface TraceData {
   traceparent?: string | undefined;
 }
 
-/** Whose trace {@link getTraceData} returns. */
+/** Selects the trace for {@link getTraceData}. */
 export interface TraceDataOptions {
   /** @default the active span */
   readonly span?: Span | undefined;
-  /** With the span that was active where it was forked, or else with the trace of the scope. @default the current scope */
+  /** Uses the span that was active when the scope was forked, else the scope's trace. @default the current scope */
   readonly scope?: Scope | undefined;
 }
 
-/** The current trace as header values, whatever `tracePropagationTargets` says; empty before `init`. */
+/** The current trace as header values, regardless of `tracePropagationTargets`; empty before `init`. */
 export function getTraceData(options?: TraceDataOptions): TraceData {
   const outgoing = guard('getTraceData', () => outgoingTrace(contextOf(options)), undefined);
   if (!outgoing) return {};

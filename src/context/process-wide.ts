@@ -12,47 +12,47 @@ import type { CreatedRequest } from './outgoing.js';
 import type { Scopes } from './scoped-context.js';
 
 /**
- * Everything that the SDK keeps for the whole process; all other state belongs to a client. It is in one slot on
- * `globalThis` named by the major version, so that several copies of this package (of one version or of two, bundled,
- * imported or loaded anew) have the same scopes and the same client.
+ * All process-wide state of the SDK; other state belongs to a client. Stored in one slot on `globalThis`, named by the
+ * major version, so that several copies of this package (same or different version, bundled, imported or reloaded)
+ * share scopes and client.
  */
 export interface ProcessWide {
-  /** The scope that applies to every event; knows the client that `init` made last. */
+  /** The scope that applies to every event; holds the client of the last `init`. */
   readonly globalScope: Scope;
-  /** The scopes of code that runs in no context of ours. */
+  /** The scopes of code that runs outside of our contexts. */
   readonly fallback: Scopes;
   /**
-   * The scopes around code that runs in a context without any. Instrumentation begins a request with an empty context,
-   * and a context manager that is not ours leaves it empty: without this, requests would share the fallback scopes.
+   * The scopes of the code around a context without scopes. Instrumentation begins a request with an empty context, and
+   * a context manager other than ours leaves it empty: without this, requests would share the fallback scopes.
    */
   readonly around: AsyncLocalStorage<Scopes>;
   /** From a span to its local root. */
   readonly localRoots: Pick<typeof LocalRootSlot, 'get' | 'set'>;
   /** From a scope to the context that it was forked for. */
   readonly forkContexts: ForkContexts;
-  /** The propagation contexts of `startNewTrace`, whose trace ids root spans take over. */
+  /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
   readonly newTraces: WeakSet<PropagationContext>;
-  /** The further local roots of spans that pass through parts of several clients. */
+  /** Further local roots of spans that parts of several clients process. */
   readonly furtherLocalRoots: WeakMap<object, LocalRoot[]>;
-  /** From the isolation scope of a request to that in which the outermost request was started. */
+  /** From a request's isolation scope to the one in which the outermost request was started. */
   readonly outermostScopes: WeakMap<Scope, Scope>;
-  /** By trace id: the requests whose root does not record; the oldest are forgotten. */
+  /** By trace id: requests with a non-recording root; the oldest are forgotten. */
   readonly unrecordedRequests: RecentMap<string, RequestIsolation>;
-  /** Whether any request was given an isolation scope that its context may lack. */
+  /** Whether any request has an isolation scope that its context may lack. */
   hasRequestScopes: boolean;
-  /** Remote parents whose sampled flag says nothing of what the user's sampler has decided. */
+  /** Remote parents whose sampled flag carries no decision of the user's sampler. */
   readonly undecidedParents: WeakSet<SpanContext>;
-  /** From a remote parent to the span that handles its request already. */
+  /** From a remote parent to the span that already handles its request. */
   readonly handlingSpans: WeakMap<SpanContext, Span>;
-  /** Carriers that trace headers were injected into: what is in them need not come from the application. */
+  /** Carriers into which trace headers were injected: their headers may not come from the application. */
   readonly injectedCarriers: WeakSet<object>;
-  /** The outgoing request that is being created right now. */
+  /** The outgoing request under construction. */
   createdRequest: CreatedRequest | undefined;
-  /** The scope on which a session was started, to tell it from one that a fork has inherited. */
+  /** The scope on which a session was started, to distinguish it from forks that inherited the session. */
   readonly sessionScopes: WeakMap<Session, Scope>;
-  /** The OpenTelemetry parts of this package. */
+  /** The OpenTelemetry parts created by this package. */
   readonly parts: WeakMap<object, RegisteredPart>;
-  /** The kinds of parts that were ever made. */
+  /** The kinds of parts created so far. */
   readonly partKinds: Set<PartKind>;
 }
 
@@ -66,7 +66,7 @@ export type PartKind =
 
 export interface RegisteredPart {
   readonly kind: PartKind;
-  /** The one client that the part was made for; absent where it serves the current one. */
+  /** The only client that the part was created for; absent if it serves the current one. */
   readonly client: InnerClient | undefined;
 }
 
@@ -76,7 +76,7 @@ const SLOT = Symbol.for(`faultline.v${SDK_MAJOR}`);
 
 let found: ProcessWide | undefined;
 
-/** What the copies of this package share. */
+/** State shared by the copies of this package. */
 export function processWide(): ProcessWide {
   found ??= findOrCreate();
   return found;
@@ -85,10 +85,10 @@ export function processWide(): ProcessWide {
 function findOrCreate(): ProcessWide {
   const slots = globalThis as { [SLOT]?: Partial<ProcessWide> };
   const present = slots[SLOT];
-  // A copy of another minor version may have made the slot without the members that came later.
+  // Another minor version may have created the slot without newer members.
   if (present) return Object.assign(present, { ...create(), ...present });
   const created = create();
-  // Where `globalThis` is frozen, this copy keeps to itself.
+  // If `globalThis` is frozen, this copy uses its own state.
   Reflect.defineProperty(globalThis, SLOT, { value: created });
   return created;
 }
@@ -115,21 +115,21 @@ function create(): ProcessWide {
   };
 }
 
-/** For copies of all major versions, so that those which share nothing know of each other. */
+/** Shared by copies of all major versions, so that even copies without common state can list each other. */
 const COPIES = Symbol.for('faultline.copies');
 
-/** A development server that loads modules anew makes copies without end. */
+/** Limit, because a development server that reloads modules keeps creating copies. */
 const MAX_COPIES = 10;
 
 const SELF = Object.freeze({ version: SDK_VERSION, url: import.meta.url });
 
-/** Remembers, for all copies of this package, that this one is in use. */
+/** Registers this copy, for all copies of this package. */
 export function registerInstance(): void {
   const copies = registeredCopies();
   if (copies && copies.size < MAX_COPIES) copies.add(SELF);
 }
 
-/** The versions of all copies of this package that are in use in the process, this one included. */
+/** The versions of all copies of this package in the process, including this one. */
 export function versionsInUse(): string[] {
   return Array.from(registeredCopies() ?? [], (copy) => readString(copy, 'version') ?? 'unknown');
 }

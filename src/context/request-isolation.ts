@@ -5,14 +5,14 @@ import { localRootOf } from './find-local-root.js';
 import type { RequestIsolation } from './local-root.js';
 import { processWide } from './process-wide.js';
 
-/** Whether a local root of this kind begins a request or message that is handled here. */
+/** Whether a local root of this kind handles a request or message. */
 export function startsRequest(kind: SpanKind): boolean {
   return kind === SpanKind.SERVER || kind === SpanKind.CONSUMER;
 }
 
 /**
- * Gives a request an isolation scope. One that was forked for it already, as for each request of an HTTP server, serves
- * one request; for further ones it is forked.
+ * Assigns an isolation scope to a request. If one was already forked for it, as an HTTP server does for each request,
+ * the first request uses that one; further requests get forks.
  *
  * @param outer the isolation scope in which the root is started
  */
@@ -27,25 +27,25 @@ export function createRequestIsolation(outer: Scope): RequestIsolation {
   return { outer, outermost, own };
 }
 
-/** Remembers the isolation of a request whose root does not record, by its trace; the oldest are forgotten. */
+/** Remembers the isolation of a request with a non-recording root, by trace id; the oldest are forgotten. */
 export function rememberIsolation(traceId: string, request: RequestIsolation): void {
   if (request.own !== request.outer) processWide().unrecordedRequests.set(traceId, request);
 }
 
-/** The isolation scope to run in with the given span active: the request's own in place of the one that it began in. */
+/** The isolation scope to use while the span is active: the request's own instead of the scope in which it began. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span || !processWide().hasRequestScopes) return isolation;
   const request = localRootOf(span)?.request ?? unrecordedRequestOf(span);
   return request && (request.outer === isolation || request.outermost === isolation) ? request.own : isolation;
 }
 
-/** Spans of the user's own make may throw. */
+/** User-implemented spans may throw. */
 function unrecordedRequestOf(span: Span): RequestIsolation | undefined {
   const { unrecordedRequests } = processWide();
   return guard('a span', () => unrecordedRequests.get(span.spanContext().traceId), undefined);
 }
 
-/** As {@link isolationWithin}, for the span that is active in a context. */
+/** Like {@link isolationWithin}, for a context's active span. */
 export function isolationIn(context: Context, isolation: Scope): Scope {
   return isolationWithin(trace.getSpan(context), isolation);
 }

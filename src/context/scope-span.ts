@@ -3,20 +3,20 @@ import type { Scope } from '../model/scope.js';
 import { processWide } from './process-wide.js';
 import { type ScopedContext, withScopes } from './scoped-context.js';
 
-/** As `withScopes`, for a scope that was forked for this context: it remembers the span that is active there. */
+/** Like `withScopes`, for a scope that was forked for this context: the scope remembers the context's active span. */
 export function withForkedScope(context: Context, fork: Scope, isolation: Scope): ScopedContext {
   const scoped = withScopes(context, fork, isolation);
   processWide().forkContexts.set(fork, scoped);
   return scoped;
 }
 
-/** The span that was active when the scope was forked, also when another one is active now. */
+/** The span that was active when the scope was forked, even if another one is active now. */
 export function spanOfScope(scope: Scope): Span | undefined {
   const context = processWide().forkContexts.get(scope) as Context | undefined;
   return context && trace.getSpan(context);
 }
 
-/** A context with the active span of a scope, which need not be the current one. */
+/** A context with a scope's active span, which may differ from the current one. */
 export function withSpanOfScope(context: Context, scope: Scope, current: Scope): Context {
   const span = scope === current ? undefined : spanOfScope(scope);
   return span ? trace.setSpan(context, span) : context;

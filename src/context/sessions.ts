@@ -4,10 +4,10 @@ import { getClient, getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
 
 /**
- * Starts a session on the isolation scope; error events then say how it goes. Ends the one that was started there
- * before. Nothing is sent until something happens, or `captureSession` is called.
+ * Starts a session on the isolation scope and ends its previous one; error events then update it. Nothing is sent until
+ * the session changes or `captureSession` is called.
  *
- * @param context what is known; the user is that of the scopes otherwise
+ * @param context initial data; the user defaults to the scopes' user
  */
 export function startSession(context?: SessionContext): Session {
   const { current, isolation } = getScopes();
@@ -20,7 +20,7 @@ export function startSession(context?: SessionContext): Session {
   return session;
 }
 
-/** Ends the session of the isolation scope, sends how it ended, and takes it off the scope. */
+/** Ends the session of the isolation scope, sends its final state, and removes it from the scope. */
 export function endSession(): void {
   const { isolation } = getScopes();
   const session = sessionInUse();
@@ -29,9 +29,9 @@ export function endSession(): void {
 }
 
 /**
- * Sends where the session of the isolation scope stands, if there is one and a release is known.
+ * Sends the state of the isolation scope's session, if there is one and the release is known.
  *
- * @param isOver ends the session, too
+ * @param isOver also ends the session
  */
 export function captureSession(isOver = false): void {
   if (isOver) {
@@ -47,7 +47,7 @@ function sessionInUse(): Session | undefined {
   return current.getSession() ?? isolation.getSession();
 }
 
-/** One that an error has ended was sent then. */
+/** A session that an error ended has been sent already. */
 function end(session: Session): void {
   const isSaid = session.status !== 'ok' && !session.init;
   closeSession(session);

@@ -1,29 +1,29 @@
 import { isArray, readList } from '../internal/read.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 
-/** What a trace header says about the caller. */
+/** The caller's data in a trace header. */
 export interface TraceHeader {
   /** 32 hex characters. */
   readonly traceId: string;
   /** The caller's span, 16 hex characters. */
   readonly parentSpanId?: string;
-  /** The caller's decision; `undefined` leaves it to us. */
+  /** The caller's decision; `undefined` leaves it to this process. */
   readonly sampled?: boolean;
 }
 
-/** A header as frameworks hand it over. */
+/** A header value as frameworks pass it. */
 export type HeaderValue = string | readonly string[] | null | undefined;
 
-/** Far above what a trace header needs, so that none makes the patterns work hard. */
+/** Far above a valid trace header's length; bounds the patterns' run time. */
 const MAX_TRACE_HEADER_CHARS = 256;
 const SENTRY_TRACE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
-/** Later versions may go on after the flags. */
+/** Later versions may add data after the flags. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const RESERVED_VERSION = 'ff';
 const NOTHING_BUT_ZEROS = /^0+$/;
 const SAMPLED_FLAG = 1;
 
-/** Of our members in a `baggage` header. */
+/** Prefix of our members in a `baggage` header. */
 export const DSC_PREFIX = 'sentry-';
 const PLAIN = /^[\w.-]*$/;
 /** Limits of W3C baggage as OTel applies them. */
@@ -32,10 +32,10 @@ const MAX_MEMBER_CHARS = 4096;
 const MAX_MEMBERS = 180;
 
 /**
- * Reads `<trace id>-<span id>[-<0|1>]`, the trace header of the protocol.
+ * Parses `<trace id>-<span id>[-<0|1>]`, the trace header of the protocol.
  *
- * @param header of several, the first counts
- * @returns `undefined` when it names no trace; never throws
+ * @param header if there are several, the first is used
+ * @returns `undefined` if it contains no trace; never throws
  */
 export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
   const [, traceId, spanId, flag] = SENTRY_TRACE.exec(traceHeaderText(header)) ?? [];
@@ -54,10 +54,10 @@ export function formatSentryTrace(traceId: string, spanId: string, sampled?: boo
 }
 
 /**
- * Reads a W3C `traceparent`.
+ * Parses a W3C `traceparent`.
  *
- * @param header of several, the first counts
- * @returns `undefined` when it is malformed; an unset flag reads as a decision against; never throws
+ * @param header if there are several, the first is used
+ * @returns `undefined` if it is malformed; an unset flag means not sampled; never throws
  * @see W3C Trace Context §3.2
  */
 export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
@@ -68,17 +68,17 @@ export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
   return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
 }
 
-/** @param sampled `undefined` is written like `false`: the header cannot leave the decision open */
+/** @param sampled `undefined` is written like `false`, because the header cannot express an open decision */
 export function formatTraceparent(traceId: string, spanId: string, sampled?: boolean): string {
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
 /**
- * Reads the dynamic sampling context out of a `baggage` header.
+ * Parses the dynamic sampling context from a `baggage` header.
  *
- * @param header several are read as one; of members with the same name the last counts
- * @returns without the `sentry-` of the names; `undefined` when there is no such member; never throws. What is malformed,
- *   and what exceeds the limits of a header, is left out.
+ * @param header several are joined; of members with the same name, the last wins
+ * @returns names without their `sentry-` prefix; `undefined` if there is no such member; never throws. Malformed
+ *   members, and those beyond the limits of a header, are omitted.
  */
 export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | undefined {
   let dsc: DynamicSamplingContext | undefined;
@@ -87,7 +87,7 @@ export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | u
     if (!member.startsWith(DSC_PREFIX)) continue;
     const equals = member.indexOf('=');
     const key = equals < 0 ? undefined : decode(member.slice(DSC_PREFIX.length, equals).trimEnd());
-    // What follows a semicolon are properties of the member, not its value.
+    // The part after a semicolon is the member's properties, not its value.
     const value = decode(member.slice(equals + 1, endOfValue(member, equals)).trim());
     if (!key || !value || !budget.admits(member)) continue;
     dsc ??= {};
@@ -96,15 +96,15 @@ export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | u
   return dsc;
 }
 
-/** Writes a dynamic sampling context as members of a `baggage` header; the empty string when there is nothing to write. */
+/** Formats a dynamic sampling context as members of a `baggage` header; empty string if it has none. */
 export function formatDsc(dsc: DynamicSamplingContext): string {
   return admitted(dscMembers(dsc));
 }
 
 /**
- * Puts our members into a `baggage` header: those of others stay as they are, earlier ones of the protocol go.
+ * Adds our members to a `baggage` header: members of other vendors stay, previous ones of the protocol are removed.
  *
- * @returns the header to send; `undefined` when nothing is left to send; never throws
+ * @returns the header to send; `undefined` if it would be empty; never throws
  */
 export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext | undefined): string | undefined {
   const ours = dsc === undefined ? [] : dscMembers(dsc);
@@ -142,7 +142,7 @@ function dscMembers(dsc: DynamicSamplingContext): string[] {
   return result;
 }
 
-/** @returns `undefined` for half a surrogate pair, which has no encoding */
+/** @returns `undefined` for a lone surrogate, which cannot be encoded */
 function encodeMember(key: string, value: string): string | undefined {
   try {
     return `${DSC_PREFIX}${encode(key)}=${encode(value)}`;
@@ -151,7 +151,7 @@ function encodeMember(key: string, value: string): string | undefined {
   }
 }
 
-/** Most keys and values are plain, and looking costs a fraction of encoding. */
+/** Most keys and values need no encoding, and checking costs a fraction of encoding. */
 function encode(text: string): string {
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
@@ -170,7 +170,7 @@ function admitted(all: readonly string[]): string {
   return all.filter((member) => budget.admits(member)).join(',');
 }
 
-/** Counts members towards the limits of a header; what would exceed them is not admitted. */
+/** Counts members against a header's limits and rejects those beyond. */
 function createBudget(): { admits(member: string): boolean } {
   let chars = -1;
   let count = 0;

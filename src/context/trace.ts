@@ -21,13 +21,13 @@ import { localRootOf, localRootOfClient } from './find-local-root.js';
 import type { LocalRoot, TraceDecision } from './local-root.js';
 import { scopesOf } from './scoped-context.js';
 
-/** Whether a value is a span that can be asked for its ids. */
+/** Whether a value is a span with a span context. */
 export function isSpan(value: unknown): value is Span {
   return guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
 /**
- * Whether a span stands for one of another process. Callers that make a parent by hand may leave `isRemote` out: such a
+ * Whether a span represents one of another process. Callers that create a parent themselves may omit `isRemote`: such a
  * span is sampled, although nothing in this process has recorded it.
  */
 export function isRemoteSpan(span: Span): boolean {
@@ -37,7 +37,7 @@ export function isRemoteSpan(span: Span): boolean {
   return isSampled && !span.isRecording() && !('attributes' in span) && localRootOf(span) === undefined;
 }
 
-/** The parent in another process that a context names. */
+/** The remote parent in a context. */
 export function remoteParentOf(context: Context): SpanContext | undefined {
   const parent = trace.getSpan(context);
   const parentContext = parent?.spanContext();
@@ -46,38 +46,41 @@ export function remoteParentOf(context: Context): SpanContext | undefined {
     : undefined;
 }
 
-/** Whether spans are to record at all. */
+/** Whether spans may record at all. */
 export function isTracingEnabled({ settings }: Client): boolean {
   return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
 }
 
-/** Whether the application sets OpenTelemetry up, so that OTel's sampled flag is its decision, and not Faultline's. */
+/**
+ * Whether the application sets up OpenTelemetry: OTel's sampled flag is then the application's decision, not
+ * Faultline's.
+ */
 export function hasHostSetup({ settings }: Client): boolean {
   return settings.skipOpenTelemetrySetup;
 }
 
-/** The scope's trace where it is the trace of a span that came from elsewhere, with what came along. */
+/** The scope's propagation context if it belongs to this trace. */
 export function propagationContextOf(context: Context, traceId: string): PropagationContext | undefined {
   const scope = scopesOf(context)?.current ?? getCurrentScope();
   const propagation = scope.getPropagationContext();
   return propagation.traceId === traceId ? propagation : undefined;
 }
 
-/** The trace that something happens in, as it is told to events and to services downstream. */
+/** The current trace, as sent with events and to downstream services. */
 export interface CurrentTrace {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly sampled: boolean | undefined;
-  /** The dynamic sampling context; `undefined` where a trace came in without one. */
+  /** The dynamic sampling context; `undefined` if the incoming trace had none. */
   dsc(): DynamicSamplingContext | undefined;
 }
 
 /**
- * The trace of a context: that of its span, or of its scope while there is no span.
+ * The trace of a context: its span's, or its scope's while there is no span.
  *
- * While tracing is off, spans of our own setup say nothing, and the scope's trace connects everything that happens under
- * it. Those of a host's do, whether or not its sampler records them.
+ * While tracing is off, spans of our own setup are ignored, and the scope's trace connects everything under it. Spans
+ * of an existing OpenTelemetry setup count, whether or not its sampler records them.
  */
 export function currentTrace(
   client: InnerClient | undefined,
@@ -109,7 +112,7 @@ export function currentTrace(
   };
 }
 
-/** A trace of which nothing is known but a W3C header: its flag is a decision for us where there is no other. */
+/** A trace known only from a W3C header: its flag counts as our decision unless there is another. */
 function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
   if (client && (hasHostSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
@@ -136,8 +139,8 @@ function parentSpanIdOf(span: Span): string | undefined {
 }
 
 /**
- * What was decided for the trace of a span. Roots that do not record leave no trace of themselves; their decision follows
- * from the settings, or was remembered when it does not. Of a span from elsewhere nothing may be known but its flag.
+ * The sampling decision of a span's trace. Non-recording roots store nothing; their decision is derived from the
+ * settings or, if that is impossible, was remembered. For a remote span, only its flag may be known.
  */
 export function decisionFor(client: InnerClient, span: Span, context: Context): TraceDecision {
   const root = localRootOfClient(span, client) ?? localRootOf(span);
@@ -160,7 +163,7 @@ export function decisionFor(client: InnerClient, span: Span, context: Context): 
 
 const MIN_UNRECORDED_DECISIONS = 1000;
 
-/** What a client remembers of traces beyond their spans. */
+/** State that a client keeps about traces, beyond their spans. */
 class TraceMemory {
   /** By trace id. */
   readonly unrecorded = new RecentMap<string, TraceDecision>(MIN_UNRECORDED_DECISIONS);
@@ -169,14 +172,14 @@ class TraceMemory {
 }
 
 /**
- * Remembers the decision of a root that does not record, where it cannot be told from the settings: made by a function,
- * left open, or applied to a trace from elsewhere. The oldest are forgotten.
+ * Remembers the decision of a non-recording root if it cannot be derived from the settings: made by a function,
+ * deferred, or made for an incoming trace. The oldest are forgotten.
  */
 export function rememberUnrecorded(client: InnerClient, traceId: string, decision: TraceDecision): void {
   client.part(TraceMemory).unrecorded.set(traceId, decision);
 }
 
-/** The dynamic sampling context of the trace a local span belongs to, in terms of its local root. */
+/** The dynamic sampling context of a local span's trace, derived from its local root. */
 export function dscOfSpan(client: InnerClient, span: Span, context: Context): DynamicSamplingContext | undefined {
   if (!isTracingEnabled(client)) {
     const { traceId } = span.spanContext();
@@ -186,7 +189,7 @@ export function dscOfSpan(client: InnerClient, span: Span, context: Context): Dy
   return dscOf(client, span.spanContext().traceId, decisionFor(client, span, context), localRootOf(span), route);
 }
 
-/** The dynamic sampling context of a trace without spans of ours. */
+/** The dynamic sampling context of a trace without our spans. */
 function dscOfPropagation(
   client: InnerClient | undefined,
   { traceId, sampleRand = sampleRandOf(traceId), dsc }: PropagationContext,
@@ -196,8 +199,8 @@ function dscOfPropagation(
 }
 
 /**
- * @param route of the request that the root handles, which frameworks know before the root does
- * @returns a new object, or what came in with the trace plus what was decided here
+ * @param route the route of the request that the root handles, which frameworks know before the root does
+ * @returns a new object, or the incoming context plus this process's decision
  */
 export function dscOf(
   client: InnerClient,
@@ -219,7 +222,7 @@ export function dscOf(
   return offerDsc(client, dsc, root?.span);
 }
 
-/** Lets the handlers of `createDsc` change what is said about a trace that began here. What they make need none of it. */
+/** Lets `createDsc` handlers change the dynamic sampling context of a trace that began here. Handlers do not nest. */
 function offerDsc(client: InnerClient, dsc: DynamicSamplingContext, rootSpan?: Span): DynamicSamplingContext {
   if (!client.listens('createDsc')) return dsc;
   const memory = client.part(TraceMemory);
@@ -230,10 +233,7 @@ function offerDsc(client: InnerClient, dsc: DynamicSamplingContext, rootSpan?: S
   return sanitizeDsc(dsc);
 }
 
-/**
- * The incoming context as it is passed on. An empty one means that the first service sends none; then this process sends
- * none either.
- */
+/** The incoming context to pass on. If it is empty, the first service sends none, and so does this process. */
 function continuedDsc(
   incoming: DynamicSamplingContext,
   { sampleRate, sampleRand }: Pick<TraceDecision, 'sampleRate' | 'sampleRand'>,
@@ -256,13 +256,13 @@ function createDsc({ settings, dsn }: Client, traceId: string): DynamicSamplingC
   return dsc;
 }
 
-/** The organization id that the settings name, or else the DSN's host (`o123.…`). */
+/** The organization id from the settings, else from the DSN's host (`o123.…`). */
 export function organizationOf({ settings, dsn }: Pick<Client, 'settings' | 'dsn'>): string | undefined {
   if (settings.orgId !== undefined) return String(settings.orgId);
   return dsn && /^o(\d+)\./.exec(dsn.host)?.[1];
 }
 
-/** `contexts.trace` of an event that happens in the given trace. */
+/** The event's `contexts.trace` for this trace. */
 export function toTraceContext({ traceId, spanId, parentSpanId }: CurrentTrace): TraceContext {
   return { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) };
 }

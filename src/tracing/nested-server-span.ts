@@ -3,15 +3,15 @@ import { processWide } from '../context/process-wide.js';
 import { isRemoteSpan, propagationContextOf } from '../context/trace.js';
 
 /*
- * Frameworks that bring instrumentation of their own read the headers of a request which instrumentation of the server
- * has read before. The span that they start is no local root: it belongs below the one that handles the request.
+ * A framework's own instrumentation may read a request's headers after the server instrumentation has read them. The span
+ * it starts is not a local root: it is a child of the span that handles the request.
  */
 
 /**
- * The span under which a request is handled already.
+ * The span that already handles the request.
  *
  * @param context in which headers are read
- * @param remote the parent that they name; `undefined` is returned where it is not the one that came with the request
+ * @param remote the parent in the headers; `undefined` is returned if it did not come with the request
  */
 export function handlingSpanOf(context: Context, remote: SpanContext | undefined): Span | undefined {
   if (!remote?.isRemote) return undefined;
@@ -21,17 +21,17 @@ export function handlingSpanOf(context: Context, remote: SpanContext | undefined
   return propagationContextOf(context, remote.traceId)?.parentSpanId === remote.spanId ? span : undefined;
 }
 
-/** Remembers what spans with this remote parent belong below, where the parent is not ours to change. */
+/** Remembers the actual parent of spans with this remote parent, for cases where we cannot change the parent itself. */
 export function rememberHandlingSpan(remote: SpanContext, handler: Span): void {
   processWide().handlingSpans.set(remote, handler);
 }
 
-/** The span of this process that one with the given parent belongs below, although the parent is remote. */
+/** The span of this process to use as parent in place of the remote one. */
 export function rememberedHandlingSpan(parent: SpanContext | undefined): Span | undefined {
   return parent?.isRemote ? processWide().handlingSpans.get(parent) : undefined;
 }
 
-/** The parent in this process. OTel makes invalid parents with one constant id, so that comparing with it is enough. */
+/** The parent in this process. OTel gives all invalid parents the same id, so comparing with it is enough. */
 export function localParentOf(context: Context): Span | undefined {
   const parent = trace.getSpan(context);
   const parentContext = parent?.spanContext();

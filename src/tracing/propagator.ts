@@ -36,18 +36,19 @@ const SENTRY_TRACE = 'sentry-trace';
 const TRACEPARENT = 'traceparent';
 
 /**
- * Carries the trace, its decision and its dynamic sampling context across the wire, in the headers that other SDKs of
- * the protocol read and write.
+ * Propagates the trace, its sampling decision and its dynamic sampling context in the headers that other SDKs of the
+ * protocol read and write.
  *
- * Beside a propagator of the application (passed to ours, or before it in a composite), that one decides which span is
- * the parent of what comes in, and its headers go out as they are.
+ * If the application has its own propagator (passed to ours, or before it in a composite), that one determines the
+ * remote parent, and its headers are sent unchanged.
  */
 export class FaultlinePropagator implements TextMapPropagator {
   readonly #inner: TextMapPropagator | undefined;
   readonly #isBesideHost: boolean;
 
   /**
-   * @param options `propagator`: your own, which runs first; `baggage`: without one, also carry the entries of OTel's baggage
+   * @param options `propagator`: your own, which runs first; `baggage`: without `propagator`, also propagate the
+   *   entries of OTel's baggage
    */
   constructor(options?: { propagator?: TextMapPropagator | undefined; baggage?: boolean | undefined }) {
     const propagator = readProperty(options, 'propagator');
@@ -62,7 +63,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
     const request = createdRequest();
     const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
-    // Without a propagator of the user, the inner one is ours for baggage.
+    // If the user has no propagator, the inner one is ours for baggage.
     if (isTaken && !this.#isBesideHost) return;
     const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));
     const read = () => (!isTaken && isTarget() ? outgoingTrace(context) : undefined);
@@ -91,7 +92,7 @@ export class FaultlinePropagator implements TextMapPropagator {
     return guard('the getter of a carrier', () => this.#extract(context, extracted, carrier, getter), extracted);
   }
 
-  /** @param extracted what the inner propagator has made of the context */
+  /** @param extracted the context returned by the inner propagator */
   #extract(context: Context, extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
     const isBesideHost = this.#isBesideHost || isParentKnown(context);
     const headers = {
@@ -119,24 +120,24 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 }
 
-/** One value, or all of a header that came several times. */
+/** One value, or all values of a repeated header. */
 type Header = string | string[] | null | undefined;
 
 /** Headers of a request that continues a trace. */
 export interface IncomingHeaders {
   /** Of `sentry-trace`. */
   readonly sentryTrace?: Header;
-  /** The dynamic sampling context is read from it; members of others are not. */
+  /** Supplies the dynamic sampling context; members of other vendors are ignored. */
   readonly baggage?: Header;
-  /** Read only where `sentryTrace` is absent. */
+  /** Used only if `sentryTrace` is absent. */
   readonly traceparent?: Header;
 }
 
-/** How headers are read. */
+/** Options for reading headers. */
 export interface ContinuationRules {
-  /** Leaves the parent of spans to what the context already says. @default false */
+  /** Keeps the context's existing parent of spans. @default false */
   readonly keepsParent?: boolean;
-  /** Whether OTel's sampled flag is set by the application's sampler. @default with `skipOpenTelemetrySetup` */
+  /** Whether the application's sampler sets OTel's sampled flag. @default with `skipOpenTelemetrySetup` */
   readonly isHostFlag?: boolean;
 }
 
@@ -144,9 +145,9 @@ const BESIDE_HOST: ContinuationRules = { keepsParent: true, isHostFlag: true };
 const ALONE: ContinuationRules = { isHostFlag: false };
 
 /**
- * A context in which new root spans, events and outgoing requests continue the trace of the headers.
+ * Returns a context in which new root spans, events and outgoing requests continue the trace of the headers.
  *
- * @returns `undefined` when the headers name no trace, or one of another organization
+ * @returns `undefined` if the headers contain no trace, or a trace of another organization
  */
 export function continueFrom(
   context: Context,
@@ -162,7 +163,7 @@ export function continueFrom(
   return withForkedScope(trace.setSpanContext(context, parent), fork, isolation);
 }
 
-/** In a composite propagator of the application, one before ours has already set the remote parent. */
+/** In a composite propagator of the application, an earlier propagator has already set the remote parent. */
 function isParentKnown(context: Context): boolean {
   const parent = trace.getSpanContext(context);
   return parent?.isRemote === true && isCurrentSetupHosts() && parent !== trace.getSpanContext(contextApi.active());
@@ -183,7 +184,7 @@ function readPropagation(
   const dsc = parseBaggageDsc(baggage);
   if (!isOurOrganization(dsc)) return undefined;
   const { traceId, parentSpanId } = incoming;
-  // With a W3C header alone, the application's sampler has decided upstream, but none of ours: the decision is open.
+  // With only a W3C header, the application's sampler decided upstream, but Faultline's did not: the decision is open.
   const isUndecided = !ours && isHostFlag;
   if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: sampleRandOf(traceId) };
   const sampled = isUndecided ? undefined : incoming.sampled;
@@ -200,31 +201,31 @@ function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): Span
   };
 }
 
-/** Beside a sampler of the application: only a W3C header says what that one has decided upstream. */
+/** If the application has its own sampler: only a W3C header carries that sampler's upstream decision. */
 function hostParent(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
   return isKnown ? ownParent({ ...propagation, sampled: w3c?.sampled }) : undecidedParent(propagation);
 }
 
-/** A remote parent about which the user's sampler has decided nothing upstream, as far as is known. */
+/** A remote parent without a known upstream decision of the user's sampler. */
 export function undecidedParent(propagation: PropagationContext): SpanContext {
   const parent = ownParent({ ...propagation, sampled: undefined });
   processWide().undecidedParents.add(parent);
   return parent;
 }
 
-/** Whether a remote parent came with our headers alone, so that its flag is no decision of the application's sampler. */
+/** Whether a remote parent came only with our headers: its flag is then no decision of the application's sampler. */
 export function isUndecidedByHost(parent: SpanContext): boolean {
   return parent.isRemote === true && processWide().undecidedParents.has(parent);
 }
 
-/** The largest number below 1: rounding must not reach 1, which no service takes for a random number. */
+/** The largest number below 1: rounding must not reach 1, which no service accepts as a random number. */
 const MAX_SAMPLE_RAND = 1 - Number.EPSILON / 2;
 
 /**
- * The random number that came with the trace, or one that agrees with the decision that did: below the rate where the
- * trace was sampled, above it where it was not.
+ * The incoming random number, or else one that agrees with the incoming decision: below the rate if the trace was
+ * sampled, above the rate if it was not.
  */
 function readSampleRand(
   traceId: string,
@@ -254,7 +255,7 @@ function isOurOrganization(dsc: DynamicSamplingContext | undefined): boolean {
   return !client.settings.strictTraceContinuation;
 }
 
-/** Whether the decision that came with a dynamic sampling context counts here. */
+/** Whether to trust the decision that came with a dynamic sampling context. */
 function trustsSamplingOf(dsc: DynamicSamplingContext | undefined): boolean {
   const client = getClient();
   switch (client?.settings.trustIncomingSampling) {
@@ -270,7 +271,7 @@ function trustsSamplingOf(dsc: DynamicSamplingContext | undefined): boolean {
   }
 }
 
-/** Our members of the `baggage` header are no entries of OTel's baggage: as such they would go to every target. */
+/** Removes our members of the `baggage` header from OTel's baggage, which would be sent to every target. */
 function withoutOwnBaggage(context: Context): Context {
   const baggage = propagation.getBaggage(context);
   const own = baggage?.getAllEntries().flatMap(([key]) => (key.startsWith(DSC_PREFIX) ? [key] : []));
@@ -278,8 +279,8 @@ function withoutOwnBaggage(context: Context): Context {
 }
 
 /**
- * Instrumentation extracts into an empty context, which only our context manager would fill with the scopes of the
- * request: with another one they must already be in it.
+ * Instrumentation extracts into an empty context. Our context manager adds the request's scopes to it when it is
+ * entered; other context managers do not, so the scopes must already be in it.
  */
 function withActiveScopes(context: Context): Context {
   if (scopesOf(context)) return context;
@@ -287,10 +288,10 @@ function withActiveScopes(context: Context): Context {
   return active ? withScopes(context, active.current.clone(), active.isolation) : context;
 }
 
-/** URL of the request that the active span stands for. Unknown when the span does not record, and for messages. */
+/** URL of the request that the active span represents. Unknown if the span does not record, and for messages. */
 function urlOf(context: Context): string | undefined {
   const span = trace.getSpan(context) as Partial<Pick<ReadableSpan, 'attributes' | 'kind'>> | undefined;
-  // A server span names the URL of the request that it handles.
+  // A server span names the URL of the incoming request.
   if (span?.kind === SpanKind.SERVER) return undefined;
   const url = span?.attributes?.['url.full'] ?? span?.attributes?.['http.url'];
   return typeof url === 'string' ? url : undefined;

@@ -24,29 +24,29 @@ const MIN_SPANS = 1000;
 const MAX_SIGHTINGS_PER_SPAN = 10;
 
 /**
- * What is told to OpenTelemetry of exceptions, for one client: each becomes an error event, once.
+ * The exceptions recorded with OpenTelemetry, for one client: each becomes one error event.
  *
- * Where an exception is recorded while we look on, it is told from others by itself; else by its text. The same text on a
- * span and on one above it is an error that was passed on.
+ * An exception that is recorded while we observe the span is identified by the thrown value; otherwise by its recorded
+ * strings. If a span and one above it record the same strings, the error was rethrown.
  */
 export class RecordedExceptions {
   readonly #client: InnerClient;
-  /** Events of spans. */
+  /** Span events that were processed already. */
   readonly #taken = new WeakSet<object>();
-  /** By span id: the exceptions recorded on the span, or on one below it. */
+  /** By span id: exceptions recorded on the span or on a descendant. */
   readonly #sightings = new RecentMap<string, ExceptionFingerprint[]>(MIN_SPANS);
 
   constructor(client: InnerClient) {
     this.#client = client;
   }
 
-  /** Takes what a span has just recorded, and what it was made from. */
+  /** Processes an exception just recorded on a span, together with the thrown value. */
   takeThrown(span: ReadableSpan, event: TimedEvent, thrown: unknown, scopes: Scopes): void {
     this.#taken.add(event);
     this.#takeEvent(span, event, scopes, thrown);
   }
 
-  /** Takes what an ended span has recorded and nobody looked on. */
+  /** Processes exceptions of an ended span that were recorded without being observed. */
   takeEnded(span: ReadableSpan, scopes: Scopes): void {
     for (const event of span.events) {
       if (event.name !== EVENT_NAME || this.#taken.has(event)) continue;
@@ -58,7 +58,7 @@ export class RecordedExceptions {
     if (told && parentSpanId) for (const one of told) this.#remember(parentSpanId, one);
   }
 
-  /** Captures an exception, unless one with the same text was recorded on the same span or on one below it. */
+  /** Captures an exception, unless one with the same strings was recorded on the same span or a descendant. */
   take(recorded: RecordedException, spanId: string, parentSpanId: string | undefined): void {
     if (!isObject(recorded.thrown)) {
       const sighting = fingerprintOf(recorded.text, recorded.atSeconds);
@@ -108,14 +108,14 @@ export class RecordedExceptions {
   }
 }
 
-/** What all parts of a client share. */
+/** Shared by all parts of a client. */
 export const recordedExceptionsOf = (client: InnerClient): RecordedExceptions => client.part(RecordedExceptions);
 
 /**
- * Looks on while exceptions are recorded on a span. What the span keeps of them stays what it is.
+ * Observes the exceptions recorded on a span. Does not change what the span stores.
  *
  * @param context in which the span was started
- * @param clientOf asked at each exception
+ * @param clientOf called at each exception
  */
 export function observeExceptions(span: Span, context: Context, clientOf: () => InnerClient | undefined): void {
   const { recordException } = span;
@@ -136,7 +136,10 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Those of the running code where it is part of the span's trace: a connection, say, may be shared by requests. */
+/**
+ * The active scopes if the running code is in the span's trace, else the span's: requests may share a connection, for
+ * example.
+ */
 function scopesFor(span: ReadableSpan, started: Scopes): Scopes {
   const active = contextApi.active();
   const isOwn = trace.getSpan(active)?.spanContext().traceId === span.spanContext().traceId;

@@ -29,10 +29,10 @@ const RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD
 const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD_AND_SAMPLED });
 
 /**
- * Decides at the root of each trace in this process whether it becomes a transaction; every child here and downstream
- * inherits the decision.
+ * Decides for each local root whether it becomes a transaction; all spans below it, here and downstream, inherit the
+ * decision.
  *
- * Beside a sampler of the application, that one alone decides OTel's sampled flag: a trace that only Faultline wants is
+ * If the application has its own sampler, only that one sets OTel's sampled flag: a trace that only Faultline wants is
  * recorded without being sampled, so that other exporters skip it.
  */
 export class FaultlineSampler implements Sampler {
@@ -40,11 +40,11 @@ export class FaultlineSampler implements Sampler {
   readonly #host: Sampler | undefined;
 
   /**
-   * @param options `client`: whose settings decide; without it, the current one at each decision. `sampler`: your own,
-   *   asked first; it alone decides OTel's sampled flag
+   * @param options `client`: the client whose settings decide; default: the current one at each decision. `sampler`:
+   *   your own sampler, called first; it alone sets OTel's sampled flag
    */
   constructor(options?: { client?: Client | undefined; sampler?: Sampler | undefined });
-  /** The same with the client in front. */
+  /** Like the public constructor, with the client as first argument. */
   constructor(client: Client | undefined, options?: { sampler?: Sampler | undefined });
   constructor(first?: unknown, second?: unknown) {
     const client = isClient(first) ? first : readProperty(first, 'client');
@@ -54,7 +54,7 @@ export class FaultlineSampler implements Sampler {
     registerPart(this, 'FaultlineSampler', this.#client);
   }
 
-  /** What the application's sampler throws is thrown on, as it would be without Faultline. */
+  /** Exceptions of the application's sampler propagate, as they would without Faultline. */
   shouldSample(
     context: Context,
     traceId: string,
@@ -103,7 +103,7 @@ export class FaultlineSampler implements Sampler {
     return host ? `FaultlineSampler{${guard('toString of a sampler', () => String(host), '')}}` : 'FaultlineSampler';
   }
 
-  /** @returns whether the trace of the root that is about to start is wanted */
+  /** @returns whether to keep the trace of the root that is about to start */
   #decide(
     client: InnerClient,
     context: Context,
@@ -123,7 +123,7 @@ export class FaultlineSampler implements Sampler {
     return isWanted;
   }
 
-  /** A trace that began unrecorded stays dropped; where the other sampler records a part of it, it is not decided again. */
+  /** An unrecorded trace stays dropped; if the application's sampler records a part of it, no new decision is made. */
   #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
@@ -133,7 +133,7 @@ export class FaultlineSampler implements Sampler {
   }
 }
 
-/** The context for the application's sampler: without a remote parent that does not carry its own decision. */
+/** The context for the application's sampler: omits a remote parent that does not carry that sampler's decision. */
 function besideUs(context: Context): Context {
   const parentContext = trace.getSpanContext(context);
   return parentContext && isUndecidedByHost(parentContext) ? trace.deleteSpan(context) : context;
@@ -144,7 +144,7 @@ function withRecording(theirs: SamplingResult): SamplingResult {
   return theirs.attributes || theirs.traceState ? { ...theirs, decision: SamplingDecision.RECORD } : RECORD;
 }
 
-/** Whether the decision of a root that does not record can be told later from the settings alone. */
+/** Whether the decision of a non-recording root can be derived from the settings later. */
 function followsFromSettings({ settings }: Client, root: RootDecision, remoteParent: SpanContext | undefined): boolean {
   return root.sampled === false && remoteParent === undefined && root.sampleRate === settings.tracesSampleRate;
 }

@@ -18,21 +18,21 @@ import { createTransactionEvent, type SegmentFacts } from './transaction.js';
 
 const log = createLogger('segments');
 
-/** Children that one transaction carries at most; a root with more is sent in several. */
+/** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 
-/** How long spans wait for the end of their root at most; looked at when others begin to wait. */
+/** How long spans wait for their root to end; checked when other spans begin to wait. */
 const MAX_WAIT_MILLIS = 24 * 60 * 60 * 1000;
 
-/** Finished segments that may wait for the end of the tick; beyond it the earlier ones leave at once. */
+/** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
 const MAX_READY_SEGMENTS = 100;
 
 const ONE_SPAN: Quantities = [['span', 1]];
 
-/** Most segments have no children: theirs is one list, which is never written to. */
+/** Shared by segments without children, which are the majority; never mutated. */
 const NO_SPANS: ReadableSpan[] = [];
 
-/** A local root with the spans below it, from the root's start until its transaction has left. */
+/** A local root with the spans below it, from the root's start until its transaction is sent. */
 export class Segment implements SegmentFacts, LocalRoot {
   readonly isRecorded: boolean;
   readonly isRateInherited: boolean;
@@ -40,10 +40,10 @@ export class Segment implements SegmentFacts, LocalRoot {
   readonly sampleRate: number | undefined;
   readonly sampleRand: number;
   readonly incoming: DynamicSamplingContext | undefined;
-  /** Ended children that wait for the root. */
+  /** Ended children that wait for the root to end. */
   ended: ReadableSpan[] = NO_SPANS;
   waitingSinceMillis = 0;
-  /** What they take, about. */
+  /** Approximate size of the ended children. */
   bytes = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';
@@ -86,7 +86,7 @@ export class Segment implements SegmentFacts, LocalRoot {
     if (this.isRecorded) this.store.end(this, span);
   }
 
-  /** Inferred anew while the span runs, as it may still be renamed; once when it has ended. */
+  /** Inferred on each call while the span runs, because it may be renamed; cached once it has ended. */
   describe(route?: string): SpanDescription {
     if (this.#description) return this.#description;
     const { name, kind, attributes, ended } = this.span as Span & ReadableSpan;
@@ -99,17 +99,21 @@ export class Segment implements SegmentFacts, LocalRoot {
 }
 
 /**
- * The segments of one client. Bounded in what all of them take, in the spans of each one, and in how long these wait; by counters and by the order of insertion, so that nothing ever walks what is buffered.
+ * The segments of one client. Limits their total size, the spans per segment and how long these wait. Uses counters and
+ * insertion order, so that no operation iterates over the buffered spans.
  */
 export class SegmentStore {
   readonly #client: InnerClient;
-  /** Those with children that wait for the root; the longest waiting first. Others are held by their spans alone. */
+  /**
+   * Segments whose children wait for the root, longest waiting first. Other segments are referenced only by their
+   * spans.
+   */
   readonly #waiting = new Set<Segment>();
   readonly #largest = new LargestFirst<Segment>();
   readonly #budget: SpanBudget;
   #ready: Segment[] = [];
   #scheduled = false;
-  /** Recorded spans that have started and not ended, and how many of them are local roots. */
+  /** Numbers of running recorded spans, and of local roots among them. */
   #running = { spans: 0, roots: 0 };
   #isClosed = false;
 
@@ -129,9 +133,10 @@ export class SegmentStore {
   }
 
   /**
-   * Opens a segment for a local root. One that is not recorded is known to its children, but collects nothing.
+   * Opens a segment for a local root. If the root is not recorded, its children know the segment, but it collects
+   * nothing.
    *
-   * @param owner the client that the part which saw the root was made for, if for any
+   * @param owner the client that the calling part was created for, if any
    */
   open(
     span: Span,
@@ -145,14 +150,14 @@ export class SegmentStore {
     return segment;
   }
 
-  /** Counts a span that has started: the root or one below it. */
+  /** Counts a started span: the root or a descendant. */
   begin(segment: Segment): void {
     if (!segment.isAbandoned) this.#running.spans++;
   }
 
-  /** Takes a span that has ended, and was counted by {@link begin}. */
+  /** Adds an ended span that {@link begin} has counted. */
   end(segment: Segment, span: ReadableSpan): void {
-    // It was counted as lost when the client was closed.
+    // Was counted as lost when the client was closed.
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
@@ -160,7 +165,7 @@ export class SegmentStore {
     this.add(segment, span);
   }
 
-  /** Takes a span that has ended, and that the ledger knows as captured. */
+  /** Adds an ended span that the ledger has counted as captured. */
   add(segment: Segment, span: ReadableSpan): void {
     if (segment.state === 'sent') {
       this.sendLate(segment, span);
@@ -196,7 +201,7 @@ export class SegmentStore {
     return undefined;
   }
 
-  /** @returns the ended children of a segment, which keeps none of them */
+  /** Removes and returns the ended children of a segment. */
   #takeEnded(segment: Segment): readonly ReadableSpan[] {
     const { ended, bytes } = segment;
     segment.ended = NO_SPANS;
@@ -207,12 +212,12 @@ export class SegmentStore {
     return ended;
   }
 
-  /** Sends a span whose root has left as a transaction of its own. */
+  /** Sends a span as its own transaction, because its root has already been sent. */
   sendLate(segment: SegmentFacts, span: ReadableSpan): void {
     this.#send(segment, span, []);
   }
 
-  /** Sends every segment whose root has ended, without waiting for the end of the tick. */
+  /** Sends all segments whose root has ended, without waiting for the end of the tick. */
   flush(): void {
     const ready = this.#ready;
     this.#ready = [];
@@ -224,7 +229,7 @@ export class SegmentStore {
 
   #complete(segment: Segment): void {
     segment.state = 'ready';
-    // Before this one comes in: even in a crowded tick its children must get to end after it.
+    // Before adding this one: its children must be able to end after it, even in a crowded tick.
     if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
     if (this.#scheduled) return;
@@ -235,7 +240,7 @@ export class SegmentStore {
     }).unref();
   }
 
-  /** Sends what a root has collected so far: under its earliest span, which stands in for the root. */
+  /** Sends the children collected so far; the earliest one stands in for the root. */
   #spill(segment: Segment): void {
     const ended = this.#takeEnded(segment);
     if (ended.length === 0) return;
@@ -247,7 +252,7 @@ export class SegmentStore {
     );
   }
 
-  /** The spans were counted when they ended; from here on they are counted with their transaction. */
+  /** The spans were counted when they ended; from here on, they are counted with their transaction. */
   #send(segment: SegmentFacts, root: ReadableSpan, children: readonly ReadableSpan[]): void {
     this.#client.ledger.uncapture([['span', 1 + children.length]]);
     let event: TransactionEvent;
@@ -264,7 +269,7 @@ export class SegmentStore {
     this.#client.captureTransaction(event);
   }
 
-  /** Spans that have not ended by now are lost: they are counted, and ignored when they do end. */
+  /** Counts running spans as lost; they are ignored when they end. */
   #close(): void {
     for (const segment of this.#waiting) {
       if (!isEnded(segment.span)) this.#spill(segment);
@@ -283,7 +288,7 @@ export class SegmentStore {
 
 const NO_SCOPE = new Scope();
 
-/** The scopes of a local root's start, where a span processor has seen it; else empty ones. */
+/** The scopes at the start of the local root, if a span processor has seen it; else empty scopes. */
 export function scopesOfRoot(span: object): Scopes {
   return localRootOf(span) ?? { current: NO_SCOPE.clone(), isolation: NO_SCOPE.clone() };
 }

@@ -19,11 +19,11 @@ import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
 import { SegmentStore, scopesOfRoot } from './segments.js';
 
-/** Opens a segment for each local root, lets its descendants join, and hands them over as they end. */
+/** Opens a segment for each local root, adds its descendants, and passes them on as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {
   readonly #client: InnerClient | undefined;
 
-  /** @param options `client`: whose transactions the spans become; without it, the current one when a root starts */
+  /** @param options `client`: the client that sends the transactions; default: the current one when a root starts */
   constructor(options?: { client?: Client | undefined }) {
     const client = readProperty(options, 'client');
     this.#client = isClient(client) ? client : undefined;
@@ -54,14 +54,14 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     }
   }
 
-  /** Sends what has ended, and waits for the destination, 10 seconds at most; never rejects. */
+  /** Sends ended spans and waits for the destination, 10 seconds at most; never rejects. */
   async forceFlush(): Promise<void> {
     await flushClient(this.#clientNow());
   }
 
   /**
-   * Sends what has ended, and waits for the destination, `shutdownTimeout` at most: hosts end their process when their
-   * provider has shut down. The client stays open; never rejects.
+   * Sends ended spans and waits for the destination, `shutdownTimeout` at most: applications end their process after
+   * the provider's shutdown. The client stays open; never rejects.
    */
   async shutdown(): Promise<void> {
     await flushClientAtShutdown(this.#clientNow());
@@ -69,7 +69,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   readonly #clientNow = (): InnerClient | undefined => this.#client ?? getInnerClient();
 
-  /** Known without a look-up where there is a segment. */
+  /** Saves the look-up if there is a segment. */
   #clientOf(root: LocalRoot | undefined): InnerClient | undefined {
     return root?.client ?? this.#clientNow();
   }
@@ -89,7 +89,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     return client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
   }
 
-  /** Without our sampler, the decision is made among the spans that the application's sampler has recorded. */
+  /** Without our sampler, only spans that the application's sampler recorded are decided here. */
   #decide(client: InnerClient, span: Span, context: Context) {
     const { name, kind, attributes } = span;
     const { traceId } = span.spanContext();

@@ -32,38 +32,38 @@ import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 
-/** Of spans whose name is none. */
+/** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';
 
-/** What a span is to be. */
+/** Options of a new span. */
 export interface StartSpanOptions {
-  /** What is done; servers group by it, so that it should not hold ids. */
+  /** What the span does; servers group by it, so it should not contain ids. */
   name: string;
   /** Kind of work, for example `http.client` or `db.query`; the attribute `svc.op` wins. */
   op?: string | undefined;
-  /** Known from the start, so that samplers can decide by them. */
+  /** Set at the start, so that samplers can use them. */
   attributes?: SpanAttributes | undefined;
-  /** Spans that this one has to do with, other than as a child. */
+  /** Related spans that are not its parent. */
   links?: Link[] | undefined;
-  /** OTel's role of the span in a call. @default SpanKind.INTERNAL */
+  /** OTel's kind of the span. @default SpanKind.INTERNAL */
   kind?: SpanKind | undefined;
   /** @default now */
   startTime?: SpanTimeInput | undefined;
-  /** Scope to use instead of the current one. The span that was active where it was forked is the parent. */
+  /** Scope to use instead of the current one. Its parent is the span that was active when the scope was forked. */
   scope?: Scope | undefined;
   /** Parent instead of the active span; `null` starts a new trace. */
   parentSpan?: Span | null | undefined;
-  /** Makes a span that records only where there is a parent. */
+  /** Creates a non-recording span if there is no parent. */
   onlyIfParent?: boolean | undefined;
-  /** Makes a transaction of its own, in the same trace, although there is a parent. */
+  /** Sends the span as its own transaction in the same trace, although it has a parent. */
   forceTransaction?: boolean | undefined;
 }
 
 /**
- * Runs the callback in a new, active span, which ends when the callback has: when it returns, throws, or when the
- * promise that it returns settles. What it throws is captured once, and thrown on unchanged.
+ * Runs the callback in a new, active span, which ends when the callback returns or throws, or when its promise settles.
+ * An exception is captured once and rethrown unchanged.
  *
- * @returns what the callback returns
+ * @returns the callback's result
  */
 export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) => T): T {
   const { span, context, around } = createSpan(options);
@@ -71,9 +71,9 @@ export function startSpan<T>(options: StartSpanOptions, callback: (span: Span) =
 }
 
 /**
- * As `startSpan`, but the span ends when the caller says so, through `finish` or `span.end()`.
+ * Like `startSpan`, but the caller ends the span, through `finish` or `span.end()`.
  *
- * @returns what the callback returns
+ * @returns the callback's result
  */
 export function startSpanManual<T>(options: StartSpanOptions, callback: (span: Span, finish: () => void) => T): T {
   const { span, context, around } = createSpan(options);
@@ -82,17 +82,17 @@ export function startSpanManual<T>(options: StartSpanOptions, callback: (span: S
   return contextApi.with(context, runInSpan<T>, undefined, span, run, around, false);
 }
 
-/** Starts a span that never becomes active by itself; the caller ends it. */
+/** Starts a span that does not become active; the caller ends it. */
 export function startInactiveSpan(options: StartSpanOptions): Span {
   return createSpan(options, true).span;
 }
 
-/** The span in whose work the caller runs; `undefined` where there is none in this process. */
+/** The active span; `undefined` if there is none in this process. */
 export function getActiveSpan(): Span | undefined {
   return trace.getActiveSpan();
 }
 
-/** Runs the callback with the given span active, or, with `null`, with none. */
+/** Runs the callback with the span active, or with no active span if it is `null`. */
 export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
   if (typeof callback !== 'function') return undefined as T;
   const active = contextApi.active();
@@ -109,19 +109,19 @@ export function suppressTracing<T>(callback: () => T): T {
   return contextApi.with(suppressIn(contextApi.active()), callback);
 }
 
-/** Renames a span for good: instrumentation that renames it later does not win. */
+/** Renames a span permanently: later renames by instrumentation are ignored. */
 export function updateSpanName(span: Span, name: string): void {
   if (!isSpan(span) || typeof name !== 'string') return;
   span.updateName(name);
   span.setAttributes({ [ATTRIBUTE.source]: 'custom', [ATTRIBUTE.customName]: name });
 }
 
-/** The first span of the trace in this process; the span itself where it does not record. */
+/** The local root of the span; the span itself if it does not record. */
 export function getRootSpan(span: Span): Span {
   return (isSpan(span) && localRootOf(span)?.span) || span;
 }
 
-/** The dynamic sampling context of a span's trace, as services downstream get it; empty before `init`. */
+/** The dynamic sampling context of a span's trace, as sent to downstream services; empty before `init`. */
 export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingContext {
   const client = getInnerClient();
   if (!isSpan(span)) return {};
@@ -130,13 +130,13 @@ export function getDynamicSamplingContextFromSpan(span: Span): DynamicSamplingCo
 
 interface CreatedSpan {
   readonly span: Span;
-  /** With the span active. */
+  /** Context in which the span is active. */
   readonly context: Context;
-  /** In which it was created. */
+  /** Context in which the span was created. */
   readonly around: Context;
 }
 
-/** @param isInactive whether the span takes the current scope itself, as no code runs in a fork of it */
+/** @param isInactive whether the span uses the current scope itself, because no code runs in a fork of it */
 function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan {
   try {
     return createSpanFrom(options, isInactive);
@@ -146,7 +146,7 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
   }
 }
 
-/** The options as far as they can be understood. */
+/** The valid options; invalid ones are ignored. */
 function readOptions(options: unknown): StartSpanOptions {
   const { name, op, attributes, links, kind, startTime, scope, parentSpan, onlyIfParent, forceTransaction } = copyOwn(
     options,
@@ -198,14 +198,14 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
   return { span, context, around: active };
 }
 
-/** Whether a span in the context would not record, whatever anybody decides, and begins no trace of OpenTelemetry's. */
+/** Whether a span in the context cannot record under any sampler and starts no OpenTelemetry trace. */
 function isTracingOff(context: Context): boolean {
   if (trace.getSpan(context)) return false;
   const client = getInnerClient();
   return client?.settings.enabled === true && !isTracingEnabled(client) && !hasHostSetup(client);
 }
 
-/** A span that does not record, in the trace that errors around it are in. */
+/** A non-recording span in the scope's trace, to which surrounding errors belong. */
 function createUnrecordedSpan(scope: Scope): Span {
   const propagation = scope.getPropagationContext();
   propagation.spanId ??= createSpanId();
@@ -216,7 +216,7 @@ function createUnrecordedSpan(scope: Scope): Span {
 let tracer: Tracer | undefined;
 let tracerOf: TracerProvider | undefined;
 
-/** Looked up once per provider: a look-up makes a key and is paid for by every span. */
+/** Cached per provider: a look-up builds a key, and every span would pay for it. */
 function getTracer(): Tracer {
   const provider = trace.getTracerProvider();
   if (!tracer || provider !== tracerOf) {
@@ -244,8 +244,8 @@ function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, ba
 }
 
 /**
- * Beside an existing setup without HTTP instrumentation, only the scope of a request knows the trace that came in: the
- * context holds no parent, because that would change the spans of the setup.
+ * In an existing OpenTelemetry setup without HTTP instrumentation, only the request's scope knows the incoming trace:
+ * the context has no parent, because that would change the setup's own spans.
  */
 function withIncomingParent(context: Context, scope: Scope): Context {
   const client = getInnerClient();
@@ -254,7 +254,7 @@ function withIncomingParent(context: Context, scope: Scope): Context {
   return propagation.parentSpanId ? trace.setSpanContext(context, undecidedParent(propagation)) : context;
 }
 
-/** The parent as if it were one of another service, which has told us of its decision. */
+/** Marks the parent as remote, as if another service had made its decision. */
 function asRemote(parent: Span): Span {
   const remote = trace.wrapSpanContext({ ...parent.spanContext(), isRemote: true });
   const root = localRootOf(parent);
@@ -279,7 +279,7 @@ function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, 
   return result;
 }
 
-/** The promise returned stands in for the callback's own, so that one nobody handles is still reported as such. */
+/** Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. */
 function awaitInSpan(
   span: Span,
   pending: PromiseLike<unknown>,
@@ -312,14 +312,14 @@ function thenOf(
   }
 }
 
-/** Never throws: at the end of the stack, too, the caller gets its own error. */
+/** Never throws, even on stack overflow: the caller gets its own error. */
 function failSafely(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
   try {
     const run = () => fail(span, error, around, endWhenDone);
     if (isStackOverflow(error)) runWithRoom(contextApi.bind(contextApi.active(), run));
     else run();
   } catch {
-    // There is no room for anything; a span further up captures the error.
+    // The stack is exhausted; a span further up captures the error.
   }
 }
 

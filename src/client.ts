@@ -27,7 +27,7 @@ import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { Transport, TransportResponse } from './model/transport.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
-import { KnownErrors } from './pipeline/known-errors.js';
+import { createKnownErrors, type KnownErrors } from './pipeline/create-known-errors.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
@@ -81,7 +81,7 @@ export class DefaultClient implements InnerClient {
     this.#integrations = integrations;
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
     this.#sampleError = createErrorSampler(settings);
-    this.#knownErrors = new KnownErrors(settings);
+    this.#knownErrors = createKnownErrors(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
   }

@@ -3,23 +3,13 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 import { guard } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
 import { Scope } from '../model/scope.js';
-import type { DynamicSamplingContext } from '../model/trace.js';
 import { getInnerClient, getScopes } from './current-scopes.js';
+import type { CreatedRequest, OutgoingTrace } from './outgoing-trace.js';
 import { processWide } from './process-wide.js';
 import { withSpanOfScope } from './scope-span.js';
 import { withScopes } from './scoped-context.js';
 import { type CurrentTrace, currentTrace, isSpan } from './trace.js';
 import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
-
-/** The trace headers of an outgoing request. */
-export interface OutgoingTrace {
-  /** Value of the `sentry-trace` header. */
-  readonly sentryTrace: string;
-  /** To merge into the `baggage` header. */
-  readonly dsc: DynamicSamplingContext | undefined;
-  /** Value of the W3C `traceparent` header, with `propagateTraceparent`. */
-  readonly traceparent?: string;
-}
 
 /** The trace to send with an outgoing request; `undefined` if the request must not carry one. */
 export function outgoingTrace(context = contextApi.active()): OutgoingTrace | undefined {
@@ -38,18 +28,6 @@ export function outgoingTrace(context = contextApi.active()): OutgoingTrace | un
 export function isPropagationTarget(url: string | undefined): boolean {
   const targets = getInnerClient()?.settings.tracePropagationTargets;
   return targets === undefined || (url !== undefined && matchesAny(url, targets));
-}
-
-/**
- * A request under construction. Other instrumentation injects headers for it into an empty carrier, so the propagator
- * would know neither its URL nor its headers. The propagator stores the trace here instead, and the integration adds
- * the headers once, after all instrumentation.
- */
-export interface CreatedRequest {
-  /** Whether the application has set `sentry-trace`. */
-  readonly hasTrace: boolean;
-  /** The trace to send: that of the span that other instrumentation started for the request. */
-  trace?: OutgoingTrace | undefined;
 }
 
 /** The request under construction. */

@@ -8,7 +8,7 @@ import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
 import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
-import type { CreatedRequest } from './outgoing.js';
+import type { CreatedRequest } from './outgoing-trace.js';
 import type { Scopes } from './scoped-context.js';
 
 /**

@@ -13,7 +13,8 @@ import {
 import { W3CBaggagePropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { getClient, getScopes } from '../context/current-scopes.js';
-import { createdRequest, isPropagationTarget, type OutgoingTrace, outgoingTrace } from '../context/outgoing.js';
+import { createdRequest, isPropagationTarget, outgoingTrace } from '../context/outgoing.js';
+import type { OutgoingTrace } from '../context/outgoing-trace.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { withForkedScope } from '../context/scope-span.js';

@@ -1,7 +1,8 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
-import { type CreatedRequest, whileCreating } from '../../context/outgoing.js';
+import { whileCreating } from '../../context/outgoing.js';
+import type { CreatedRequest } from '../../context/outgoing-trace.js';
 import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';

@@ -1,6 +1,7 @@
 import { addBreadcrumb } from '../../capture.js';
 import { getClient } from '../../context/current-scopes.js';
-import { isPropagationTarget, type OutgoingTrace, outgoingTrace } from '../../context/outgoing.js';
+import { isPropagationTarget, outgoingTrace } from '../../context/outgoing.js';
+import type { OutgoingTrace } from '../../context/outgoing-trace.js';
 import { mergeBaggage } from '../../context/trace-headers.js';
 import type { BreadcrumbHint } from '../../model/breadcrumb.js';
 import type { SeverityLevel } from '../../model/severity.js';

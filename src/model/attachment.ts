@@ -1,15 +1,15 @@
 /**
- * A file that travels with an event.
+ * A file sent with an event.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/envelope-items/
  */
 export interface Attachment {
-  /** Name under which servers show and download it. */
+  /** Name under which servers show and download the file. */
   filename: string;
-  /** Text (sent as UTF-8) or bytes. */
+  /** String (sent as UTF-8) or bytes. */
   data: string | Uint8Array;
   /** Media type. @default 'application/octet-stream' */
   contentType?: string | undefined;
-  /** Server-side kind. @default 'event.attachment' */
+  /** Type of the attachment on the server. @default 'event.attachment' */
   attachmentType?: string | undefined;
 }

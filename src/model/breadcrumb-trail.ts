@@ -18,9 +18,7 @@ export class BreadcrumbTrail {
     private readonly stored: number,
   ) {}
 
-  /**
-   * @param max most breadcrumbs visible in the new trail; positive
-   */
+  /** @param max maximum number of visible breadcrumbs in the new trail; positive */
   append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
     const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.toArray().slice(1 - max || Infinity)) : this;
     return new BreadcrumbTrail(breadcrumb, base, Math.min(base.length + 1, max), base.stored + 1);

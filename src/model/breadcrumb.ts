@@ -29,7 +29,7 @@ const MAX_MESSAGE_LENGTH = 2048;
 
 const readText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** One reader per member. It returns `undefined` for a value that servers reject; the member is then left out. */
+/** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
 const READERS = new Map<string, (value: unknown) => unknown>([
   ['timestamp', (value) => (Number.isFinite(value) ? value : undefined)],
   ['type', readText],
@@ -39,7 +39,7 @@ const READERS = new Map<string, (value: unknown) => unknown>([
   ['data', (value) => (typeof value === 'object' && value !== null ? value : undefined)],
 ]);
 
-/** Sanitizes a caller's breadcrumb: a copy without members of the wrong type. A missing timestamp becomes now. */
+/** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
 export function readBreadcrumb(given: unknown): Breadcrumb {
   const copy = copyOwn(given);
   for (const member in copy) {

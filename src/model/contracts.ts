@@ -14,30 +14,32 @@ import type { SpanAttributes } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
 import type { Transport, TransportResponse } from './transport.js';
 
-/** What a `beforeSampling` handler reads. */
+/** Data passed to a `beforeSampling` handler. */
 export interface SamplingData {
   readonly spanName: string;
   /** The attributes passed to the start of the span. */
   readonly spanAttributes: SpanAttributes;
-  /** The upstream decision; `undefined` for a trace that begins here, and when upstream deferred the decision. */
+  /**
+   * The upstream decision; `undefined` for a trace that begins here, or if the upstream service deferred the decision.
+   */
   readonly parentSampled: boolean | undefined;
-  /** The OTel context that the span starts in. */
+  /** The OTel context in which the span starts. */
   readonly parentContext: OtelContext;
 }
 
-/** What a `beforeSampling` handler may change: `true` forces the trace to be sampled, `false` forces nothing. */
+/** Data that a `beforeSampling` handler may change: `true` forces the trace to be sampled, `false` has no effect. */
 export interface SamplingVerdict {
   /** @default false */
   decision: boolean;
 }
 
-/** The hooks of `client.on`, and their handlers, which are called in the order in which they were added. */
+/** The hooks of `client.on` and their handlers, which are called in the order in which they were added. */
 export interface ClientHooks {
   /** Once per root span, before the decision. */
   beforeSampling(data: SamplingData, verdict: SamplingVerdict): void;
   /**
-   * A dynamic sampling context was created for a trace that began here; it may be changed. Numbers and booleans are sent
-   * as strings, other values are left out.
+   * A dynamic sampling context was created for a trace that began here; it may be changed. Numbers and booleans are
+   * sent as strings, other values are omitted.
    *
    * @param rootSpan absent while the trace has no span
    */
@@ -46,34 +48,34 @@ export interface ClientHooks {
   preprocessEvent(event: Event, hint: EventHint): void;
   /** A breadcrumb is about to be added to its scope. */
   beforeAddBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint): void;
-  /** An event has passed the whole pipeline and is about to be put into its envelope. */
+  /** An event has passed the pipeline and is about to be put into its envelope. */
   beforeSendEvent(event: Event, hint: EventHint): void;
   /** An envelope is about to be sent. */
   beforeEnvelope(envelope: Envelope): void;
-  /** The destination has answered for an event; `statusCode` is absent when it could not be reached. */
+  /** The destination has responded to an event; `statusCode` is absent if it could not be reached. */
   afterSendEvent(event: Event, response: TransportResponse): void;
-  /** `flush` was called: whatever is buffered must be captured now. */
+  /** `flush` was called: buffered data must be captured now. */
   flush(): void;
-  /** The client is about to close; what is captured now is still sent. */
+  /** The client is about to close; data captured now is still sent. */
   close(): void;
 }
 
 /**
  * Sends events to the destination. Each `init` creates one; its methods never throw.
  *
- * `captureException`, `captureMessage` and `captureEvent` return the id of the event, 32 hex characters, also when the
- * event is discarded. Their `scope` is used in place of the current scope.
+ * `captureException`, `captureMessage` and `captureEvent` return the event's id, 32 hex characters, even if the event
+ * is discarded. Their `scope` replaces the current scope.
  */
 export interface Client {
-  /** The options, checked and with their defaults. */
+  /** The validated options, with defaults. */
   readonly settings: Settings;
-  /** The destination; `undefined` without a DSN or with an invalid one. */
+  /** The destination; `undefined` without a valid DSN. */
   readonly dsn: Dsn | undefined;
-  /** Counts everything captured, by what became of it. */
+  /** Counts all captured data by outcome. */
   readonly ledger: LedgerView;
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string;
-  /** @param level `info` when absent, unless a scope has one */
+  /** @param level default: the scopes' level, else `info` */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string;
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string;
   /** Sends an update of a session. Without a release, in the session or the settings, nothing is sent. */
@@ -90,7 +92,7 @@ export interface Client {
   readonly eventProcessors: readonly EventProcessor[];
   /** Adds a processor for every event of this client. */
   addEventProcessor(processor: EventProcessor): void;
-  /** Finds an integration by its name, for example `Console`; `undefined` when it is not in use. */
+  /** Finds an integration by its name, for example `Console`; `undefined` if it is not in use. */
   getIntegration(name: string): Integration | undefined;
   /** The same as `getIntegration`. */
   getIntegrationByName(name: string): Integration | undefined;
@@ -101,47 +103,44 @@ export interface Client {
   getOptions(): Settings;
   /** The same as `dsn`. */
   getDsn(): Dsn | undefined;
-  /** What takes envelopes to the destination; `undefined` without one. The ledger does not count what is sent with it. */
+  /** Sends envelopes; `undefined` without a destination. The ledger does not count what is sent with it directly. */
   getTransport(): Transport | undefined;
 
   /**
-   * Reports who owns the globals of OpenTelemetry, which versions are in the process, and what is missing for which
-   * feature. Best called when the application has started, because it reports the state of that moment.
+   * Reports who registered OpenTelemetry's globals, which versions are loaded, and which features lack what. Best
+   * called when the application has started, because it reports the state at that moment.
    */
   openTelemetryStatus(): OpenTelemetryStatus;
 
   /**
    * Waits until everything captured so far is delivered or discarded.
    *
-   * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
-   * @returns false when time was up, or when something captured since the last flush was lost; never rejects
+   * @param timeoutMillis maximum wait; 0 does not wait; default: no limit
+   * @returns false on timeout, or if data captured since the last flush was lost; never rejects
    */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
    * Flushes, and accepts nothing afterwards: captures still return ids.
    *
-   * @param timeoutMillis how long to wait at most; 0 does not wait; without it, until done
-   * @returns as `flush`, the same promise at each call; never rejects
+   * @param timeoutMillis maximum wait; 0 does not wait; default: no limit
+   * @returns like `flush`, the same promise at each call; never rejects
    */
   close(timeoutMillis?: number): Promise<boolean>;
 }
 
-/**
- * A part that can be added to a client. Only the SDK calls its methods. They may throw, which is reported, and must not
- * block.
- */
+/** An extension of a client. Only the SDK calls its methods. They may throw, which is reported, and must not block. */
 export interface Integration {
-  /** Unique: of two integrations with the same name the later one is used, and the user's rather than a default one. */
+  /** Unique: a later integration replaces an earlier one with the same name, and the user's replaces a default one. */
   readonly name: string;
-  /** Called once, when the client is created; the place to subscribe. A function it returns is called by `close`. */
+  /** Called once, when the client is created; the place to subscribe. `close` calls the function it returns. */
   setup?(client: Client): void | (() => void);
   /** Called with each event before scopes are merged into it; the event may be changed. */
   preprocessEvent?(event: Event, hint: EventHint, client: Client): void;
   /** Called with each event, before the event processors of the scopes. */
   processEvent?(event: Event, hint: EventHint, client: Client): Event | null | PromiseLike<Event | null>;
   /**
-   * Called with each event that the filters let through, after normalization; the event may be changed. The place for
-   * work that costs time or I/O.
+   * Called with each event that passed the filters, after normalization; the event may be changed. The place for slow
+   * work or I/O.
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
 }

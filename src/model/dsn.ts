@@ -8,7 +8,7 @@ export interface Dsn {
   readonly secretKey?: string | undefined;
   /** IPv6 addresses in brackets. */
   readonly host: string;
-  /** Empty for the default port of the protocol. */
+  /** Empty for the protocol's default port. */
   readonly port: string;
   /** Between host and project id, without leading and trailing slashes; may be empty. */
   readonly path: string;

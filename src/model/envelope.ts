@@ -2,7 +2,7 @@ import type { Event } from './event.js';
 import type { DataCategory } from './outcome.js';
 import type { DynamicSamplingContext } from './trace.js';
 
-/** Media type of an envelope; also how requests of SDKs are told from other requests. */
+/** Media type of an envelope; also identifies requests of SDKs. */
 export const ENVELOPE_CONTENT_TYPE = 'application/x-sentry-envelope';
 
 /** The kinds of items. */
@@ -17,7 +17,7 @@ export type EnvelopeItemType =
   | 'profile'
   | 'replay_event';
 
-/** The line before the payload of an item. */
+/** The header line before an item's payload. */
 export interface EnvelopeItemHeaders {
   type: EnvelopeItemType;
   /** Bytes of the payload; written when the envelope is serialized. */
@@ -29,24 +29,24 @@ export interface EnvelopeItemHeaders {
   attachment_type?: string | undefined;
 }
 
-/** JSON payloads stay objects until the envelope is serialized; strings and bytes are sent unchanged. */
+/** JSON payloads stay objects until serialization; strings and bytes are sent unchanged. */
 export type EnvelopeItem = [headers: EnvelopeItemHeaders, payload: Event | object | string | Uint8Array];
 
 /** The first line of an envelope. */
 export interface EnvelopeHeaders {
-  /** The id of the event in it, 32 hex characters. */
+  /** The id of the contained event, 32 hex characters. */
   event_id?: string | undefined;
   /** ISO 8601, UTC. */
   sent_at?: string | undefined;
   sdk?: { name: string; version: string } | undefined;
-  /** The dynamic sampling context of the trace that the event belongs to. */
+  /** The dynamic sampling context of the event's trace. */
   trace?: DynamicSamplingContext | undefined;
   /** Only with a tunnel. */
   dsn?: string | undefined;
 }
 
 /**
- * One message to the destination: headers and the items that travel together.
+ * One message to the destination: headers and items.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/envelopes/
  */
@@ -64,12 +64,12 @@ const CATEGORY_OF_ITEM: Record<EnvelopeItemType, DataCategory> = {
   replay_event: 'replay',
 };
 
-/** The category an item is rate limited under. */
+/** The category by which an item is rate limited. */
 export function categoryOfItem([{ type }]: EnvelopeItem): DataCategory {
   return CATEGORY_OF_ITEM[type] ?? 'unknown';
 }
 
-/** Whether items carry no data of the application, only what the SDK reports about itself. */
+/** Whether items contain no application data, only the SDK's reports about itself. */
 export function isReport(items: readonly EnvelopeItem[]): boolean {
   return items.every(([{ type }]) => type === 'client_report');
 }

@@ -6,17 +6,17 @@ import type { SeverityLevel } from './severity.js';
 import type { Measurements, SpanJSON, SpanLinkJSON, TransactionSource } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
 
-/** The values that tags take. */
+/** The types of tag values. */
 export type Primitive = string | number | boolean | null | undefined;
 
-/** Kind of an event; `undefined` is an error event. */
+/** Type of an event; `undefined` is an error event. */
 export type EventType = 'transaction' | 'profile' | 'replay_event' | 'feedback' | undefined;
 
-/** Arbitrary data, kept as given and cut by `normalizeDepth` and `normalizeMaxBreadth`. */
+/** Arbitrary data, cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Extras = Record<string, unknown>;
 
 /**
- * Who was affected. Further keys are kept as custom data.
+ * The affected user. Further keys are kept as custom data.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/user/
  */
@@ -24,13 +24,13 @@ export interface User {
   id?: string | number | undefined;
   email?: string | undefined;
   username?: string | undefined;
-  /** IPv4 or IPv6; `{{auto}}` asks the server to take the address of the sender. */
+  /** IPv4 or IPv6; `{{auto}}` asks the server to use the sender's address. */
   ip_address?: string | null | undefined;
   [key: string]: unknown;
 }
 
 /**
- * The trace an event belongs to, and of a transaction its root span.
+ * The event's trace; for a transaction, also its root span.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/contexts/
  */
@@ -39,13 +39,13 @@ export interface TraceContext {
   trace_id?: string | undefined;
   /** 16 hex characters. */
   span_id?: string | undefined;
-  /** 16 hex characters; of a span of another service, or of an enclosing transaction. */
+  /** 16 hex characters; a span of another service, or of an enclosing transaction. */
   parent_span_id?: string | undefined;
   /** Kind of work, for example `http.server`. */
   op?: string | undefined;
-  /** Who made the span: `manual` or `auto.…`. */
+  /** What created the span: `manual` or `auto.…`. */
   origin?: string | undefined;
-  /** `ok`, or what went wrong: `not_found`, `internal_error`, … */
+  /** `ok`, or the kind of error: `not_found`, `internal_error`, … */
   status?: string | undefined;
   /** All attributes of the span. */
   data?: Record<string, unknown> | undefined;
@@ -53,7 +53,7 @@ export interface TraceContext {
   [key: string]: unknown;
 }
 
-/** One named group of facts; values are cut by `normalizeDepth` and `normalizeMaxBreadth`. */
+/** One named group of facts, cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Context = Record<string, unknown>;
 
 /**
@@ -62,12 +62,12 @@ export type Context = Record<string, unknown>;
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/contexts/
  */
 export interface Contexts extends Record<string, Context | undefined> {
-  /** Filled in by the SDK where it is absent. */
+  /** Set by the SDK if absent. */
   trace?: TraceContext | undefined;
 }
 
 /**
- * The HTTP request an event happened in.
+ * The HTTP request in which an event happened.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/request/
  */
@@ -80,15 +80,15 @@ export interface RequestEventData {
   headers?: Record<string, string> | undefined;
   /** Without the `?`. */
   query_string?: string | Record<string, string> | undefined;
-  /** The body: text, or what it was parsed to. */
+  /** The body: a string or parsed data. */
   data?: unknown;
   cookies?: Record<string, string> | undefined;
-  /** Facts of the server, for example `REMOTE_ADDR` and `SERVER_NAME`. */
+  /** Facts about the server, for example `REMOTE_ADDR` and `SERVER_NAME`. */
   env?: Record<string, string> | undefined;
 }
 
 /**
- * Which SDK made an event; what is absent is filled in with this one's.
+ * The SDK that created an event; absent members are set to this SDK's.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/sdk/
  */
@@ -96,9 +96,9 @@ export interface SdkInfo {
   name?: string | undefined;
   /** Semantic version. */
   version?: string | undefined;
-  /** Names of the integrations in use; given ones are kept before the SDK's own. */
+  /** Names of the integrations in use; existing entries stay before the SDK's own. */
   integrations?: string[] | undefined;
-  /** `npm:` and the package; given ones are kept before the SDK's own. */
+  /** `npm:` and the package; existing entries stay before the SDK's own. */
   packages?: { name: string; version: string }[] | undefined;
   /** `infer_ip`: whether the server may use the sender's address as the user's. @default `auto` with `sendDefaultPii` */
   settings?: { infer_ip?: 'auto' | 'never' | undefined } | undefined;
@@ -108,13 +108,13 @@ export interface SdkInfo {
 export interface SdkProcessingMetadata {
   /** Sent in the header of the event's envelope. */
   dynamicSamplingContext?: DynamicSamplingContext | undefined;
-  /** Of the request in whose isolation scope the event happened. */
+  /** Session of the request in whose isolation scope the event happened. */
   requestSession?: RequestSession | undefined;
   [key: string]: unknown;
 }
 
 /**
- * What is sent. All fields are optional; a field that is `undefined` is absent on the wire.
+ * An event as sent. All fields are optional; a field that is `undefined` is absent on the wire.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/
  */
@@ -123,17 +123,17 @@ export interface Event {
   event_id?: string | undefined;
   /** Cut to `maxValueLength` characters. */
   message?: string | undefined;
-  /** A message as its template with `%s`, and what is to be put in. */
+  /** A message as its template with `%s`, and its parameters. */
   logentry?: { message?: string | undefined; params?: unknown[] | undefined } | undefined;
-  /** Unix seconds, fractions allowed; of a transaction its end. @default now */
+  /** Unix seconds, fractions allowed; for a transaction, its end. @default now */
   timestamp?: number | undefined;
-  /** Unix seconds, fractions allowed; the beginning of a transaction. */
+  /** Unix seconds, fractions allowed; the start of a transaction. */
   start_timestamp?: number | undefined;
-  /** @default that of the scopes, else `error` with an exception and `info` without */
+  /** @default the scopes' level, else `error` with an exception and `info` without */
   level?: SeverityLevel | undefined;
   /** @default 'node' */
   platform?: string | undefined;
-  /** Name of the logger that made it. */
+  /** Name of the logger that created the event. */
   logger?: string | undefined;
   /** @default the option `serverName` */
   server_name?: string | undefined;
@@ -145,20 +145,20 @@ export interface Event {
   environment?: string | undefined;
   sdk?: SdkInfo | undefined;
   request?: RequestEventData | undefined;
-  /** Name of the transaction, or of the one that an error happened in. */
+  /** Name of the transaction, or of the transaction in which an error happened. */
   transaction?: string | undefined;
-  /** Where that name came from. */
+  /** Source of the transaction name. */
   transaction_info?: { source?: TransactionSource | undefined } | undefined;
   /** Versions by package. */
   modules?: Record<string, string> | undefined;
-  /** What events are grouped by; `{{ default }}` stands for what the server would group by. */
+  /** Groups events; `{{ default }}` stands for the server's default grouping. */
   fingerprint?: string[] | undefined;
   /** The oldest cause first, the caught exception last. */
   exception?: { values?: Exception[] | undefined } | undefined;
-  /** The trail that led to the event, oldest first. */
+  /** Breadcrumbs, oldest first. */
   breadcrumbs?: Breadcrumb[] | undefined;
   contexts?: Contexts | undefined;
-  /** Searchable; servers take 200 characters of each. */
+  /** Searchable; servers keep 200 characters of each. */
   tags?: Record<string, Primitive> | undefined;
   extra?: Extras | undefined;
   user?: User | undefined;
@@ -186,13 +186,13 @@ export interface TransactionEvent extends Event {
   type: 'transaction';
   /** Name of the root span. */
   transaction: string;
-  /** When the root began, in Unix seconds. */
+  /** Start of the root, Unix seconds. */
   start_timestamp: number;
-  /** When the root ended, in Unix seconds. */
+  /** End of the root, Unix seconds. */
   timestamp: number;
 }
 
-/** The category an event is rate limited and counted under. */
+/** The category for rate limits and the ledger. */
 export function categoryOf(event: { readonly type?: unknown }): DataCategory {
   switch (event.type) {
     case undefined:
@@ -208,7 +208,7 @@ export function categoryOf(event: { readonly type?: unknown }): DataCategory {
   }
 }
 
-/** What is lost when the event is lost: a transaction takes its root span and its children with it. */
+/** The quantities lost with an event: a transaction includes its root span and its children. */
 export function quantitiesOf(event: { readonly type?: unknown; readonly spans?: unknown }): Quantities {
   const category = categoryOf(event);
   if (category !== 'transaction') return [[category, 1]];

@@ -4,9 +4,9 @@
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/stacktrace/
  */
 export interface StackFrame {
-  /** Absolute path of the source, `node:…` for Node's own, or what the stack said in its place. */
+  /** Absolute path of the source, `node:…` for Node's own, or the name in the stack if there is no path. */
   filename?: string | undefined;
-  /** Absolute path, where `filename` is another. */
+  /** Absolute path, if `filename` is not the absolute path. */
   abs_path?: string | undefined;
   /** Name of the function; `?` when it has none. */
   function?: string | undefined;
@@ -26,7 +26,7 @@ export interface StackFrame {
   post_context?: string[] | undefined;
   /** Local variables by name. */
   vars?: Record<string, unknown> | undefined;
-  /** Where it is another than the event's. */
+  /** Platform, if it differs from the event's. */
   platform?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Stacktrace {
 }
 
 /**
- * How an exception came to be captured.
+ * How an exception was captured.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/exception/
  */
@@ -52,25 +52,25 @@ export interface Mechanism {
   handled?: boolean | undefined;
   /** Flat data about the capture. */
   data?: Record<string, unknown> | undefined;
-  /** True when the stack was made by the SDK because the thrown value had none. */
+  /** True if the SDK created the stack because the thrown value had none. */
   synthetic?: boolean | undefined;
   /** URL of a page about the error. */
   help_link?: string | undefined;
   description?: string | undefined;
-  /** What the system says: `errno`, `signal`. */
+  /** Error codes of the system: `errno`, `signal`. */
   meta?: Record<string, unknown> | undefined;
   /** Where in its parent the exception was found: `cause`, `errors[0]`. */
   source?: string | undefined;
   /** Position among the linked exceptions of the event; the caught one is 0. */
   exception_id?: number | undefined;
-  /** `exception_id` of the exception that this one was found in. */
+  /** `exception_id` of the exception that contains this one. */
   parent_id?: number | undefined;
   /** Whether the exception is an aggregate of others. */
   is_exception_group?: boolean | undefined;
 }
 
 /**
- * One thrown value. Of an event's `exception.values` the oldest cause is first and the caught exception last.
+ * One thrown value. In an event's `exception.values`, the oldest cause is first and the caught exception last.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/exception/
  */
@@ -80,7 +80,7 @@ export interface Exception {
   /** The error's message, cut to `maxValueLength` characters. */
   value?: string | undefined;
   mechanism?: Mechanism | undefined;
-  /** Package or module that the class is from. */
+  /** Package or module of the class. */
   module?: string | undefined;
   thread_id?: number | undefined;
   stacktrace?: Stacktrace | undefined;

@@ -5,28 +5,28 @@ import type { Event, Primitive } from './event.js';
 
 const log = createLogger('feedback');
 
-/** What servers take. */
+/** Limit of servers. */
 const MAX_MESSAGE_LENGTH = 4096;
 const ELLIPSIS_LENGTH = 3;
 
-/** What a user of the application has to say. */
+/** Feedback of a user of the application. */
 export interface FeedbackParams {
   /** Not empty; cut to 4096 characters. */
   message: string;
-  /** Of who says it. */
+  /** Name of the user. */
   name?: string | undefined;
-  /** Where to answer. */
+  /** E-mail address for an answer. */
   email?: string | undefined;
-  /** Where the user was. */
+  /** URL of the page that the user was on. */
   url?: string | undefined;
-  /** What asked for the feedback, for example `widget`. */
+  /** Source of the feedback, for example `widget`. */
   source?: string | undefined;
   /** Id of the event that the feedback is about, 32 hex characters. */
   associatedEventId?: string | undefined;
   tags?: Record<string, Primitive> | undefined;
 }
 
-/** The event for a feedback; `undefined`, and a message, where it says nothing. */
+/** Creates the event for a feedback; returns `undefined` and logs a message if the feedback is empty. */
 export function feedbackEvent(params: FeedbackParams): Event | undefined {
   const message = readProperty(params, 'message');
   if (typeof message !== 'string' || message.trim() === '') {

@@ -7,27 +7,27 @@ import type { OutgoingItem } from './outbox.js';
 import type { RecordedException } from './recorded-exception.js';
 
 /**
- * The client as the SDK's own parts see it. Every `Client` is one; `getInnerClient` returns the current one, and
- * integrations of the SDK declare it as the parameter of `setup`.
+ * The internal interface of the client. Every `Client` implements it; `getInnerClient` returns the current one, and the
+ * SDK's integrations declare it as the parameter of `setup`.
  */
 export interface InnerClient extends Client {
-  /** The count that all parts of this client write to. */
+  /** The ledger of all parts of this client. */
   readonly ledger: Ledger;
 
-  /** Captures a transaction that was made of finished spans; unlike one from `captureEvent` it is not sanitized. */
+  /** Captures a transaction built from finished spans; unlike `captureEvent`, does not sanitize it. */
   captureTransaction(event: TransactionEvent): void;
-  /** Captures an error that was recorded through OpenTelemetry, unless it was captured another way before. */
+  /** Captures an error recorded through OpenTelemetry, unless it was already captured. */
   captureRecordedException(recorded: RecordedException): void;
-  /** Sends an item that is no event. The caller has counted it as captured. */
+  /** Sends an item that is not an event. The caller has counted it as captured. */
   send(item: OutgoingItem): void;
   /**
-   * The state that a mechanism keeps for this client: the one instance of its class, made when it is first asked for.
-   * Clients share nothing.
+   * This client's instance of a class that holds the state of a mechanism; created on first use. Clients share no
+   * instances.
    */
   part<Part extends object>(partClass: new (client: InnerClient) => Part): Part;
 }
 
-/** Is on every client, whichever copy of this package made it. */
+/** Marks every client, whichever copy of this package created it. */
 export const CLIENT_BRAND = Symbol.for(`faultline.v${SDK_MAJOR}.client`);
 
 /** Whether a value is a client of this SDK. */

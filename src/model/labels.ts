@@ -1,6 +1,6 @@
 /**
- * Lengths, in characters, that every server accepts for names that events are found by. Servers drop longer values, or
- * refuse the whole envelope.
+ * Lengths, in characters, that every server accepts for names used to search events. Servers drop longer values, or
+ * reject the whole envelope.
  */
 export const MAX_LABEL_LENGTHS = { transaction: 200, release: 200, environment: 64, dist: 64 } as const;
 

@@ -1,32 +1,32 @@
 import type { DataCategory, DiscardReason, Quantities } from './outcome.js';
 
-/** One line of a client report. */
+/** One entry of a client report. */
 export interface DiscardedEvents {
   readonly reason: DiscardReason;
   readonly category: DataCategory;
-  /** How many since the report before. */
+  /** Number since the previous report. */
   readonly quantity: number;
 }
 
-/** What became of everything captured in one category since the client was created. */
+/** The outcomes of everything captured in one category since the client was created. */
 export interface CategoryBalance {
   /** Accepted by the SDK. */
   readonly captured: number;
   /** Confirmed by the destination. */
   readonly delivered: number;
-  /** Dropped on the way, for a counted reason. */
+  /** Discarded, for a counted reason. */
   readonly discarded: number;
   /** Neither delivered nor discarded yet: in the pipeline, in an open segment or in the transport's queue. */
   readonly queued: number;
 }
 
-/** The count as applications see it. */
+/** The public view of the ledger. */
 export interface LedgerView {
   /** The balance of every category seen so far. */
   balance(): Partial<Record<DataCategory, CategoryBalance>>;
 }
 
-/** Reasons that nobody asked for: data discarded for one of them should have been delivered. */
+/** Discard reasons other than the user's choice: the data should have been delivered. */
 const LOSSES: ReadonlySet<DiscardReason> = new Set<DiscardReason>([
   'queue_overflow',
   'buffer_overflow',
@@ -44,10 +44,10 @@ interface Counts {
 }
 
 /**
- * Counts what was captured and what became of it: captured = delivered + discarded + queued, at every instant.
+ * Counts captured data and its outcomes: captured = delivered + discarded + queued, at every instant.
  *
- * The part that accepts data calls `capture` once; the part where its way ends calls `deliver` or `discard` once.
- * Discards wait here until a client report takes them.
+ * The part that accepts data calls `capture` once; the part that determines its outcome calls `deliver` or `discard`
+ * once. Discards are kept until a client report takes them.
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
@@ -61,7 +61,7 @@ export class Ledger implements LedgerView {
     }
   }
 
-  /** Takes back what was counted by itself, right before it is counted as a part of something else. */
+  /** Reverts a count, right before the data is counted as part of something else. */
   uncapture(quantities: Quantities): void {
     for (const [category, quantity] of quantities) {
       this.#counts(category).captured -= quantity;
@@ -76,9 +76,9 @@ export class Ledger implements LedgerView {
   }
 
   /**
-   * Records that data ended here.
+   * Records that data was discarded.
    *
-   * @param report whether a client report mentions it; false when the destination itself refused and counted it
+   * @param report whether a client report includes it; false if the destination itself rejected and counted it
    */
   discard(reason: DiscardReason, quantities: Quantities, report = reason !== 'disabled'): void {
     for (const [category, quantity] of quantities) {
@@ -89,20 +89,20 @@ export class Ledger implements LedgerView {
     }
   }
 
-  /** How much was discarded, in all categories, that should have been delivered. Never decreases. */
+  /** Number of discards in all categories that should have been delivered. Never decreases. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Records data that was accepted and ended in the same moment. */
+  /** Records data that was accepted and discarded in the same moment. */
   captureAndDiscard(reason: DiscardReason, quantities: Quantities): void {
     this.capture(quantities);
     this.discard(reason, quantities);
   }
 
   /**
-   * Records that captured data has changed: hooks may remove a part of it, add to it, or change its category. Removed
-   * parts count as `before_send`.
+   * Records a change of captured data: hooks may remove parts, add parts, or change the category. Removed parts count
+   * as `before_send`.
    */
   adjust(captured: Quantities, remaining: Quantities): void {
     const isSame =
@@ -117,7 +117,7 @@ export class Ledger implements LedgerView {
     }
   }
 
-  /** Returns the discards that no report has carried yet, and forgets them. */
+  /** Returns and clears the discards that no report has contained yet. */
   takeUnreported(): DiscardedEvents[] {
     if (this.#unreported.size === 0) return [];
     const taken = [...this.#unreported.values()];
@@ -125,7 +125,7 @@ export class Ledger implements LedgerView {
     return taken;
   }
 
-  /** Puts back what `takeUnreported` returned, when the report could not be delivered. */
+  /** Restores the result of `takeUnreported`, if the report could not be delivered. */
   returnUnreported(discards: readonly DiscardedEvents[]): void {
     for (const { reason, category, quantity } of discards) {
       this.#addUnreported(reason, category, quantity);

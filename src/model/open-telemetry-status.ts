@@ -1,4 +1,4 @@
-/** Who made an object that is registered with the OTel API; `none` when nothing is registered. */
+/** Who created an object registered with the OTel API; `none` if nothing is registered. */
 export type OpenTelemetryOwner = 'faultline' | 'host' | 'none';
 
 /** The feature that a finding affects. */
@@ -17,24 +17,27 @@ export interface OpenTelemetryGlobal {
   /** Name of its class; absent when nothing is registered. */
   readonly className?: string | undefined;
   /**
-   * Names of Faultline's classes in it, itself included; a class that is there twice is listed twice. `unknown` when the
-   * object cannot be inspected; no problem is then reported about it.
+   * Names of Faultline's classes in the object, including itself; duplicates are listed twice. `unknown` if the object
+   * cannot be inspected; then no problem is reported about it.
    */
   readonly parts: readonly string[] | 'unknown';
 }
 
-/** Versions as in package.json; `unknown` when that cannot be found, for example in a bundle. */
+/** Versions as in package.json; `unknown` if it cannot be found, for example in a bundle. */
 export interface OpenTelemetryVersions {
   readonly faultline: string;
-  /** Of the `@opentelemetry/api` that Faultline uses. */
+  /** Version of the `@opentelemetry/api` that Faultline uses. */
   readonly api: string;
-  /** Of the copy that registered first; other copies must be compatible with it. Absent while nothing is registered. */
+  /**
+   * Version of the copy that registered first; other copies must be compatible with it. Absent while nothing is
+   * registered.
+   */
   readonly registeredApi?: string | undefined;
-  /** Of further CommonJS copies in the process; copies that are ES modules cannot be found. */
+  /** Versions of further CommonJS copies in the process; copies that are ES modules cannot be found. */
   readonly otherApis: readonly string[];
-  /** Of the OTel SDK that Faultline uses. */
+  /** Version of the OTel SDK that Faultline uses. */
   readonly sdk: string;
-  /** Of the OTel SDK of the registered tracer provider; absent when there is none. */
+  /** Version of the OTel SDK of the registered tracer provider; absent if there is none. */
   readonly registeredSdk?: string | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface OpenTelemetryFinding {
   readonly remedy: string;
 }
 
-/** Who registered OpenTelemetry's globals, which versions are loaded, and what is missing for which feature. */
+/** Who registered OpenTelemetry's globals, which versions are loaded, and which features lack what. */
 export interface OpenTelemetryStatus {
   /** The tracer provider. */
   readonly trace: OpenTelemetryGlobal;
@@ -57,8 +60,8 @@ export interface OpenTelemetryStatus {
   /** The propagator. */
   readonly propagation: OpenTelemetryGlobal;
   readonly versions: OpenTelemetryVersions;
-  /** Empty for a correct setup. Only causes are listed, not what follows from them. */
+  /** Empty for a correct setup. Lists only causes, not their consequences. */
   readonly problems: readonly OpenTelemetryFinding[];
-  /** What may be intended, and explains why something is not sent. */
+  /** Possibly intended settings that explain why data is not sent. */
   readonly notes: readonly OpenTelemetryFinding[];
 }

@@ -7,10 +7,10 @@ import type { Optional } from './optional.js';
 import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
 import type { TransportFactory, TransportOptions } from './transport.js';
 
-/** Matches strings that contain a string, or that a pattern matches. */
+/** Matches strings that contain a string or match a pattern. */
 export type StringMatcher = string | RegExp;
 
-/** Matches spans by name, or by all members that are set. String attributes can be matched by a pattern. */
+/** Matches spans by name, or by all members present. Patterns can match string attributes. */
 export type SpanMatcher =
   | StringMatcher
   | {
@@ -22,7 +22,7 @@ export type SpanMatcher =
 /** Outgoing requests that get trace headers, by full URL. An empty list means none, no list means all. */
 export type TracePropagationTargets = StringMatcher[];
 
-/** Argument of `tracesSampler`: what is known when the root span starts. */
+/** Argument of `tracesSampler`: the data available when the root span starts. */
 export interface SamplingContext {
   /** Name of the span. */
   name: string;
@@ -47,8 +47,8 @@ export interface SamplingContext {
 type HookResult<T> = T | null | PromiseLike<T | null>;
 
 /**
- * Options of `init`. Each may be left out or `undefined`. A bad value is reported through OTel's `diag` and replaced by
- * the default.
+ * Options of `init`. Each may be absent or `undefined`. An invalid value is reported through OTel's `diag` and replaced
+ * by the default.
  */
 export interface Options {
   /**
@@ -90,7 +90,7 @@ export interface Options {
   defaultIntegrations?: false | Integration[] | undefined;
   /** Breadcrumbs kept per scope; 0 keeps none. @default 100 */
   maxBreadcrumbs?: number | undefined;
-  /** Characters after which messages, exception values and URLs are cut; 0 cuts them after 16384, as any text. @default 250 */
+  /** Maximum characters of messages, exception values and URLs; 0 means 16384, as for any string. @default 250 */
   maxValueLength?: number | undefined;
   /** Levels of nested objects to keep; 0 keeps all. @default 3 */
   normalizeDepth?: number | undefined;
@@ -132,7 +132,7 @@ export interface Options {
   sendDefaultPii?: boolean | undefined;
   /** Name of the server or device. @default none; the host name is not used */
   serverName?: string | undefined;
-  /** Milliseconds for which the end of the process may be delayed to send what is left. @default 2000 */
+  /** Milliseconds by which the end of the process may be delayed to send pending data. @default 2000 */
   shutdownTimeout?: number | undefined;
   /** Adds a stack trace to messages. @default false */
   attachStacktrace?: boolean | undefined;
@@ -152,15 +152,15 @@ export interface Options {
   /** Continues only traces of the same organization. @default false */
   strictTraceContinuation?: boolean | undefined;
   /**
-   * Whose decision to sample is inherited with a trace that comes in: `always` everybody's; `own` that of services with
-   * the same organization id or public key in their `baggage`; `never` nobody's. What is not trusted is decided anew by
-   * `tracesSampleRate`, and `tracesSampler` is not told of it. Headers can be forged: for services that strangers can
-   * reach. @default 'always'
+   * Whose sampling decision to inherit with an incoming trace: `always` everyone's; `own` that of services with the
+   * same organization id or public key in their `baggage`; `never` nobody's. A trace whose decision is not trusted is
+   * sampled anew by `tracesSampleRate`, and `tracesSampler` does not get the decision. Headers can be forged: restrict
+   * this for public services. @default 'always'
    */
   trustIncomingSampling?: 'always' | 'own' | 'never' | undefined;
   /**
-   * Traces that are kept for the decision of another service alone, although `tracesSampleRate` would drop them; those
-   * beyond are decided by `tracesSampleRate`. Not applied with a `tracesSampler`. @default no limit
+   * Limit of traces kept only because of another service's decision, although `tracesSampleRate` would drop them;
+   * beyond it, `tracesSampleRate` decides. Not applied with a `tracesSampler`. @default no limit
    */
   maxForcedTracesPerSecond?: number | undefined;
   /** Organization id. @default the one in the DSN's host, if any */

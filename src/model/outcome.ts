@@ -26,8 +26,8 @@ export type DataCategory =
 /**
  * Why captured data did not reach the destination.
  *
- * `disabled` is not part of the protocol and never reported: without a DSN, with `enabled: false` and after `close` there
- * is nowhere to report to.
+ * `disabled` is not part of the protocol and never reported: without a DSN, with `enabled: false` and after `close`
+ * there is no destination for reports.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
@@ -38,17 +38,17 @@ export type DiscardReason =
   | 'before_send'
   /** A processor, an integration or a filter (`ignoreErrors`, `denyUrls`, …) dropped it, or threw. */
   | 'event_processor'
-  /** Too much waits for hooks or for the destination. */
+  /** Too much data waits for hooks or for the destination. */
   | 'queue_overflow'
-  /** Too much waits in another buffer. */
+  /** Too much data waits in another buffer. */
   | 'buffer_overflow'
-  /** Too much waits on disk. */
+  /** Too much data waits on disk. */
   | 'cache_overflow'
-  /** The destination has closed this category for a while. */
+  /** The destination rate limits this category. */
   | 'ratelimit_backoff'
-  /** The destination gave no answer. */
+  /** The destination did not respond. */
   | 'network_error'
-  /** The destination refused it. */
+  /** The destination rejected the data. */
   | 'send_error'
   /** `onlyIfParent`, or an outgoing request, without a parent. */
   | 'no_parent_span'
@@ -56,17 +56,15 @@ export type DiscardReason =
   | 'internal_sdk_error'
   | 'disabled';
 
-/** How much one payload holds of each category: a transaction is one `transaction` and a `span` for each of its spans. */
+/** Counts per category in one payload: a transaction is one `transaction`, plus a `span` for each of its spans. */
 export type Quantities = readonly (readonly [category: DataCategory, quantity: number])[];
 
 /**
- * What a pipeline step returns in place of an event that it discards. A value rather than an exception, because the
- * caller counts it in the ledger.
+ * Returned by a pipeline step to discard an event. A value rather than an exception, because the caller counts it in
+ * the ledger.
  */
 export class Discard {
-  /**
-   * @param detail one sentence for people who run with `debug: true`
-   */
+  /** @param detail one sentence for users who set `debug: true` */
   constructor(
     readonly reason: DiscardReason,
     readonly detail?: string,

@@ -1,6 +1,6 @@
 import { isInstance } from '../internal/read.js';
 
-/** A message that knows which parts of it are parameters, so that servers group it by its template. */
+/** A message that knows its parameters, so that servers group it by its template. */
 export class ParameterizedString extends String {
   /** With `%s` in place of each parameter. */
   readonly template: string;
@@ -19,10 +19,10 @@ export class ParameterizedString extends String {
 }
 
 /**
- * Tag for the template of a message: ``captureMessage(parameterize`order ${id} failed`)``. Events of the same template are
- * one issue, whatever the parameters are.
+ * Tag for a message template: ``captureMessage(parameterize`order ${id} failed`)``. Events with the same template are
+ * one issue, whatever the parameters.
  *
- * @returns for `captureMessage`; a string object, typed as the string that it stands for
+ * @returns a string object for `captureMessage`, typed as a string
  */
 export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
   const text = strings.reduce((start, part, i) => `${start}${stringify(params[i - 1])}${part}`);

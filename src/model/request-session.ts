@@ -1,8 +1,8 @@
-/** How a request ended: without errors, with handled errors, or with an unhandled one. */
+/** Outcome of a request: no errors, handled errors, or an unhandled error. */
 export type RequestStatus = 'exited' | 'errored' | 'crashed';
 
 /**
- * The session of one request; only counts of many are sent. It is in the isolation scope of the request, as
+ * The session of one request; only aggregated counts are sent. Stored in the request's isolation scope, as
  * `sdkProcessingMetadata.requestSession`.
  */
 export class RequestSession {
@@ -14,7 +14,7 @@ export class RequestSession {
     this.#count = count;
   }
 
-  /** Notes an error that was captured during the request. */
+  /** Records an error captured during the request. */
   note(isHandled: boolean): void {
     if (this.#status === undefined) return;
     this.#status = isHandled ? 'errored' : 'crashed';
@@ -22,7 +22,7 @@ export class RequestSession {
     if (!isHandled) this.end();
   }
 
-  /** The request is over. */
+  /** Ends the session with the request. */
   end(): void {
     const status = this.#status;
     this.#status = undefined;

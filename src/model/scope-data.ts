@@ -15,38 +15,38 @@ export interface ScopeContext {
   extra: Extras;
   contexts: Contexts;
   tags: Record<string, Primitive>;
-  /** What events are grouped by; `{{ default }}` stands for what the server would group by. */
+  /** Groups events; `{{ default }}` stands for the server's default grouping. */
   fingerprint: string[];
-  /** The trace of the event, while no span is active. */
+  /** The event's trace while no span is active. */
   propagationContext: PropagationContext;
   attributes: RawAttributes;
-  /** Files that leave with the event. */
+  /** Files sent with the event. */
   attachments: Attachment[];
   /** Id of a conversation with a language model. */
   conversationId: string;
 }
 
-/** Everything a scope holds, as plain data. */
+/** All data of a scope, as plain data. */
 export interface ScopeData {
-  /** In the order in which they run. */
+  /** In execution order. */
   eventProcessors: EventProcessor[];
   /** Oldest first. */
   breadcrumbs: Breadcrumb[];
-  /** Empty when none is set. */
+  /** Empty if unset. */
   user: User;
   tags: Record<string, Primitive>;
-  /** Kept with the scope; not put on events. */
+  /** Stay on the scope; not added to events. */
   attributes?: RawAttributes | undefined;
   extra: Extras;
   contexts: Contexts;
   attachments: Attachment[];
   propagationContext: PropagationContext;
   sdkProcessingMetadata: SdkProcessingMetadata;
-  /** Empty when none is set. */
+  /** Empty if unset. */
   fingerprint: string[];
   level?: SeverityLevel | undefined;
   transactionName?: string | undefined;
-  /** Absent: the span of a block is the active one of its OTel context. */
+  /** Always absent: the OTel context holds the active span of a block. */
   span?: Span | undefined;
   conversationId?: string | undefined;
 }

@@ -9,15 +9,13 @@ import type { SeverityLevel } from './severity.js';
 import type { RawAttributes } from './span-json.js';
 import type { PropagationContext } from './trace.js';
 
-/**
- * What scopes share until one of them writes. Once a state is shared, neither it nor what it refers to changes again.
- */
+/** State that scopes share until one of them writes. Once shared, neither it nor the objects it refers to change. */
 export interface ScopeState {
   tags: Readonly<Record<string, Primitive>>;
   extra: Readonly<Extras>;
   contexts: Readonly<Contexts>;
   attributes: Readonly<RawAttributes>;
-  /** `UNSET_USER` where the user was taken away, which hides that of outer scopes. */
+  /** `UNSET_USER` if the user was unset, which hides the user of outer scopes. */
   user: User | undefined;
   level: SeverityLevel | undefined;
   fingerprint: readonly string[] | undefined;
@@ -27,16 +25,16 @@ export interface ScopeState {
   lastEventId: string | undefined;
   client: Client | undefined;
   breadcrumbs: BreadcrumbTrail;
-  /** The limit that `addBreadcrumb` got; without one, that of the client's settings applies. */
+  /** The limit passed to `addBreadcrumb`; default: the limit in the client's settings. */
   maxBreadcrumbs: number | undefined;
   attachments: readonly Attachment[];
   eventProcessors: readonly EventProcessor[];
   sdkProcessingMetadata: Readonly<SdkProcessingMetadata>;
-  /** Filled at first use, for the scope and all that were cloned from it alike. */
+  /** Set at first use, for the scope and all its clones. */
   propagation: { context?: PropagationContext };
 }
 
-/** Of a scope whose user was taken away; hides those of outer scopes. */
+/** Marks an unset user, which hides the user of outer scopes. */
 export const UNSET_USER: User = Object.freeze({
   id: undefined,
   email: undefined,
@@ -70,7 +68,7 @@ export function createScopeState(client: Client | undefined): ScopeState {
   };
 }
 
-/** The members that replace those of another scope, or are merged into them. */
+/** Members that replace those of another scope, or are merged into them. */
 export function scopeContextOf(state: ScopeState): Partial<ScopeContext> {
   const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = state;
   return {

@@ -19,13 +19,13 @@ import { isSeverityLevel, type SeverityLevel } from './severity.js';
 import type { RawAttributes, SpanAttributeValue } from './span-json.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from './trace.js';
 
-/** The members that are maps, written key by key. */
+/** The members that are maps, with copy on write per key. */
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
 
 const MAX_FINGERPRINT_PARTS = 50;
-/** Characters of each part. */
+/** Characters of each fingerprint part. */
 const MAX_FINGERPRINT_LENGTH = 1024;
 
 /** Set by `init`, because only the context knows which scope holds its client. */
@@ -37,10 +37,10 @@ export function setDefaultClientLookup(find: (scope: Scope) => Client | undefine
 
 const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 
-/** The method by which copies of this package know the scopes of each other. */
+/** The method by which copies of this package recognize each other's scopes. */
 const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
-/** From a scope to the context that it was forked for: in a private field, as each span forks a scope. */
+/** From a scope to the context that it was forked for. A private field, because each span forks a scope. */
 export interface ForkContexts {
   get(scope: Scope): object | undefined;
   set(scope: Scope, context: object): void;
@@ -49,25 +49,25 @@ export interface ForkContexts {
 export let forkContexts: ForkContexts;
 
 /**
- * What is known around an event: user, tags, breadcrumbs and more, merged into each event captured while the scope is
- * current. Setters return the scope.
+ * Data merged into each event captured while the scope is current: user, tags, breadcrumbs and more. Setters return the
+ * scope.
  *
- * Cloning shares the state and copies nothing; the first write after it copies what it touches, once.
+ * Cloning shares the state and copies nothing; the first write to a member afterwards copies it once.
  */
 export class Scope {
   #state: ScopeState;
-  /** Whether `#state` is this scope's alone, and so may be written in place. */
+  /** Whether only this scope uses `#state`, so that it may be mutated. */
   #ownsState: boolean;
-  /** Bits of the map members that may be written in place. */
+  /** Bits of the map members that may be mutated. */
   #ownedMembers = 0;
 
-  /** @param shared for clones only: the state to begin with */
+  /** @param shared for clones only: the initial state */
   constructor(shared?: ScopeState) {
     this.#state = shared ?? createScopeState(undefined);
     this.#ownsState = shared === undefined;
   }
 
-  /** Whether a value is a scope; a proxy of one is not. */
+  /** Whether a value is a scope; false for a proxy of one. */
   static is(value: unknown): value is Scope {
     return typeof value === 'object' && value !== null && (#state in value || isOfAnotherCopy(value));
   }
@@ -88,12 +88,12 @@ export class Scope {
     Object.defineProperty(Scope.prototype, IS_SCOPE, { value: isScope });
   }
 
-  /** A scope with the same data; later changes of either do not reach the other. */
+  /** A scope with the same data; later changes to either do not affect the other. */
   clone(): Scope {
     return new Scope(this.#share());
   }
 
-  /** `null` unsets the user, also one that an outer scope holds. The session learns who it belongs to, once. */
+  /** `null` unsets the user, even one set on an outer scope. The session takes the first user only. */
   setUser(user: User | null): this {
     if (user !== null && user !== undefined && typeof user !== 'object') return this;
     const state = this.#own();
@@ -102,7 +102,7 @@ export class Scope {
     return this;
   }
 
-  /** `undefined` when none is set, or it was unset. */
+  /** `undefined` if no user is set or it was unset. */
   getUser(): User | undefined {
     const { user } = this.#state;
     return user === UNSET_USER ? undefined : user;
@@ -113,17 +113,17 @@ export class Scope {
     return this.#set('tags', key, value);
   }
 
-  /** Sets many; those that are not named stay. */
+  /** Sets several tags; others stay. */
   setTags(tags: Record<string, Primitive>): this {
     return this.#setAll('tags', tags);
   }
 
-  /** @param extra anything; cut by `normalizeDepth` and `normalizeMaxBreadth` when an event is sent */
+  /** @param extra any value; cut by `normalizeDepth` and `normalizeMaxBreadth` when an event is sent */
   setExtra(key: string, extra: unknown): this {
     return this.#set('extra', key, extra);
   }
 
-  /** Sets many; those that are not named stay. */
+  /** Sets several extras; others stay. */
   setExtras(extras: Extras): this {
     return this.#setAll('extra', extras);
   }
@@ -141,41 +141,41 @@ export class Scope {
     return this;
   }
 
-  /** Sets many; those that are not named stay. */
+  /** Sets several contexts; others stay. */
   setContexts(contexts: Contexts): this {
     for (const [key, context] of Object.entries(copyOwn(contexts))) this.setContext(key, context as Context | null);
     return this;
   }
 
-  /** Attributes are kept with the scope and not put on events. */
+  /** Attributes stay on the scope and are not added to events. */
   setAttribute(key: string, value: SpanAttributeValue | undefined): this {
     return this.#set('attributes', key, value);
   }
 
-  /** Sets many; those that are not named stay. */
+  /** Sets several attributes; others stay. */
   setAttributes(attributes: RawAttributes): this {
     return this.#setAll('attributes', attributes);
   }
 
-  /** The level of events that are given none by their capture; `undefined` unsets it. */
+  /** The level of events captured without one; `undefined` unsets it. */
   setLevel(level: SeverityLevel | undefined): this {
     if (level === undefined || isSeverityLevel(level)) this.#own().level = level;
     return this;
   }
 
-  /** What events are grouped by, added to their own; `{{ default }}` stands for what the server would group by. */
+  /** Groups events; added to their own fingerprint. `{{ default }}` stands for the server's default grouping. */
   setFingerprint(fingerprint: string[]): this {
     this.#own().fingerprint = readFingerprint(fingerprint);
     return this;
   }
 
-  /** Names error events after the request or task they happen in; transactions keep their own name. */
+  /** Sets the transaction name of error events; transactions keep their own name. */
   setTransactionName(name: string | undefined): this {
     if (name === undefined || typeof name === 'string') this.#own().transactionName = name;
     return this;
   }
 
-  /** Id of a conversation with a language model, put on its spans; nothing unsets it. */
+  /** Id of a conversation with a language model, added to its spans; cannot be unset. */
   setConversationId(conversationId: string | null | undefined): this {
     this.#own().conversationId = typeof conversationId === 'string' ? conversationId : undefined;
     return this;
@@ -183,7 +183,7 @@ export class Scope {
 
   /**
    * @param breadcrumb copied; a missing timestamp becomes now; the message is cut to 2048 characters
-   * @param maxBreadcrumbs how many the scope keeps, the newest; 0 keeps none of what is added. @default 100
+   * @param maxBreadcrumbs how many of the newest breadcrumbs the scope keeps; 0 adds none. @default 100
    */
   addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs?: number): this {
     const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
@@ -194,18 +194,18 @@ export class Scope {
     return this;
   }
 
-  /** The newest. */
+  /** The newest breadcrumb. */
   getLastBreadcrumb(): Breadcrumb | undefined {
     return this.#state.breadcrumbs.last;
   }
 
-  /** Of this scope; those of others stay. */
+  /** Clears the breadcrumbs of this scope only. */
   clearBreadcrumbs(): this {
     this.#own().breadcrumbs = BreadcrumbTrail.EMPTY;
     return this;
   }
 
-  /** Runs after those that are there, on each event of the scope before `beforeSend`. */
+  /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
     if (typeof callback !== 'function') return this;
     const state = this.#own();
@@ -213,7 +213,7 @@ export class Scope {
     return this;
   }
 
-  /** Leaves with each event of the scope. */
+  /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
     if (typeof attachment !== 'object' || attachment === null) return this;
     const state = this.#own();
@@ -221,7 +221,7 @@ export class Scope {
     return this;
   }
 
-  /** Empties the scope but for its client, and begins a new trace. */
+  /** Clears everything but the client, and begins a new trace. */
   clear(): this {
     this.#state = createScopeState(this.#state.client);
     this.#ownsState = true;
@@ -229,7 +229,7 @@ export class Scope {
     return this;
   }
 
-  /** The trace that the scope belongs to while no span is active; a new one where none was set. */
+  /** The scope's trace while no span is active; a new one if none was set. */
   getPropagationContext(): PropagationContext {
     const { propagation } = this.#state;
     propagation.context ??= createPropagationContext();
@@ -273,29 +273,29 @@ export class Scope {
     return this.getClient()?.captureEvent(event, hint, this) ?? uuid4();
   }
 
-  /** The client that is used while the scope is current; `undefined` leaves it to that of `init`. */
+  /** The client used while the scope is current; `undefined` means the client of `init`. */
   setClient(client: Client | undefined): this {
     if (client === undefined || isClient(client)) this.#own().client = client;
     return this;
   }
 
-  /** The client that was set on this scope, else the one that `init` made last. */
+  /** The client set on this scope, else that of the last `init`. */
   getClient(): Client | undefined {
     return this.#state.client ?? findDefaultClient(this);
   }
 
-  /** Without an argument the session is taken away. */
+  /** Without an argument, removes the session. */
   setSession(session?: Session): this {
     if (session === undefined || isSession(session)) this.#own().session = session;
     return this;
   }
 
-  /** The session that error events of the scope are counted in. */
+  /** The session in which error events of the scope are counted. */
   getSession(): Session | undefined {
     return this.#state.session;
   }
 
-  /** Done by each capture of an error event. */
+  /** Called by each capture of an error event. */
   setLastEventId(eventId: string | undefined): this {
     this.#own().lastEventId = eventId;
     return this;
@@ -307,9 +307,9 @@ export class Scope {
   }
 
   /**
-   * Merges a capture context in: maps by key, lists joined, everything else replaced where it is given. A function is
-   * called with this scope, and what it returns is merged. Of another scope everything is merged but what is here
-   * already, as when that one was cloned from this one.
+   * Merges a capture context: maps by key, lists concatenated, other members replaced if present. A function is called
+   * with this scope, and its result is merged. From another scope, members that this one already has are not added
+   * again, for example if it was cloned from this scope.
    */
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
@@ -336,7 +336,7 @@ export class Scope {
     return this;
   }
 
-  /** Everything the scope holds, as it is now. */
+  /** A copy of all data of the scope. */
   getScopeData(): ScopeData {
     const state = this.#share();
     return {
@@ -357,12 +357,12 @@ export class Scope {
     };
   }
 
-  /** The scope's state as of now, for reading only; costs nothing, and later writes do not show in it. */
+  /** Read-only snapshot of the state; costs nothing, and later writes do not affect it. */
   snapshot(): Readonly<ScopeState> {
     return this.#share();
   }
 
-  /** What is in a list of both is in it once. */
+  /** Entries that both lists contain appear once. */
   #adoptLists(other: Readonly<ScopeState>): void {
     const state = this.#own();
     state.attachments = joined(state.attachments, other.attachments);
@@ -419,7 +419,7 @@ function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
   return others.length > 0 ? [...own, ...others] : own;
 }
 
-/** A text alone is a fingerprint of one part. */
+/** A string is a fingerprint of one part. */
 function readFingerprint(given: unknown): string[] {
   const parts = typeof given === 'string' ? [given] : readList(given);
   return parts

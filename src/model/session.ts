@@ -8,34 +8,34 @@ import type { Exception } from './exception.js';
 import { MAX_LABEL_LENGTHS } from './labels.js';
 import type { Optional } from './optional.js';
 
-/** Where a session stands; every state but `ok` (under way) is final. */
+/** State of a session; all but `ok` (in progress) are final. */
 export type SessionStatus = 'ok' | 'exited' | 'crashed' | 'abnormal';
 
 /**
- * One run of the application or of a user in it, for release health.
+ * One run of the application, or of one user in it, for release health.
  *
- * Scopes that were forked from one another hold the same object, so that all of them see where the session stands: it
- * is changed in place, by the functions of this file alone.
+ * Forked scopes share the object, so that all of them see the current state: it is mutated, only by the functions of
+ * this file.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/sessions/
  */
 export interface Session {
   /** 32 hex characters. */
   sid: string;
-  /** True until the first update of the session has left. */
+  /** True until the session's first update was sent. */
   init: boolean;
   /** Unix seconds. */
   started: number;
-  /** Of the last change, in Unix seconds. */
+  /** Time of the last change, Unix seconds. */
   timestamp: number;
   status: SessionStatus;
-  /** Whether there was an error, as 0 or 1: the first one counts. */
+  /** Whether there was an error, as 0 or 1: only the first one counts. */
   errors: number;
-  /** Distinct id of the user: the id, else the address or the name. */
+  /** Distinct id of the user: id, else address, else name. */
   did?: string | undefined;
   /** Seconds, set at the end. */
   duration?: number | undefined;
-  /** What ended an `abnormal` session. */
+  /** Why the session is `abnormal`. */
   abnormalMechanism?: string | undefined;
   /** @default the client's */
   release?: string | undefined;
@@ -46,13 +46,13 @@ export interface Session {
   userAgent?: string | undefined;
 }
 
-/** What can be said about a session, at its start or later. */
+/** Data of a session, at its start or later. */
 export interface SessionContext extends Optional<Session> {
-  /** Gives `did` and `ipAddress`, unless they are known. */
+  /** Supplies `did` and `ipAddress`, unless they are set. */
   user?: User | null | undefined;
 }
 
-/** An update of one session, as it is sent. */
+/** An update of one session, as sent. */
 export interface SessionJSON {
   sid: string;
   init: boolean;
@@ -68,23 +68,23 @@ export interface SessionJSON {
   attrs: SessionAttributes & { ip_address?: string; user_agent?: string };
 }
 
-/** What all sessions of one client share. */
+/** State shared by all sessions of one client. */
 export interface SessionAttributes {
   release: string;
   environment?: string | undefined;
 }
 
-/** How many short sessions, one a request, began in each minute, by their ends; each is in exactly one count. */
+/** How many short sessions, one per request, began in each minute, by outcome; each is in exactly one count. */
 export interface SessionAggregates {
   /** Shared by all of them. */
   attrs: SessionAttributes;
-  /** `started` is the minute, ISO 8601, UTC; `exited` counts the healthy ones. */
+  /** `started` is the minute, ISO 8601, UTC; `exited` counts the healthy sessions. */
   aggregates: { started: string; exited: number; errored: number; crashed: number }[];
 }
 
 const ID = /^[0-9a-f]{32}$/;
 const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['ok', 'exited', 'crashed', 'abnormal']);
-/** The end of the year 9999: later times are written in a form that servers do not read. */
+/** The end of the year 9999: later times have a format that servers cannot parse. */
 const MAX_SECONDS = 253_402_300_799;
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -96,7 +96,7 @@ export function isSession(value: unknown): value is Session {
   return typeof sid === 'string' && ID.test(sid) && STATUSES.has(readProperty(value, 'status'));
 }
 
-/** A session that begins now, unless the context says otherwise. */
+/** A session that begins now, unless the context sets another start. */
 export function makeSession(context?: SessionContext): Session {
   const now = nowSeconds();
   const session: Session = { sid: uuid4(), init: true, started: now, timestamp: now, status: 'ok', errors: 0 };
@@ -104,7 +104,7 @@ export function makeSession(context?: SessionContext): Session {
   return session;
 }
 
-/** Takes in what is given. A session that has ended stays as it is; the first user is the session's. */
+/** Applies the context's members. An ended session does not change; the first user is final. */
 export function updateSession(session: Session, context?: SessionContext): void {
   if (session.status === 'ok') guard('updating a session', () => update(session, copyGiven(context)), undefined);
 }
@@ -118,14 +118,14 @@ function update(session: Session, { user, sid, ...changes }: SessionContext): vo
   if (session.status !== 'ok') session.duration ??= Math.max(session.timestamp - session.started, 0);
 }
 
-/** Ends a session that has not ended yet. */
+/** Ends a session, unless it has ended. */
 export function closeSession(session: Session, status: Exclude<SessionStatus, 'ok'> = 'exited'): void {
   updateSession(session, { status });
 }
 
 /**
- * Counts an error event that is sent: the first one with an exception makes the session one with errors; one that nobody
- * handled, or a fatal message, ends it as crashed.
+ * Counts an error event that is sent: the first one with an exception marks the session as having errors; an unhandled
+ * error or a fatal message ends it as crashed.
  *
  * @returns whether this changed the session
  */
@@ -135,7 +135,7 @@ export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'le
   return event.level === 'fatal' && noteError(session, true);
 }
 
-/** Counts an error, also one whose event is not sent. @returns whether this changed the session */
+/** Counts an error, even if its event is not sent. @returns whether this changed the session */
 export function noteError(session: Session, isCrash: boolean): boolean {
   if (session.status !== 'ok' || (session.errors > 0 && !isCrash)) return false;
   updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
@@ -146,13 +146,13 @@ export function exceptionsOf(event: Pick<Event, 'exception'>): readonly Exceptio
   return event.exception?.values ?? [];
 }
 
-/** Mechanisms that see an error on its way up, when it may still be caught. */
+/** Mechanisms that see an error while it propagates, when it may still be caught. */
 const BEFORE_HANDLERS = /^auto\.(?:function|otel|child_process|core\.capture_console)\b/;
 
 /**
- * Whether an exception, or a hint, is about an error that nobody handled: it has reached the handlers of the process, the
- * error handler of a framework, or the application says so. A span reports `handled: false` for each error that leaves
- * its callback; whether that is a crash is decided further up.
+ * Whether an exception or a hint is about an unhandled error: it reached the process's handlers or a framework's error
+ * handler, or the application marked it. A span reports `handled: false` for each error that leaves its callback;
+ * whether that is a crash is decided further up.
  */
 export function isCrash(holder: unknown): boolean {
   const mechanism = readProperty(holder, 'mechanism');
@@ -160,10 +160,10 @@ export function isCrash(holder: unknown): boolean {
 }
 
 /**
- * The wire form of a session.
+ * The wire format of a session.
  *
- * @param defaults what the session does not say itself
- * @returns `undefined` without a release, or where it could not be a session, as servers refuse it
+ * @param defaults for members that the session does not set
+ * @returns `undefined` without a release, or for an invalid session, because servers reject it
  */
 export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =

@@ -1,5 +1,5 @@
 /**
- * What OTel accepts as the value of an attribute. The elements of a list are all of one kind.
+ * A valid OTel attribute value. The elements of a list have the same type.
  *
  * @see https://opentelemetry.io/docs/specs/otel/common/#attribute
  */
@@ -11,23 +11,23 @@ export type SpanAttributeValue =
   | Array<null | undefined | number>
   | Array<null | undefined | boolean>;
 
-/** Attributes by key, without reserved ones: of scopes. `undefined` counts as absent. */
+/** Attributes of scopes by key, without the reserved keys. `undefined` counts as absent. */
 export type RawAttributes = Record<string, SpanAttributeValue | undefined>;
 
 /**
- * Attributes of a span by key: those of OTel's semantic conventions (`http.request.method`, `db.system.name`, …), the
- * reserved ones named here, and any others. `undefined` counts as absent.
+ * Attributes of a span by key: OTel's semantic conventions (`http.request.method`, `db.system.name`, …), the reserved
+ * keys below, and any others. `undefined` counts as absent.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/
  */
 export type SpanAttributes = RawAttributes & {
-  /** Who made the span. @default 'manual' */
+  /** What created the span. @default 'manual' */
   'svc.origin'?: string | undefined;
   /** Kind of work, for example `http.server`. */
   'svc.op'?: string | undefined;
-  /** Where the name of the transaction came from. */
+  /** Source of the transaction name. */
   'svc.source'?: TransactionSource | undefined;
-  /** The rate that decided, 0 to 1; on root spans only. */
+  /** The applied sample rate, 0 to 1; root spans only. */
   'svc.sample_rate'?: number | undefined;
 };
 
@@ -35,30 +35,30 @@ export type SpanAttributes = RawAttributes & {
 export const ATTRIBUTE = {
   /** Kind of work, for example `http.server`. */
   op: 'svc.op',
-  /** Who made the span: `manual` or `auto.…`. */
+  /** What created the span: `manual` or `auto.…`. */
   origin: 'svc.origin',
-  /** Where the transaction name came from. */
+  /** Source of the transaction name. */
   source: 'svc.source',
-  /** The rate that decided; root spans only. */
+  /** The applied sample rate; root spans only. */
   sampleRate: 'svc.sample_rate',
-  /** Name given through `updateSpanName`; removed before sending. */
+  /** Name set by `updateSpanName`; removed before sending. */
   customName: 'svc.custom_span_name',
-  /** True on a span whose transaction had left before it ended. */
+  /** True on a span that ended after its transaction was sent. */
   parentAlreadySent: 'svc.parent_span_already_sent',
   measurementUnit: 'svc.measurement_unit',
   measurementValue: 'svc.measurement_value',
 } as const;
 
-/** Where a transaction's name came from; servers group by it. */
+/** Source of a transaction's name; servers group by it. */
 export type TransactionSource = 'custom' | 'url' | 'route' | 'view' | 'component' | 'task';
 
-/** Who made a span: `manual`, or `auto` with up to three dotted parts. */
+/** What created a span: `manual`, or `auto` with up to three dotted parts. */
 export type SpanOrigin = 'manual' | 'auto' | `auto.${string}` | `manual.${string}`;
 
 /** Numbers by name, with their units (`millisecond`, `byte`, `ratio`, `none`, …). */
 export type Measurements = Record<string, { value: number; unit: string }>;
 
-/** A reference from one span to another, as it is sent. */
+/** A reference from one span to another, as sent. */
 export interface SpanLinkJSON {
   /** 32 hex characters. */
   trace_id: string;
@@ -70,14 +70,14 @@ export interface SpanLinkJSON {
 }
 
 /**
- * A span as it is sent.
+ * A span as sent.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/span/
  */
 export interface SpanJSON {
   /** All attributes. */
   data: SpanAttributes;
-  /** The span's name, or what was inferred in its place: a statement to a database, method and path of a request. */
+  /** The span's name, or an inferred one: a database statement, or method and path of a request. */
   description?: string | undefined;
   /** Kind of work, for example `db.query`. */
   op?: string | undefined;
@@ -87,16 +87,16 @@ export interface SpanJSON {
   span_id: string;
   /** Unix seconds, fractions allowed. */
   start_timestamp: number;
-  /** `ok`, or what went wrong: `not_found`, `internal_error`, … */
+  /** `ok`, or the kind of error: `not_found`, `internal_error`, … */
   status?: string | undefined;
-  /** When it ended, in Unix seconds; absent while it runs. */
+  /** End time in Unix seconds; absent while the span runs. */
   timestamp?: number | undefined;
   /** 32 hex characters. */
   trace_id: string;
-  /** Who made it. @default 'manual' */
+  /** What created the span. @default 'manual' */
   origin?: SpanOrigin | undefined;
   profile_id?: string | undefined;
-  /** Milliseconds without those of its children. */
+  /** Milliseconds, excluding child spans. */
   exclusive_time?: number | undefined;
   measurements?: Measurements | undefined;
   /** Whether it is the root span of its transaction. */
@@ -107,7 +107,7 @@ export interface SpanJSON {
 }
 
 /**
- * What the SDK accepts as a moment: a `Date`, Unix seconds, Unix milliseconds (a number of 9 999 999 999 or more), or
- * `[seconds, nanoseconds]`. What is no moment counts as now.
+ * A point in time: a `Date`, Unix seconds, Unix milliseconds (a number of 9 999 999 999 or more), or `[seconds,
+ * nanoseconds]`. An invalid value means now.
  */
 export type SpanTimeInput = Date | number | [number, number];

@@ -14,9 +14,9 @@ import type { SpanAttributes, SpanAttributeValue, SpanTimeInput } from './span-j
  * @see https://opentelemetry.io/docs/specs/otel/trace/api/#span
  */
 export interface Span extends OtelSpan {
-  /** The ids and flags that identify the span, here and in other services. */
+  /** The ids and flags that identify the span, also in other services. */
   spanContext(): SpanContextData;
-  /** `undefined` sets nothing. */
+  /** `undefined` has no effect. */
   setAttribute(key: string, value: SpanAttributeValue | undefined): this;
   setAttributes(attributes: SpanAttributes): this;
   /** On spans made by `startSpan*`, an error may replace OK. On other spans, OK is final. */

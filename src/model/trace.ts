@@ -2,7 +2,7 @@ import { copyOwn } from '../internal/guard.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**
- * What is known about a trace where it began. It travels with the trace, so that all services sample alike. All values
+ * Data about a trace from its first service. Propagated with the trace, so that all services sample alike. All values
  * are strings, as in the `baggage` header.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/traces/dynamic-sampling-context/
@@ -10,7 +10,7 @@ import { createSpanId, createTraceId } from '../internal/ids.js';
 export interface DynamicSamplingContext {
   /** 32 hex characters. */
   trace_id?: string | undefined;
-  /** From the DSN of the service that began the trace. */
+  /** Public key from the DSN of the service that began the trace. */
   public_key?: string | undefined;
   /** `0` to `1`. */
   sample_rate?: string | undefined;
@@ -26,7 +26,7 @@ export interface DynamicSamplingContext {
   [member: string]: string | undefined;
 }
 
-/** The trace that a scope belongs to while no span is active. */
+/** A scope's trace while no span is active. */
 export interface PropagationContext {
   /** 32 hex characters. */
   traceId: string;
@@ -60,7 +60,8 @@ function isSpanId(value: unknown): value is string {
 }
 
 /**
- * Sanitizes a caller's propagation context: invalid members are left out. Without a valid trace id, a new trace begins.
+ * Sanitizes a propagation context of the caller: invalid members are omitted. Without a valid trace id, a new trace
+ * begins.
  */
 export function readPropagationContext(given: unknown): PropagationContext {
   const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(given);
@@ -74,7 +75,7 @@ export function readPropagationContext(given: unknown): PropagationContext {
   return context;
 }
 
-/** A copy of a dynamic sampling context with string values only; servers reject any other. */
+/** A copy of a dynamic sampling context with only its string values; servers reject others. */
 export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
   const texts: DynamicSamplingContext = {};
   for (const [member, value] of Object.entries(copyOwn(dsc))) {
@@ -88,9 +89,9 @@ const SAMPLE_RAND_STEPS = 1_000_000;
 const UINT32_RANGE = 2 ** 32;
 
 /**
- * The random number of a trace without one: a hash of the trace id, so that nothing has to be stored and every part of
- * the process computes the same number. The id's own bits would not do: other samplers compare these with their ratio,
- * and the two decisions must not correlate.
+ * Derives the random number of a trace that has none: a hash of the trace id, so that nothing has to be stored and
+ * every part of the process computes the same number. The id's own bits are unsuitable: other samplers compare them
+ * with their ratio, and the two decisions must not correlate.
  *
  * @returns a number in [0, 1) with at most six decimals, rounded down
  */

@@ -1,34 +1,34 @@
 import type { Envelope } from './envelope.js';
 
-/** The answer of the destination. */
+/** The destination's response. */
 export interface TransportResponse {
-  /** Absent when the destination gave none. */
+  /** Absent if there was no response. */
   statusCode?: number | undefined;
   /** Lower-case names; `x-sentry-rate-limits` and `retry-after` are read. */
   headers?: Record<string, string | null> | undefined;
 }
 
-/** Takes envelopes to the destination. What its methods throw counts as a rejection. */
+/** Sends envelopes to the destination. Exceptions count as rejections. */
 export interface Transport {
-  /** Called once per envelope. Resolves with the answer; rejects when the destination could not be reached. */
+  /** Called once per envelope. Resolves with the response; rejects if the destination could not be reached. */
   send(envelope: Envelope): PromiseLike<TransportResponse>;
-  /** Resolves to whether everything sent so far has been answered in time; without a timeout, waits until it has. */
+  /** Resolves to whether everything sent so far was answered in time; without a timeout, waits until it was. */
   flush(timeoutMillis?: number): PromiseLike<boolean>;
 }
 
-/** What a transport factory gets. */
+/** Options of a transport factory. */
 export interface TransportOptions {
-  /** Where envelopes are posted, authentication included; empty without a DSN. */
+  /** URL to which envelopes are posted, including authentication; empty without a DSN. */
   url: string;
-  /** Added to each request; win over the SDK's own. */
+  /** Added to each request; override the SDK's own headers. */
   headers: Record<string, string>;
-  /** Envelopes waiting or in flight at most; further ones are dropped as `queue_overflow`. @default 1000 */
+  /** Maximum number of envelopes waiting or in flight; further ones are dropped as `queue_overflow`. @default 1000 */
   bufferSize: number;
   /** Milliseconds a request may take. @default 10000 */
   timeoutMillis: number;
-  /** Called by the transport for each item that it drops by itself. */
+  /** Called by the transport for each item that it drops itself. */
   recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
 }
 
-/** Makes a transport; called once, by `init`. One that throws is replaced by the SDK's own. */
+/** Creates a transport; called once, by `init`. If it throws, the SDK's own transport is used. */
 export type TransportFactory = (options: TransportOptions) => Transport;

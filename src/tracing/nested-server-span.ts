@@ -3,8 +3,8 @@ import { processWide } from '../context/process-wide.js';
 import { isRemoteSpan, propagationContextOf } from '../context/trace.js';
 
 /*
- * A framework's own instrumentation may read a request's headers after the server instrumentation has read them. The span
- * it starts is not a local root: it is a child of the span that handles the request.
+ * A framework's own instrumentation may read a request's headers after the server instrumentation has. The span that
+ * it starts is not a local root, but a child of the span that handles the request.
  */
 
 /**

@@ -7,7 +7,7 @@ import type { Quantities } from '../outcome.js';
 
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
 
-/** A file, in the envelope of its event. */
+/** Builds the item of a file, sent in its event's envelope. */
 export function createAttachmentItem(attachment: Attachment): OutgoingItem {
   const { filename, contentType, attachmentType, data } = copyOwn(attachment) as Partial<Attachment>;
   return {
@@ -29,9 +29,9 @@ function isFilled(value: unknown): value is string {
 }
 
 /**
- * Strings and bytes stay as they are, other binary values become bytes, everything else JSON; no data is empty.
+ * Strings and bytes stay unchanged, other binary values become bytes, everything else JSON; missing data becomes empty.
  *
- * @throws for a buffer that was detached, for example by transferring it to a worker
+ * @throws for a detached buffer, for example one transferred to a worker
  */
 function toPayload(data: unknown): string | Uint8Array {
   if (typeof data === 'string' || isUint8Array(data)) return data;

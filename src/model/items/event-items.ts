@@ -9,9 +9,9 @@ import { toEventPayload } from './event-payload.js';
 import { toTraceHeader } from './trace-header.js';
 
 /**
- * An event and its attachments; the event comes first, because some servers rely on it.
+ * Builds the items of an event and its attachments; the event is first, because some servers require it.
  *
- * @param onAnswer called when the end of the event is known and counted
+ * @param onAnswer called when the event's outcome is known and counted
  */
 export function createEventItems(
   event: Event,

@@ -11,16 +11,16 @@ type Payload = Event & { event_id: string };
 const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
 
 /**
- * The payload of an event item: a copy without `sdkProcessingMetadata`, in the form that all servers read. The event
- * itself is not changed.
+ * The payload of an event item: a copy without `sdkProcessingMetadata`, in a form that all servers accept. Does not
+ * mutate the event.
  *
  * - The level `log` becomes `info`, because not every server knows `log`.
  * - Tags and user identifiers become strings, because some servers cut the fraction of a number.
- * - Names are cut to lengths that no server refuses.
+ * - Names are cut to lengths that all servers accept.
  */
 export function toEventPayload(event: Event): Payload {
   const payload = copyOwn(event) as Event;
-  // Not deleted: that would make the object slower to serialize.
+  // Omitted instead of deleted: deleting makes the object slower to serialize.
   payload.sdkProcessingMetadata = undefined;
   if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
   if (payload.level === 'log') payload.level = 'info';
@@ -38,7 +38,7 @@ function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {
   return readProperty(breadcrumb, 'level') === 'log' ? { ...breadcrumb, level: 'info' } : breadcrumb;
 }
 
-/** A copy in which the primitive values are strings: all of them, or those of the given members. */
+/** A copy whose primitive values are strings: all of them, or only the listed members. */
 function withStrings(source: object, members?: readonly string[]): Record<string, unknown> {
   const copy = copyOwn(source);
   for (const member of members ?? Object.keys(copy)) {

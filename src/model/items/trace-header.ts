@@ -3,21 +3,21 @@ import type { EnvelopeHeaders } from '../envelope.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';
 import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';
 
-/** Servers refuse an envelope whose header line is longer than 8,192 bytes; the other headers need the rest. */
+/** Servers reject an envelope whose header line is longer than 8,192 bytes; the other headers need the rest. */
 const MAX_TRACE_BYTES = 6000;
 const MAX_MEMBER_LENGTH = 200;
 
 /**
- * The header `trace` of an envelope. Its values are cut to lengths that servers accept, and unknown members are left out
- * when the header gets too long.
+ * The envelope header `trace`. Values are cut to lengths that servers accept; unknown members are omitted if the header
+ * gets too long.
  *
- * @returns no header without the members `trace_id` and `public_key`, because servers refuse such a header
+ * @returns no header without the members `trace_id` and `public_key`, because servers reject such a header
  */
 export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
   const { trace_id, public_key, sampled, sample_rate, sample_rand, org_id, ...rest } = sanitizeDsc(dsc);
   if (!trace_id || !public_key) return {};
   const { environment, release, transaction, ...unknown } = rest;
-  // The order in which they matter.
+  // In order of importance.
   const known = { trace_id, public_key, sampled, sample_rate, sample_rand, org_id, environment, release, transaction };
   const trace: DynamicSamplingContext = {};
   let bytes = 0;

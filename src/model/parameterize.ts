@@ -1,4 +1,4 @@
-import { isInstance } from '../internal/read.js';
+import { isInstance, readList } from '../internal/read.js';
 
 /** A message that knows its parameters, so that servers group it by its template. */
 export class ParameterizedString extends String {
@@ -25,8 +25,9 @@ export class ParameterizedString extends String {
  * @returns a string object for `captureMessage`, typed as a string
  */
 export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
-  const text = strings.reduce((start, part, i) => `${start}${stringify(params[i - 1])}${part}`);
-  const template = strings.map((part) => part.replaceAll('%', '%%')).join('%s');
+  const parts = readList(strings).map(stringify);
+  const text = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${stringify(params[i - 1])}${part}`), '');
+  const template = parts.map((part) => part.replaceAll('%', '%%')).join('%s');
   return new ParameterizedString(text, template, params) as unknown as string;
 }
 

@@ -137,6 +137,11 @@ export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'le
 
 /** Counts an error, even if its event is not sent. @returns whether this changed the session */
 export function noteError(session: Session, isCrash: boolean): boolean {
+  // Applications may set a session of their own, whose members can be anything.
+  return guard('a session', () => countError(session, isCrash), false);
+}
+
+function countError(session: Session, isCrash: boolean): boolean {
   if (session.status !== 'ok' || (session.errors > 0 && !isCrash)) return false;
   updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
   return true;

@@ -91,7 +91,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   /** Without our sampler, only spans that the application's sampler recorded are decided here. */
   #decide(client: InnerClient, span: Span, context: Context) {
-    const { name, kind, attributes } = span;
+    // Spans that were not made by OTel's SDK may have none.
+    const { name, kind, attributes = {} } = span;
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });

@@ -201,7 +201,10 @@ describe('a program of scopes, spans and captures', () => {
           () => run(commands, { current: {}, isolation: {} }, expected),
           () => {
             const byId = new Map(receiver.events.map(({ event_id, tags = {} }) => [event_id, tags]));
-            for (const [id, tags] of expected.tags) expect(byId.get(id), `tags of ${id}`).toEqual(tags);
+            for (const [id, tags] of expected.tags) {
+              const strings = Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, String(value)]));
+              expect(byId.get(id), `tags of ${id}`).toEqual(strings);
+            }
             expect(receiver.events).toHaveLength(expected.tags.size + expected.thrown);
             const arrived = receiver.transactions.flatMap(({ contexts, spans }) => [contexts.trace, ...spans]);
             expect(arrived.map(({ span_id }) => span_id).sort()).toEqual(expected.endedSpans.sort());

@@ -126,3 +126,5 @@ expectType<string>(parameterize`order ${1} failed`);
 captureMessage(parameterize`order ${1} failed`, 'error');
 // @ts-expect-error it is a tag for templates
 parameterize('order 1 failed');
+// @ts-expect-error and not a function of values
+parameterize(1);

@@ -417,19 +417,29 @@ addEventProcessor(() => undefined);
 // @ts-expect-error a processor is a function
 addEventProcessor(null);
 
-const capturing = new Scope();
-expectType<Scope>(capturing.removeAttribute('a'));
-// @ts-expect-error attributes have names
-capturing.removeAttribute(1);
+{
+  const scope = new Scope();
+  expectType<Scope>(scope.removeAttribute('a'));
+  // @ts-expect-error attributes have names
+  scope.removeAttribute(1);
+  // @ts-expect-error which attribute?
+  scope.removeAttribute();
 
-expectType<string>(capturing.captureException(new Error('no'), { mechanism: { handled: false } }));
-// @ts-expect-error an exception is needed
-capturing.captureException();
+  expectType<string>(scope.captureException(new Error('no'), { mechanism: { handled: false } }));
+  // @ts-expect-error an exception is needed
+  scope.captureException();
+  // @ts-expect-error a hint is an object
+  scope.captureException(new Error('no'), 1);
 
-expectType<string>(capturing.captureMessage('hello', 'warning', { data: 1 }));
-// @ts-expect-error a message is a string
-capturing.captureMessage(1);
+  expectType<string>(scope.captureMessage('hello', 'warning', { data: 1 }));
+  // @ts-expect-error a message is a string
+  scope.captureMessage(1);
+  // @ts-expect-error there is no such level
+  scope.captureMessage('hello', 'critical');
 
-expectType<string>(capturing.captureEvent({ message: 'hello' }, { data: 1 }));
-// @ts-expect-error an event is an object
-capturing.captureEvent('hello');
+  expectType<string>(scope.captureEvent({ message: 'hello' }, { data: 1 }));
+  // @ts-expect-error an event is an object
+  scope.captureEvent('hello');
+  // @ts-expect-error a hint is an object
+  scope.captureEvent({}, 1);
+}

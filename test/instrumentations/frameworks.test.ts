@@ -47,7 +47,7 @@ const APPS: readonly App[] = [
     name: 'fastify',
     file: 'fastify.mjs',
     spans: [LOAD, '- handler - fastify -> @fastify/otel', 'http request'],
-    starts: ['dns.lookup'],
+    starts: [],
   },
   {
     name: 'koa',

@@ -80,7 +80,7 @@ export type { RequestSession, RequestStatus } from './model/request-session.js';
 
 // Join an existing OpenTelemetry setup
 export { openTelemetry } from './tracing/open-telemetry.js';
-export type { HostParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
+export type { ExistingParts, OpenTelemetryParts } from './tracing/open-telemetry.js';
 export { FaultlineSampler } from './tracing/sampler.js';
 export { FaultlineSpanProcessor } from './tracing/span-processor.js';
 export { FaultlineSpanExporter } from './tracing/exporter.js';

@@ -55,7 +55,7 @@ export function isTracingEnabled({ settings }: Client): boolean {
  * Whether the application sets up OpenTelemetry: OTel's sampled flag is then the application's decision, not
  * Faultline's.
  */
-export function hasHostSetup({ settings }: Client): boolean {
+export function hasExistingSetup({ settings }: Client): boolean {
   return settings.skipOpenTelemetrySetup;
 }
 
@@ -100,7 +100,7 @@ export function currentTrace(
     );
   }
   const root = localRootOf(span);
-  if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasHostSetup(client)) {
+  if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasExistingSetup(client)) {
     return traceOfScope(client, current);
   }
   return {
@@ -115,7 +115,7 @@ export function currentTrace(
 /** A trace known only from a W3C header: its flag counts as our decision unless there is another. */
 function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
-  if (client && (hasHostSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
+  if (client && (hasExistingSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
   return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 

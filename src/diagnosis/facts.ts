@@ -78,7 +78,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
 
 function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlobal['parts']): OpenTelemetryGlobal {
   if (value === undefined) return { owner: 'none', parts };
-  return { owner: isPartOfKind(value, ours) ? 'faultline' : 'host', className: classNameOf(value), parts };
+  return { owner: isPartOfKind(value, ours) ? 'faultline' : 'application', className: classNameOf(value), parts };
 }
 
 function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {

@@ -39,29 +39,32 @@ export const NOTES: readonly Check[] = [
     remedy: 'init({ ...options, tracesSampleRate: 0.2 });',
   },
   {
-    code: 'host-samples-first',
+    code: 'existing-sampler-first',
     feature: 'sampling',
-    followsFrom: ['host-samples-nothing', 'sampler-bypassed', 'setup-not-skipped'],
+    followsFrom: ['existing-sampler-off', 'sampler-bypassed', 'setup-not-skipped'],
     applies: ({ trace, pipeline }) =>
-      trace.owner === 'host' && hasParts(pipeline) && !hasSampler(pipeline) && !KEEPS_ALL.test(pipeline!.samplerText),
+      trace.owner === 'application' &&
+      hasParts(pipeline) &&
+      !hasSampler(pipeline) &&
+      !KEEPS_ALL.test(pipeline!.samplerText),
     message: ({ pipeline }) =>
       `Transactions are made only of what the sampler of the tracer provider records (${pipeline?.samplerText || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
   },
   {
-    code: 'host-context-manager',
+    code: 'existing-context-manager',
     feature: 'scopes',
-    applies: ({ context }) => context.owner === 'host',
+    applies: ({ context }) => context.owner === 'application',
     message: ({ context }) =>
       `With ${nameOf(context)}, context.with alone forks no scope; withScope, withIsolationScope and startSpan do.`,
     remedy: 'context.disable(); context.setGlobalContextManager(new FaultlineContextManager().enable());',
   },
   {
-    code: 'host-propagator',
+    code: 'existing-propagator',
     feature: 'trace continuation',
     followsFrom: ['foreign-propagator'],
     applies: ({ propagation, isTracing }) =>
-      isTracing && propagation.owner === 'host' && propagation.parts.length === 0,
+      isTracing && propagation.owner === 'application' && propagation.parts.length === 0,
     message: ({ propagation }) =>
       `With ${nameOf(propagation)}, sentry-trace and baggage travel with node:http and fetch only, and spans do not continue traces that come with these two headers alone.`,
     remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
@@ -76,9 +79,10 @@ export const NOTES: readonly Check[] = [
   },
   {
     code: 'only-faultline-exports',
-    feature: 'exporters of the host',
+    feature: 'existing exporters',
     followsFrom: ['exporters-replaced'],
-    applies: ({ trace, pipeline }) => trace.owner === 'host' && hasParts(pipeline) && !pipeline!.hasHostProcessors,
+    applies: ({ trace, pipeline }) =>
+      trace.owner === 'application' && hasParts(pipeline) && !pipeline!.hasExistingProcessors,
     message:
       'Only Faultline takes spans. NodeSDK makes no exporter for traceExporter or OTEL_TRACES_EXPORTER once it is given spanProcessors.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',

@@ -31,7 +31,7 @@ export interface Pipeline {
   /** Whether each span reaches more than one processor of ours, or one of them twice. */
   readonly hasTwoProcessors: boolean;
   /** Whether there are processors that serve neither us nor our exporter. */
-  readonly hasHostProcessors: boolean;
+  readonly hasExistingProcessors: boolean;
   /** Whether a part of the application may hold one of ours in a private field. */
   readonly mayHideParts: boolean;
   /** Whether the OTel SDK is older than 2.0. */
@@ -56,7 +56,7 @@ export function readPipeline(provider: object): Pipeline | undefined {
     samplerText: describeSampler(sampler),
     isSamplerBypassed: sampler !== undefined && isBypassed(sampler),
     hasTwoProcessors: processors.length > 1 || parts.some(holdsTwo),
-    hasHostProcessors: chain.some(isOfHost),
+    hasExistingProcessors: chain.some(isExistingPart),
     mayHideParts: processors.length + exporters.length === 0 && (mayHideProcessor || mayHideExporter),
     isLegacy: typeof readProperty(provider, 'addSpanProcessor') === 'function',
   };
@@ -70,7 +70,7 @@ function holdsTwo(list: object): boolean {
   return isArray(list) && list.filter((part) => isPartOfKind(part, 'FaultlineSpanProcessor')).length > 1;
 }
 
-function isOfHost(part: object): boolean {
+function isExistingPart(part: object): boolean {
   if (!isPart(part, 'onEnd') || WITHOUT_EFFECT.has(classNameOf(part) ?? '')) return false;
   return !partsWithin(part).some(isOurs);
 }

@@ -85,7 +85,7 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'setup-not-skipped',
     feature: 'transactions',
-    applies: ({ trace, isOwnSetup }) => isOwnSetup && trace.owner === 'host',
+    applies: ({ trace, isOwnSetup }) => isOwnSetup && trace.owner === 'application',
     message: ({ trace }) =>
       `OpenTelemetry was set up before init, with ${nameOf(trace)}; init has registered nothing beside it.`,
     remedy: 'init({ ...options, skipOpenTelemetrySetup: true });',
@@ -119,7 +119,11 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'transactions',
     followsFrom: ['loaded-twice'],
     applies: ({ trace, pipeline, isTracing }) =>
-      isTracing && trace.owner === 'host' && pipeline !== undefined && !hasParts(pipeline) && !pipeline.mayHideParts,
+      isTracing &&
+      trace.owner === 'application' &&
+      pipeline !== undefined &&
+      !hasParts(pipeline) &&
+      !pipeline.mayHideParts,
     message: ({ trace }) =>
       `${nameOf(trace)} has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction.`,
     remedy: BESIDE_SDK,
@@ -160,7 +164,7 @@ export const PROBLEMS: readonly Check[] = [
     remedy: BESIDE_SDK,
   },
   {
-    code: 'host-samples-nothing',
+    code: 'existing-sampler-off',
     feature: 'sampling',
     applies: ({ pipeline, isTracing }) =>
       pipeline !== undefined &&
@@ -192,16 +196,16 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'trace continuation',
     followsFrom: ['loaded-twice'],
     applies: ({ propagation, pipeline, isTracing }) =>
-      isTracing && propagation.owner === 'host' && propagation.parts.length === 0 && hasSampler(pipeline),
+      isTracing && propagation.owner === 'application' && propagation.parts.length === 0 && hasSampler(pipeline),
     message: ({ propagation }) =>
       `${nameOf(propagation)} is without a FaultlinePropagator, so that the decision of the FaultlineSampler does not travel with the trace.`,
     remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
   },
   {
     code: 'exporters-replaced',
-    feature: 'exporters of the host',
+    feature: 'existing exporters',
     applies: ({ trace, pipeline, env }) =>
-      trace.owner === 'host' && hasParts(pipeline) && !pipeline!.hasHostProcessors && namesExporter(env),
+      trace.owner === 'application' && hasParts(pipeline) && !pipeline!.hasExistingProcessors && namesExporter(env),
     message:
       'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors or a traceExporter.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',

@@ -1,5 +1,5 @@
 /** Who created an object registered with the OTel API; `none` if nothing is registered. */
-export type OpenTelemetryOwner = 'faultline' | 'host' | 'none';
+export type OpenTelemetryOwner = 'faultline' | 'application' | 'none';
 
 /** The feature that a finding affects. */
 export type AffectedFeature =
@@ -9,7 +9,7 @@ export type AffectedFeature =
   | 'sampling'
   | 'scopes'
   | 'trace continuation'
-  | 'exporters of the host';
+  | 'existing exporters';
 
 /** One of the globals of the OTel API. */
 export interface OpenTelemetryGlobal {

@@ -33,7 +33,7 @@ const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);
 /**
  * Takes out of a span's attributes, in place, what must not leave: credentials and secrets in URLs and headers, and
  * without `sendDefaultPii` the addresses of users and the values in statements. Keys that OpenTelemetry's conventions do
- * not define are the host's own and stay as they are.
+ * not define are the application's own and stay as they are.
  */
 export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, sendDefaultPii: boolean): void {
   const names = sensitiveNames(sendDefaultPii);

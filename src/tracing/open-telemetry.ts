@@ -17,14 +17,14 @@ import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from './api-globals.js';
 import { GuardedSpanProcessor } from './guarded-span-processor.js';
-import { createHostPropagator, createHostSampler } from './host-defaults.js';
 import { idGenerator } from './id-generator.js';
+import { createDefaultPropagator, createDefaultSampler } from './open-telemetry-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
 
 /** The application's own parts, which ours wrap. A part that is left out is the default of OTel's SDK. */
-export interface HostParts {
+export interface ExistingParts {
   /** @default by `OTEL_TRACES_SAMPLER`, else a parent-based one that keeps everything */
   sampler?: Sampler | undefined;
   /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
@@ -55,13 +55,13 @@ export interface OpenTelemetryParts {
  * Returns the OTel parts to spread into the application's own setup: `new NodeSDK({ ...openTelemetry(), … })`. They use
  * whichever client is current, so `init` may run before or after.
  */
-export function openTelemetry(host?: HostParts): OpenTelemetryParts {
-  const { sampler, propagator, contextManager, spanProcessors } = copyOwn(host) as HostParts;
+export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
+  const { sampler, propagator, contextManager, spanProcessors } = copyOwn(existing) as ExistingParts;
   return {
-    sampler: new FaultlineSampler({ sampler: sampler ?? createHostSampler() }),
+    sampler: new FaultlineSampler({ sampler: sampler ?? createDefaultSampler() }),
     spanProcessors: [new FaultlineSpanProcessor(), ...(readList(spanProcessors) as SpanProcessor[])],
     contextManager: contextManager ?? new FaultlineContextManager(),
-    textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createHostPropagator() }),
+    textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createDefaultPropagator() }),
   };
 }
 

@@ -19,7 +19,7 @@ import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { withForkedScope } from '../context/scope-span.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
-import { hasHostSetup, organizationOf } from '../context/trace.js';
+import { hasExistingSetup, organizationOf } from '../context/trace.js';
 import {
   DSC_PREFIX,
   mergeBaggage,
@@ -45,7 +45,7 @@ const TRACEPARENT = 'traceparent';
  */
 export class FaultlinePropagator implements TextMapPropagator {
   readonly #inner: TextMapPropagator | undefined;
-  readonly #isBesideHost: boolean;
+  readonly #isBesideExisting: boolean;
 
   /**
    * @param options `propagator`: your own, which runs first; `baggage`: without `propagator`, also propagate the
@@ -53,11 +53,11 @@ export class FaultlinePropagator implements TextMapPropagator {
    */
   constructor(options?: { propagator?: TextMapPropagator | undefined; baggage?: boolean | undefined }) {
     const propagator = readProperty(options, 'propagator');
-    this.#isBesideHost = ['inject', 'extract', 'fields'].every(
+    this.#isBesideExisting = ['inject', 'extract', 'fields'].every(
       (method) => typeof readProperty(propagator, method) === 'function',
     );
     const baggage = readProperty(options, 'baggage') === true ? new W3CBaggagePropagator() : undefined;
-    this.#inner = this.#isBesideHost ? (propagator as TextMapPropagator) : baggage;
+    this.#inner = this.#isBesideExisting ? (propagator as TextMapPropagator) : baggage;
     registerPart(this, 'FaultlinePropagator');
   }
 
@@ -65,7 +65,7 @@ export class FaultlinePropagator implements TextMapPropagator {
     const request = createdRequest();
     const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
     // If the user has no propagator, the inner one is ours for baggage.
-    if (isTaken && !this.#isBesideHost) return;
+    if (isTaken && !this.#isBesideExisting) return;
     const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));
     const read = () => (!isTaken && isTarget() ? outgoingTrace(context) : undefined);
     const outgoing = guard('reading the trace of a context', read, undefined);
@@ -95,19 +95,19 @@ export class FaultlinePropagator implements TextMapPropagator {
 
   /** @param extracted the context returned by the inner propagator */
   #extract(context: Context, extracted: Context, carrier: unknown, getter: TextMapGetter): Context {
-    const isBesideHost = this.#isBesideHost || isParentKnown(context);
+    const isBesideExisting = this.#isBesideExisting || isParentKnown(context);
     const headers = {
       sentryTrace: getter.get(carrier, SENTRY_TRACE),
       baggage: getter.get(carrier, BAGGAGE),
-      traceparent: isBesideHost ? undefined : getter.get(carrier, TRACEPARENT),
+      traceparent: isBesideExisting ? undefined : getter.get(carrier, TRACEPARENT),
     };
-    const entered = isBesideHost ? extracted : withoutOwnBaggage(extracted);
-    const rules = isBesideHost ? BESIDE_HOST : ALONE;
+    const entered = isBesideExisting ? extracted : withoutOwnBaggage(extracted);
+    const rules = isBesideExisting ? BESIDE_EXISTING : ALONE;
     const continued = continueFrom(entered, headers, rules) ?? withActiveScopes(entered);
     const remote = trace.getSpanContext(continued);
     const handler = handlingSpanOf(context, remote);
     if (!remote || !handler) return continued;
-    if (!isBesideHost) return entered;
+    if (!isBesideExisting) return entered;
     rememberHandlingSpan(remote, handler);
     return continued;
   }
@@ -139,11 +139,11 @@ export interface ContinuationRules {
   /** Keeps the context's existing parent of spans. @default false */
   readonly keepsParent?: boolean;
   /** Whether the application's sampler sets OTel's sampled flag. @default with `skipOpenTelemetrySetup` */
-  readonly isHostFlag?: boolean;
+  readonly hasExistingSampler?: boolean;
 }
 
-const BESIDE_HOST: ContinuationRules = { keepsParent: true, isHostFlag: true };
-const ALONE: ContinuationRules = { isHostFlag: false };
+const BESIDE_EXISTING: ContinuationRules = { keepsParent: true, hasExistingSampler: true };
+const ALONE: ContinuationRules = { hasExistingSampler: false };
 
 /**
  * Returns a context in which new root spans, events and outgoing requests continue the trace of the headers.
@@ -153,31 +153,31 @@ const ALONE: ContinuationRules = { isHostFlag: false };
 export function continueFrom(
   context: Context,
   headers: IncomingHeaders,
-  { keepsParent = false, isHostFlag = isCurrentSetupHosts() }: ContinuationRules = {},
+  { keepsParent = false, hasExistingSampler = isBesideExistingSetup() }: ContinuationRules = {},
 ): Context | undefined {
-  const propagation = readPropagation(headers, isHostFlag);
+  const propagation = readPropagation(headers, hasExistingSampler);
   if (!propagation) return undefined;
   const { current, isolation } = scopesOf(context) ?? getScopes();
   const fork = current.clone().setPropagationContext(propagation);
   if (keepsParent) return withForkedScope(context, fork, isolation);
-  const parent = isHostFlag ? hostParent(propagation, headers) : ownParent(propagation);
+  const parent = hasExistingSampler ? parentForExistingSampler(propagation, headers) : ownParent(propagation);
   return withForkedScope(trace.setSpanContext(context, parent), fork, isolation);
 }
 
 /** In a composite propagator of the application, an earlier propagator has already set the remote parent. */
 function isParentKnown(context: Context): boolean {
   const parent = trace.getSpanContext(context);
-  return parent?.isRemote === true && isCurrentSetupHosts() && parent !== trace.getSpanContext(contextApi.active());
+  return parent?.isRemote === true && isBesideExistingSetup() && parent !== trace.getSpanContext(contextApi.active());
 }
 
-function isCurrentSetupHosts(): boolean {
+function isBesideExistingSetup(): boolean {
   const client = getClient();
-  return client !== undefined && hasHostSetup(client);
+  return client !== undefined && hasExistingSetup(client);
 }
 
 function readPropagation(
   { sentryTrace, baggage, traceparent }: IncomingHeaders,
-  isHostFlag: boolean,
+  hasExistingSampler: boolean,
 ): PropagationContext | undefined {
   const ours = parseSentryTrace(sentryTrace);
   const incoming = ours ?? parseTraceparent(traceparent);
@@ -186,7 +186,7 @@ function readPropagation(
   if (!isOurOrganization(dsc)) return undefined;
   const { traceId, parentSpanId } = incoming;
   // With only a W3C header, the application's sampler decided upstream, but Faultline's did not: the decision is open.
-  const isUndecided = !ours && isHostFlag;
+  const isUndecided = !ours && hasExistingSampler;
   if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: sampleRandOf(traceId) };
   const sampled = isUndecided ? undefined : incoming.sampled;
   const sampleRand = readSampleRand(traceId, sampled, dsc);
@@ -203,7 +203,7 @@ function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): Span
 }
 
 /** If the application has its own sampler: only a W3C header carries that sampler's upstream decision. */
-function hostParent(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
+function parentForExistingSampler(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
   return isKnown ? ownParent({ ...propagation, sampled: w3c?.sampled }) : undecidedParent(propagation);
@@ -217,7 +217,7 @@ export function undecidedParent(propagation: PropagationContext): SpanContext {
 }
 
 /** Whether a remote parent came only with our headers: its flag is then no decision of the application's sampler. */
-export function isUndecidedByHost(parent: SpanContext): boolean {
+export function isUndecidedParent(parent: SpanContext): boolean {
   return parent.isRemote === true && processWide().undecidedParents.has(parent);
 }
 

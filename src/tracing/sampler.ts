@@ -19,7 +19,7 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import { localParentOf } from './nested-server-span.js';
-import { isUndecidedByHost } from './propagator.js';
+import { isUndecidedParent } from './propagator.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision } from './sampling/pending-decision.js';
 import type { RootDecision } from './sampling/sampling-decision.js';
@@ -37,7 +37,7 @@ const RECORD_AND_SAMPLED: SamplingResult = Object.freeze({ decision: SamplingDec
  */
 export class FaultlineSampler implements Sampler {
   readonly #client: InnerClient | undefined;
-  readonly #host: Sampler | undefined;
+  readonly #existing: Sampler | undefined;
 
   /**
    * @param options `client`: the client whose settings decide; default: the current one at each decision. `sampler`:
@@ -50,7 +50,7 @@ export class FaultlineSampler implements Sampler {
     const client = isClient(first) ? first : readProperty(first, 'client');
     const sampler = readProperty(second, 'sampler') ?? readProperty(first, 'sampler');
     this.#client = isClient(client) ? client : undefined;
-    this.#host = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
+    this.#existing = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
     registerPart(this, 'FaultlineSampler', this.#client);
   }
 
@@ -63,7 +63,7 @@ export class FaultlineSampler implements Sampler {
     attributes: Attributes,
     links: Link[],
   ): SamplingResult {
-    const theirs = this.#host?.shouldSample(besideUs(context), traceId, spanName, spanKind, attributes, links);
+    const theirs = this.#existing?.shouldSample(besideUs(context), traceId, spanName, spanKind, attributes, links);
     try {
       return this.#composeWith(theirs, context, traceId, spanName, spanKind, attributes);
     } catch (error) {
@@ -99,8 +99,10 @@ export class FaultlineSampler implements Sampler {
   }
 
   toString(): string {
-    const host = this.#host;
-    return host ? `FaultlineSampler{${guard('toString of a sampler', () => String(host), '')}}` : 'FaultlineSampler';
+    const existing = this.#existing;
+    return existing
+      ? `FaultlineSampler{${guard('toString of a sampler', () => String(existing), '')}}`
+      : 'FaultlineSampler';
   }
 
   /** @returns whether to keep the trace of the root that is about to start */
@@ -114,8 +116,8 @@ export class FaultlineSampler implements Sampler {
     isRecorded: boolean,
   ): boolean {
     const remoteParent = remoteParentOf(context);
-    const isHostFlag = this.#host !== undefined;
-    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag });
+    const hasExistingSampler = this.#existing !== undefined;
+    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
     countDiscardedRoot(client.ledger, decision.discardReason);
     const isWanted = decision.verdict !== 'drop';
     if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
@@ -136,7 +138,7 @@ export class FaultlineSampler implements Sampler {
 /** The context for the application's sampler: omits a remote parent that does not carry that sampler's decision. */
 function besideUs(context: Context): Context {
   const parentContext = trace.getSpanContext(context);
-  return parentContext && isUndecidedByHost(parentContext) ? trace.deleteSpan(context) : context;
+  return parentContext && isUndecidedParent(parentContext) ? trace.deleteSpan(context) : context;
 }
 
 function withRecording(theirs: SamplingResult): SamplingResult {

@@ -95,7 +95,15 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const { name, kind, attributes = {} } = span;
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
-    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, isHostFlag: true });
+    const decision = decideRoot(client, {
+      context,
+      traceId,
+      name,
+      kind,
+      attributes,
+      remoteParent,
+      hasExistingSampler: true,
+    });
     countDiscardedRoot(client.ledger, decision.discardReason);
     return decision;
   }

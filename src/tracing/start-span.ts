@@ -17,7 +17,7 @@ import { isolationWithin, startsRequest } from '../context/request-isolation.js'
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { noteThrown } from '../context/thrown-primitives.js';
-import { dscOfSpan, hasHostSetup, isSpan, isTracingEnabled } from '../context/trace.js';
+import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { createSpanId } from '../internal/ids.js';
 import { readList } from '../internal/read.js';
@@ -202,7 +202,7 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
 function isTracingOff(context: Context): boolean {
   if (trace.getSpan(context)) return false;
   const client = getInnerClient();
-  return client?.settings.enabled === true && !isTracingEnabled(client) && !hasHostSetup(client);
+  return client?.settings.enabled === true && !isTracingEnabled(client) && !hasExistingSetup(client);
 }
 
 /** A non-recording span in the scope's trace, to which surrounding errors belong. */
@@ -249,7 +249,7 @@ function parentContextFor({ parentSpan, forceTransaction }: StartSpanOptions, ba
  */
 function withIncomingParent(context: Context, scope: Scope): Context {
   const client = getInnerClient();
-  if (!client || !hasHostSetup(client) || trace.getSpan(context)) return context;
+  if (!client || !hasExistingSetup(client) || trace.getSpan(context)) return context;
   const propagation = scope.getPropagationContext();
   return propagation.parentSpanId ? trace.setSpanContext(context, undecidedParent(propagation)) : context;
 }

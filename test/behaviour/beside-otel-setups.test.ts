@@ -23,7 +23,7 @@ import {
   startSpan,
   withIsolationScope,
 } from '../../src/index.js';
-import { ALWAYS, NEVER, parentBased, SeededIds, Sink, W3C } from '../support/host.js';
+import { ALWAYS, NEVER, parentBased, SeededIds, Sink, W3C } from '../support/existing-setup.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -34,11 +34,11 @@ afterEach(async () => {
 });
 
 interface Running {
-  /** Ends the setup the way a host does it before its process exits. */
+  /** Ends the setup the way an application does it before its process exits. */
   shutdown(): Promise<void>;
 }
 
-/** Each setup as a host has it, with an exporter of its own. */
+/** Each setup as an application has it, with an exporter of its own. */
 const SETUPS: Record<string, (exporter: InMemorySpanExporter) => Running> = {
   NodeSDK(exporter) {
     const sdk = new NodeSDK({
@@ -103,7 +103,7 @@ async function serveTwo(): Promise<void> {
   const handle = (id: number) =>
     withIsolationScope(async () => {
       setTag('request', id);
-      const tracer = trace.getTracer('host', '1.0.0');
+      const tracer = trace.getTracer('application', '1.0.0');
       await tracer.startActiveSpan(`GET /${id}`, { kind: SpanKind.SERVER }, async (root) => {
         await sleep(5);
         await tracer.startActiveSpan('query', async (query) => {
@@ -166,21 +166,21 @@ describe('shutdown and forceFlush of a provider', () => {
     });
     endings.push(() => client.close(1));
     const provider = new BasicTracerProvider({ spanProcessors: [new FaultlineSpanProcessor()] });
-    provider.getTracer('host').startSpan('a').end();
+    provider.getTracer('application').startSpan('a').end();
     await provider.shutdown();
     expect(client.ledger.balance().transaction).toMatchObject({ captured: 1, delivered: 0, queued: 1 });
   });
 
   it('send nothing before init, and later nothing that ended before it', async () => {
     const provider = new BasicTracerProvider({ spanProcessors: [new FaultlineSpanProcessor()] });
-    provider.getTracer('host').startSpan('before init').end();
+    provider.getTracer('application').startSpan('before init').end();
     await provider.forceFlush();
     const sink = new Sink();
     const client = init(sink.options({ tracesSampleRate: 1 }));
     endings.push(() => client.close(1000));
     await provider.forceFlush();
     expect(sink.transactions).toEqual([]);
-    provider.getTracer('host').startSpan('after init').end();
+    provider.getTracer('application').startSpan('after init').end();
     await provider.shutdown();
     expect(sink.transactions.map(({ transaction }) => transaction)).toEqual(['after init']);
   });
@@ -188,7 +188,7 @@ describe('shutdown and forceFlush of a provider', () => {
 
 describe('spans that began before init', () => {
   const inTrace = (name: string, work: () => void) =>
-    trace.getTracer('host').startActiveSpan(name, (span) => {
+    trace.getTracer('application').startActiveSpan(name, (span) => {
       work();
       span.end();
     });
@@ -221,7 +221,7 @@ describe('spans that began before init', () => {
 describe('nothing of ours but the span processor', () => {
   const ROOTS = 4000;
 
-  it('decides when a local root starts, and only about those that the host’s sampler records', async () => {
+  it('decides when a local root starts, and only about those that the application’s sampler records', async () => {
     const sink = new Sink();
     let asked = 0;
     const tracesSampler = () => {
@@ -271,7 +271,7 @@ describe('nothing of ours but the span processor', () => {
     const provider = new node.NodeTracerProvider({ sampler: ALWAYS, spanProcessors: [new FaultlineSpanProcessor()] });
     provider.register();
     const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-${flag}` };
-    trace.getTracer('host').startSpan('a', {}, propagation.extract(ROOT_CONTEXT, headers)).end();
+    trace.getTracer('application').startSpan('a', {}, propagation.extract(ROOT_CONTEXT, headers)).end();
     await client.flush(5000);
     expect(sink.transactions).toHaveLength(tracesSampleRate);
   });
@@ -303,7 +303,7 @@ describe('a NodeSDK whose detectors still look for attributes of its resource', 
   });
 });
 
-describe('a context manager of the host', () => {
+describe('a context manager of the application', () => {
   it('serves on beside init alone, and keeps tasks apart', async () => {
     const contextManager = new AsyncLocalStorageContextManager().enable();
     context.setGlobalContextManager(contextManager);
@@ -336,7 +336,7 @@ describe('a context manager of the host', () => {
     const handle = (headers: Record<string, string>) =>
       withIsolationScope((isolation) =>
         context.with(propagation.extract(ROOT_CONTEXT, headers), () => {
-          const span = trace.getTracer('host').startSpan('a', { kind: SpanKind.SERVER });
+          const span = trace.getTracer('application').startSpan('a', { kind: SpanKind.SERVER });
           context.with(trace.setSpan(context.active(), span), () => expect(getIsolationScope()).toBe(isolation));
         }),
       );

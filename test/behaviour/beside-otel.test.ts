@@ -13,7 +13,7 @@ import {
   withIsolationScope,
 } from '../../src/index.js';
 import type { InnerClient } from '../../src/model/inner-client.js';
-import { ALWAYS, NEVER, parentBased, SeededIds, Sink, startHost, W3C } from '../support/host.js';
+import { ALWAYS, NEVER, parentBased, SeededIds, Sink, startExistingSetup, W3C } from '../support/existing-setup.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 type Headers = Record<string, string>;
@@ -30,7 +30,7 @@ interface Served {
 
 /** A request as instrumentation sees it: extracted headers, a server span, and a call to another service within. */
 function serve(headers: Headers = {}, duringCall: () => void = () => undefined): Served {
-  const tracer = trace.getTracer('host');
+  const tracer = trace.getTracer('application');
   const extracted = propagation.extract(ROOT_CONTEXT, headers);
   const root = tracer.startSpan('GET /', { kind: SpanKind.SERVER }, extracted);
   return context.with(trace.setSpan(extracted, root), () => {
@@ -74,11 +74,11 @@ async function runService(
 ): Promise<{ served: Served[]; client: Client }> {
   const sink = new Sink();
   client = init(sink.options({ tracesSampleRate: rates.ours }));
-  const host = startHost({ sampler: parentBased(rates.theirs), idGenerator: new SeededIds(seed) });
+  const existing = startExistingSetup({ sampler: parentBased(rates.theirs), idGenerator: new SeededIds(seed) });
   const served = incoming.map((headers) => withIsolationScope(() => serve(headers)));
   expect(await client.flush(10_000)).toBe(true);
 
-  const { simple, batched } = await host.exported();
+  const { simple, batched } = await existing.exported();
   const theirs = served.filter((one) => one.theirs).map((one) => one.traceId);
   expect(sorted(traceIdsOf(simple))).toEqual(sorted([...theirs, ...theirs]));
   expect(batched).toHaveLength(simple.length);
@@ -112,7 +112,7 @@ function expectIndependent(served: readonly Served[]): void {
 const RATES = [0, 0.1, 0.5, 1];
 const ROOTS = 5000;
 
-describe.each(RATES)('beside a sampler of the host that keeps %d', (theirs) => {
+describe.each(RATES)('beside a sampler of the application that keeps %d', (theirs) => {
   it.each(RATES)('a rate of %d keeps what it would keep alone, here and downstream', async (ours) => {
     const seed = 1 + theirs * 1000 + ours * 10;
     const front = await runService({ theirs, ours }, seed, Array(ROOTS).fill(undefined));
@@ -144,7 +144,7 @@ describe('a trace that neither wants', () => {
   it('costs a non-recording span: nothing of it is kept, nothing of it is known but the count', async () => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 0 }));
-    const host = startHost({ sampler: NEVER });
+    const existing = startExistingSetup({ sampler: NEVER });
     const nonRecording = trace.wrapSpanContext({ traceId: '', spanId: '', traceFlags: 0 });
     let root: Span | undefined;
     startSpan({ name: 'root' }, (span) => {
@@ -163,7 +163,7 @@ describe('a trace that neither wants', () => {
       { reason: 'sample_rate', category: 'transaction', quantity: 1 },
       { reason: 'sample_rate', category: 'span', quantity: 1 },
     ]);
-    expect((await host.exported()).simple).toEqual([]);
+    expect((await existing.exported()).simple).toEqual([]);
   });
 });
 
@@ -178,7 +178,7 @@ function byName(decisions: Record<string, SamplingDecision>, asked: string[] = [
   };
 }
 
-describe('a sampler of the host that does not ask the parent', () => {
+describe('a sampler of the application that does not ask the parent', () => {
   const decisions = { child: SamplingDecision.RECORD_AND_SAMPLED };
   const family = () =>
     startSpan({ name: 'root' }, () => startSpan({ name: 'child' }, () => startSpan({ name: 'grandchild' }, () => 0)));
@@ -192,19 +192,19 @@ describe('a sampler of the host that does not ask the parent', () => {
     const asked: string[] = [];
     const tracesSampler = ({ name }: { name: string }) => questions.push(name) && tracesSampleRate;
     client = init(sink.options({ tracesSampler }));
-    const host = startHost({ sampler: byName(decisions, asked) });
+    const existing = startExistingSetup({ sampler: byName(decisions, asked) });
     family();
     await client.flush(5000);
-    expect((await host.exported()).simple.map(({ name }) => name)).toEqual(['child']);
+    expect((await existing.exported()).simple.map(({ name }) => name)).toEqual(['child']);
     expect(asked).toEqual(['root', 'child', 'grandchild']);
     expect(questions).toEqual(['root']);
     expect(sink.transactions.map(({ transaction }) => transaction)).toEqual(transactions);
     expect(client.ledger.balance().transaction).toMatchObject({ captured: 1, discarded: 1 - tracesSampleRate });
   });
 
-  it('tells downstream what was decided at the root, also from spans that only the host records', async () => {
+  it('tells downstream what was decided at the root, also from spans that only the application records', async () => {
     client = init(new Sink().options({ tracesSampler: () => 0.0001 }));
-    startHost({ sampler: byName(decisions), idGenerator: new SeededIds(1) });
+    startExistingSetup({ sampler: byName(decisions), idGenerator: new SeededIds(1) });
     const headers: Headers[] = [];
     startSpan({ name: 'root' }, () => {
       headers.push({});
@@ -226,7 +226,7 @@ describe('a sampler of the host that does not ask the parent', () => {
   });
 });
 
-describe('what the host’s sampler says', () => {
+describe('what the application’s sampler says', () => {
   it('of attributes and trace state stays, whether or not its decision does', async () => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 1 }));
@@ -244,11 +244,11 @@ describe('what the host’s sampler says', () => {
       }),
       toString: () => 'stateful',
     };
-    const host = startHost({ sampler });
+    const existing = startExistingSetup({ sampler });
     for (const name of ['kept', 'dropped']) {
       startSpan({ name }, (span) => expect(span.spanContext().traceState).toBe(state));
     }
-    const { simple } = await host.exported();
+    const { simple } = await existing.exported();
     expect(simple.map(({ name, attributes }) => [name, attributes])).toEqual([['kept', { 'sampler.rule': 'kept' }]]);
     expect(sink.transactions.map(({ contexts }) => contexts!.trace!.data!['sampler.rule'])).toEqual([
       'kept',
@@ -266,15 +266,17 @@ describe('what the host’s sampler says', () => {
       },
       toString: () => 'recorder',
     };
-    startHost({ sampler });
+    startExistingSetup({ sampler });
     const linked = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
     const links = [{ context: linked, attributes: { l: 1 } }];
-    const span = trace.getTracer('host').startSpan('a', { kind: SpanKind.PRODUCER, attributes: { a: 1 }, links });
+    const span = trace
+      .getTracer('application')
+      .startSpan('a', { kind: SpanKind.PRODUCER, attributes: { a: 1 }, links });
     const { traceId } = span.spanContext();
     expect(asked).toEqual([[context.active(), traceId, 'a', SpanKind.PRODUCER, { a: 1 }, links]]);
   });
 
-  it('reaches the host when it throws, as it would without us', () => {
+  it('reaches the application when it throws, as it would without us', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     const sampler: Sampler = {
       shouldSample() {
@@ -282,8 +284,8 @@ describe('what the host’s sampler says', () => {
       },
       toString: () => 'broken',
     };
-    startHost({ sampler });
-    expect(() => trace.getTracer('host').startSpan('a')).toThrow('theirs');
+    startExistingSetup({ sampler });
+    expect(() => trace.getTracer('application').startSpan('a')).toThrow('theirs');
     expect(client.ledger.balance()).toEqual({});
   });
 });
@@ -305,7 +307,7 @@ describe('a trace that comes in', () => {
     client = init(
       sink.options({ tracesSampler: (asked: SamplingContext) => parentSampled.push(asked.parentSampled) && row.rate }),
     );
-    startHost();
+    startExistingSetup();
     const served = serve({ traceparent: traceparent(row.flag) });
     await client.flush(5000);
     expect(served).toMatchObject({ traceId, theirs: row.flag === 1, ours: row.rate === 1 });
@@ -321,7 +323,7 @@ describe('a trace that comes in', () => {
   ] as const)('with two decisions, $theirs for them and $ours for us, goes on with both', async ({ theirs, ours }) => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 1 - ours }));
-    startHost({ sampler: parentBased(1 - theirs) });
+    startExistingSetup({ sampler: parentBased(1 - theirs) });
     const baggage = `mine=1,sentry-trace_id=${traceId},sentry-sample_rate=0.5,sentry-sample_rand=0.25,sentry-environment=up`;
     const served = serve({ traceparent: traceparent(theirs), 'sentry-trace': sentryTrace(ours), baggage });
     await client.flush(5000);
@@ -330,9 +332,9 @@ describe('a trace that comes in', () => {
     expect(sink.transactions).toHaveLength(ours);
   });
 
-  it('with nothing but sentry-trace is a new one: only the host says which span is a parent', () => {
+  it('with nothing but sentry-trace is a new one: only the application says which span is a parent', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
-    startHost();
+    startExistingSetup();
     const served = serve({ 'sentry-trace': sentryTrace(0) });
     expect(served.traceId).not.toBe(traceId);
     expect(served).toMatchObject({ theirs: true, ours: true });
@@ -340,7 +342,7 @@ describe('a trace that comes in', () => {
 
   it('is told, before there is a span, as undecided', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
-    startHost();
+    startExistingSetup();
     const sent: Headers = {};
     const extracted = propagation.extract(ROOT_CONTEXT, { traceparent: traceparent(1) });
     propagation.inject(extracted, sent);
@@ -349,7 +351,7 @@ describe('a trace that comes in', () => {
   });
 });
 
-describe('continueTrace beside a sampler of the host', () => {
+describe('continueTrace beside a sampler of the application', () => {
   it.each([
     { flag: 0, theirs: ALWAYS },
     { flag: 1, theirs: NEVER },
@@ -358,30 +360,30 @@ describe('continueTrace beside a sampler of the host', () => {
   ] as const)('continues our decision of $flag, and $theirs decides for itself', async ({ flag, theirs }) => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 1 - flag }));
-    const host = startHost({ sampler: theirs });
+    const existing = startExistingSetup({ sampler: theirs });
     continueTrace({ sentryTrace: sentryTrace(flag) }, () => startSpan({ name: 'continued' }, () => undefined));
     await client.flush(5000);
     expect(sink.transactions.map(({ contexts }) => contexts!.trace)).toMatchObject(
       flag ? [{ trace_id: traceId, parent_span_id: spanId }] : [],
     );
-    const { simple } = await host.exported();
+    const { simple } = await existing.exported();
     expect(traceIdsOf(simple)).toEqual(flag ? [] : [traceId]);
   });
 });
 
 describe('forceTransaction', () => {
   it.each([
-    { sentry: 1, rate: 0, besideHost: true },
-    { sentry: 1, rate: 0, besideHost: false },
-    { sentry: 0, rate: 1, besideHost: true },
-    { sentry: 0, rate: 1, besideHost: false },
-    { sentry: undefined, rate: 1, besideHost: true },
-    { sentry: undefined, rate: 1, besideHost: false },
+    { sentry: 1, rate: 0, isBeside: true },
+    { sentry: 1, rate: 0, isBeside: false },
+    { sentry: 0, rate: 1, isBeside: true },
+    { sentry: 0, rate: 1, isBeside: false },
+    { sentry: undefined, rate: 1, isBeside: true },
+    { sentry: undefined, rate: 1, isBeside: false },
   ] as const)('goes on with the decision around it: $sentry from upstream, a rate of $rate', async (row) => {
-    const { sentry, rate, besideHost } = row;
+    const { sentry, rate, isBeside } = row;
     const sink = new Sink();
-    client = init({ ...sink.options({ tracesSampleRate: rate }), skipOpenTelemetrySetup: besideHost });
-    if (besideHost) startHost({ sampler: ALWAYS });
+    client = init({ ...sink.options({ tracesSampleRate: rate }), skipOpenTelemetrySetup: isBeside });
+    if (isBeside) startExistingSetup({ sampler: ALWAYS });
     const headers = sentry === undefined ? {} : { sentryTrace: sentryTrace(sentry) };
     const sent: Headers[] = [{}, {}];
     continueTrace(headers, () =>
@@ -404,7 +406,7 @@ describe('while our tracing is off', () => {
   it.each([
     ['records', ALWAYS],
     ['does not record', NEVER],
-  ])('an error names the span in which the host’s sampler %s', async (_, sampler) => {
+  ])('an error names the span in which the application’s sampler %s', async (_, sampler) => {
     const events: { trace_id?: string; span_id?: string }[] = [];
     client = init({
       ...new Sink().options({}),
@@ -413,7 +415,7 @@ describe('while our tracing is off', () => {
         return event;
       },
     });
-    startHost({ sampler });
+    startExistingSetup({ sampler });
     let spanContext: { traceId: string; spanId: string } | undefined;
     const served = serve({}, () => {
       captureMessage('inside');
@@ -425,10 +427,10 @@ describe('while our tracing is off', () => {
   });
 });
 
-describe('headers beside a propagator of the host', () => {
+describe('headers beside a propagator of the application', () => {
   it('join its baggage, however its carrier keeps a value', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
-    startHost({ propagator: new CompositePropagator({ propagators: [W3C, new W3CBaggagePropagator()] }) });
+    startExistingSetup({ propagator: new CompositePropagator({ propagators: [W3C, new W3CBaggagePropagator()] }) });
     const carrier: Record<string, { StringValue: string }[]> = {};
     const set = (_: unknown, key: string, value: string) => {
       carrier[key] = [...(carrier[key] ?? []), { StringValue: value }];
@@ -443,7 +445,7 @@ describe('headers beside a propagator of the host', () => {
 
   it('leave its baggage as it is where a request gets none of ours', () => {
     client = init(new Sink().options({ tracesSampleRate: 1, tracePropagationTargets: [] }));
-    startHost();
+    startExistingSetup();
     const carrier: Headers = {};
     startSpan({ name: 'a', attributes: { 'url.full': 'https://elsewhere.example/' } }, () => {
       const baggage = propagation.createBaggage({ tenant: { value: 'x' } });
@@ -455,9 +457,9 @@ describe('headers beside a propagator of the host', () => {
   it.each([
     ['sampled', ALWAYS, '01', 0],
     ['not sampled', NEVER, '00', 1],
-  ])('propagateTraceparent tells that the host has %s', (_, sampler, flag, tracesSampleRate) => {
+  ])('propagateTraceparent tells that the application has %s', (_, sampler, flag, tracesSampleRate) => {
     client = init(new Sink().options({ tracesSampleRate, propagateTraceparent: true }));
-    startHost({ sampler, propagator: new W3CBaggagePropagator() });
+    startExistingSetup({ sampler, propagator: new W3CBaggagePropagator() });
     const carrier: Headers = {};
     startSpan({ name: 'a' }, () => propagation.inject(context.active(), carrier));
     expect(carrier['traceparent']).toMatch(new RegExp(`-${flag}$`));
@@ -478,7 +480,7 @@ describe('a FaultlinePropagator behind theirs in a composite', () => {
     ['both, of different traces', { ...w3c('1'), ...ours('1', 'c'.repeat(32)) }, { theirs: true, ours: false }],
   ])('leaves their parent and their decision alone: headers of %s', (_, headers, decisions) => {
     client = init(new Sink().options({ tracesSampleRate: 0 }));
-    startHost({ sampler: parentBased(0) });
+    startExistingSetup({ sampler: parentBased(0) });
     propagation.disable();
     propagation.setGlobalPropagator(new CompositePropagator({ propagators: [W3C, new FaultlinePropagator()] }));
     const served = serve(headers);

@@ -358,7 +358,7 @@ describe('the scopes of an event', () => {
   });
 });
 
-describe('what the host decides', () => {
+describe('what the application decides', () => {
   it.each([
     ['beforeSend returns null', { beforeSend: () => null }, 'before_send'],
     ['beforeSend throws', { beforeSend: () => fail() }, 'before_send'],

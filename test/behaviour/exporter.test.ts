@@ -25,7 +25,7 @@ const SPANS_PER_REQUEST = 5;
 
 const own = { skipOpenTelemetrySetup: true };
 
-/** Registers a pipeline as a host has it. */
+/** Registers a pipeline as an application has it. */
 function register(spanProcessors: SpanProcessor[], sampler?: Sampler): BasicTracerProvider {
   const provider = new BasicTracerProvider({ spanProcessors, sampler });
   trace.setGlobalTracerProvider(provider);
@@ -34,7 +34,7 @@ function register(spanProcessors: SpanProcessor[], sampler?: Sampler): BasicTrac
 }
 
 async function inSpan<T>(name: string, work: (span: Span) => Promise<T>, kind = SpanKind.INTERNAL): Promise<T> {
-  return trace.getTracer('host').startActiveSpan(name, { kind }, (span) => work(span).finally(() => span.end()));
+  return trace.getTracer('application').startActiveSpan(name, { kind }, (span) => work(span).finally(() => span.end()));
 }
 
 const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
@@ -122,7 +122,7 @@ describe('the exporter', () => {
     );
   });
 
-  it('sends what the sampler of the host keeps, and counts what tracesSampleRate drops of it', async () => {
+  it('sends what the sampler of the application keeps, and counts what tracesSampleRate drops of it', async () => {
     await tell(
       { ...own, tracesSampleRate: 0.5 },
       async () => {
@@ -177,7 +177,7 @@ describe('the exporter', () => {
     for (const name of ['first', 'second']) {
       await tell(
         own,
-        () => void provider.getTracer('host').startSpan(name).end(),
+        () => void provider.getTracer('application').startSpan(name).end(),
         ({ receiver }) => expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual([name]),
       );
     }
@@ -195,7 +195,7 @@ describe('a script that ends', () => {
       import { FaultlineSpanExporter, init } from 'faultline';
       init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
       const spanProcessors = [new SimpleSpanProcessor(new FaultlineSpanExporter())];
-      const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('host');
+      const tracer = new BasicTracerProvider({ spanProcessors }).getTracer('application');
       const root = tracer.startSpan('root');
       tracer.startSpan('child', {}, trace.setSpan(ROOT_CONTEXT, root)).end();
       root.end();

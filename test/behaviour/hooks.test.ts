@@ -141,7 +141,7 @@ describe('the hooks of an event', () => {
     ['an event processor', { integrations: [{ name: 'Rename', processEvent: rename }] }],
     ['beforeSendTransaction', { beforeSendTransaction: rename }],
     ['beforeSendSpan', { beforeSendSpan: (span) => ({ ...span, description: 'renamed' }) }],
-  ])('may rename a transaction, which then has a name of the host: %s', async (_, options) => {
+  ])('may rename a transaction, which then has a name of the application: %s', async (_, options) => {
     await tell(
       { tracesSampleRate: 1, ...options },
       () => startSpan({ name: 'GET /:id', attributes: { 'svc.source': 'route' } }, () => undefined),

@@ -19,12 +19,12 @@ import {
   withIsolationScope,
 } from '../../src/index.js';
 import { runScript } from '../integrations/run-script.js';
-import { ALWAYS, startHost } from '../support/host.js';
+import { ALWAYS, startExistingSetup } from '../support/existing-setup.js';
 import { type ReceivedErrorEvent, startReceiver } from '../support/receiver.js';
 import { tell } from '../support/story.js';
 
 const ON: ClientOptions = { captureRecordedExceptions: true };
-const tracer = () => trace.getTracer('host');
+const tracer = () => trace.getTracer('application');
 const logger = () => new LoggerProvider({ processors: [new FaultlineLogRecordProcessor()] }).getLogger('shop');
 const valuesOf = (events: readonly ReceivedErrorEvent[]) =>
   events.map(({ exception }) => exception.values.at(-1)!.value);
@@ -42,21 +42,21 @@ function inSpan<T>(name: string, work: (span: Span) => T, kind = SpanKind.INTERN
 /** Each sets OpenTelemetry up, and returns what makes finished spans arrive. */
 const SETUPS: Record<string, { options: ClientOptions; start(): () => Promise<void> }> = {
   'set up by init': { options: { ...ON, tracesSampleRate: 1 }, start: () => async () => undefined },
-  'of a host, with a span processor of ours': {
+  'of an application, with a span processor of ours': {
     options: { ...ON, tracesSampleRate: 1, skipOpenTelemetrySetup: true },
     start: () => {
-      const { provider } = startHost({ sampler: ALWAYS });
+      const { provider } = startExistingSetup({ sampler: ALWAYS });
       return () => provider.forceFlush();
     },
   },
-  'of a host, with a span processor of ours and no tracing of ours': {
+  'of an application, with a span processor of ours and no tracing of ours': {
     options: { ...ON, skipOpenTelemetrySetup: true },
     start: () => {
-      const { provider } = startHost({ sampler: ALWAYS });
+      const { provider } = startExistingSetup({ sampler: ALWAYS });
       return () => provider.forceFlush();
     },
   },
-  'of a host, with an exporter of ours': {
+  'of an application, with an exporter of ours': {
     options: { ...ON, skipOpenTelemetrySetup: true },
     start: () => {
       const spanProcessors = [new BatchSpanProcessor(new FaultlineSpanExporter())];
@@ -317,8 +317,8 @@ describe('an exception that is recorded on a span', () => {
     await tell(
       { ...ON, tracesSampleRate: 0, skipOpenTelemetrySetup: true },
       () => {
-        startHost({ sampler: ALWAYS });
-        inSpan('recorded for the host', (span) => span.recordException(new Error('kept')));
+        startExistingSetup({ sampler: ALWAYS });
+        inSpan('recorded for the application', (span) => span.recordException(new Error('kept')));
       },
       ({ receiver }) => expect([valuesOf(receiver.events), receiver.transactions]).toEqual([['kept'], []]),
     );
@@ -329,12 +329,12 @@ describe('an exception that is recorded on a span', () => {
     );
   });
 
-  it('stays what it was for the exporters of the host', async () => {
+  it('stays what it was for the exporters of the application', async () => {
     const exportedWith = async (captureRecordedExceptions: boolean) => {
       const exporter = new InMemorySpanExporter();
       const error = Object.assign(new Error('recorded'), { stack: 'Error: recorded\n    at f (/app/a.js:1:2)' });
       await tell({ captureRecordedExceptions, tracesSampleRate: 1, skipOpenTelemetrySetup: true }, async () => {
-        const { exported } = startHost({ sampler: ALWAYS });
+        const { exported } = startExistingSetup({ sampler: ALWAYS });
         inSpan('work', (span) => {
           span.recordException(error, 1_700_000_000_000);
           span.recordException('a text', [1_700_000_000, 5]);
@@ -354,7 +354,7 @@ describe('an exception that is recorded on a span', () => {
     await tell(
       { ...ON, skipOpenTelemetrySetup: true },
       async () => {
-        const span = provider.getTracer('host').startSpan('work', {}, ROOT_CONTEXT);
+        const span = provider.getTracer('application').startSpan('work', {}, ROOT_CONTEXT);
         span.recordException(new Error('recorded'), 1_700_000_000_000);
         await withIsolationScope(async () => {
           setTag('request', 'another');

@@ -20,7 +20,7 @@ import {
   withScope,
 } from '../../src/index.js';
 import { serve } from '../integrations/http/servers.js';
-import { ALWAYS, NEVER, Sink, startHost } from '../support/host.js';
+import { ALWAYS, NEVER, Sink, startExistingSetup } from '../support/existing-setup.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
 const endings: (() => unknown)[] = [];
@@ -184,7 +184,7 @@ describe('beside an existing setup without HTTP instrumentation', () => {
     const sink = new Sink();
     const client = init(sink.options({ tracesSampleRate: 0 }));
     endings.push(() => client.close(1000));
-    startHost({ sampler });
+    startExistingSetup({ sampler });
     const seen: string[] = [];
     const server = await serve((_request, response) => {
       startSpan({ name: 'work' }, (span) => seen.push(traceIdOf(span)));

@@ -87,7 +87,7 @@ describe('two copies of @opentelemetry/api', () => {
     );
     expect(codes).toEqual(['api-version-conflict']);
     expect(status.versions).toMatchObject({ api: OWN_API, registeredApi: '1.8.0', otherApis: ['1.8.0'] });
-    expect(status.trace.owner).toBe('host');
+    expect(status.trace.owner).toBe('application');
     expect(status.problems[0]).toMatchObject({
       message: expect.stringContaining(`1.8.0 and ${OWN_API}; 1.8.0 was first`),
       remedy: `npm install @opentelemetry/api@${OWN_API} && npm dedupe`,
@@ -106,7 +106,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(stderr).toContain('faultline/open-telemetry api-version-conflict: ');
   });
 
-  it('ours was first: what the host registers is refused', async () => {
+  it('ours was first: what the application registers is refused', async () => {
     const { status, codes } = await run(
       'refused',
       { api: '1.99.0' },

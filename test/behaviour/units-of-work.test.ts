@@ -88,10 +88,10 @@ describe('a root span of kind SERVER or CONSUMER', () => {
   });
 });
 
-describe('with a context manager of the host, which carries no scopes, a root span of kind SERVER or CONSUMER', () => {
+describe('with a context manager of the application, which carries no scopes, a root span of kind SERVER or CONSUMER', () => {
   const setups: Record<string, () => BasicTracerProvider> = {
     'our sampler': () => new BasicTracerProvider(openTelemetry()),
-    'a sampler of the host that is off': () =>
+    'a sampler of the application that is off': () =>
       new BasicTracerProvider(openTelemetry({ sampler: new AlwaysOffSampler() })),
     'our span processor alone': () => new BasicTracerProvider({ spanProcessors: [new FaultlineSpanProcessor()] }),
   };
@@ -135,7 +135,7 @@ describe('with a context manager of the host, which carries no scopes, a root sp
 
   it('asks no more of an active span than it can tell', async () => {
     await tell({ ...options, tracesSampleRate: undefined }, () => {
-      register('a sampler of the host that is off');
+      register('a sampler of the application that is off');
       consume('does not record', () => undefined);
       const broken = { spanContext: () => undefined } as unknown as Span;
       context.with(trace.setSpan(ROOT_CONTEXT, broken), () => expect(() => setTag('a', '1')).not.toThrow());

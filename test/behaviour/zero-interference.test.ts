@@ -17,7 +17,7 @@ interface Span {
   readonly events: { readonly attributes: Attribute[] }[];
 }
 
-/** What the exporters of the host would send: resources with their scopes with their spans. */
+/** What the exporters of the application would send: resources with their scopes with their spans. */
 interface Exported {
   readonly resourceSpans: { readonly scopeSpans: { readonly scope: object; readonly spans: Span[] }[] }[];
 }
@@ -49,7 +49,7 @@ function normalize(key: string, value: unknown): unknown {
   const attribute = value as Attribute | undefined;
   if (attribute?.key && PORTS.test(attribute.key)) return { key: attribute.key, value: 'port' };
   if (attribute?.key !== 'exception.stacktrace') return value;
-  // Calls that led to the host's code may go through ours.
+  // Calls that led to the application's code may go through ours.
   const lines = attribute.value.stringValue
     ?.split('\n')
     .filter((line) => !/^\s+at /.test(line) || line.includes(WORKLOAD));
@@ -69,7 +69,7 @@ const BESIDE: [does: string, env: { FAULTLINE: 'parts' | 'processor'; OUR_RATE: 
   ['is nothing but a span processor', { FAULTLINE: 'processor', OUR_RATE: '1' }],
 ];
 
-describe.each(['1', '0.5', '0'])('a host that keeps %s of its traces', (THEIR_RATE) => {
+describe.each(['1', '0.5', '0'])('an application that keeps %s of its traces', (THEIR_RATE) => {
   let alone: Run;
 
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.each(['1', '0.5', '0'])('a host that keeps %s of its traces', (THEIR_RA
       expect.arrayContaining(['outer', 'renamed', 'fails', 'GET', 'GET /nested', 'GET /failing', 'GET /calling']),
     );
     for (const part of PARTS) expect(text).toContain(part);
-    expect(names.has('work of the host')).toBe(THEIR_RATE === '1');
+    expect(names.has('work of the application')).toBe(THEIR_RATE === '1');
     expect(names.has('GET /throwing')).toBe(THEIR_RATE !== '0');
   });
 
@@ -94,7 +94,7 @@ describe.each(['1', '0.5', '0'])('a host that keeps %s of its traces', (THEIR_RA
       const beside = await run({ ...env, THEIR_RATE, DSN: receiver.dsn });
       expect(beside).toEqual(alone);
       expect(receiver.violations).toEqual([]);
-      // Own requests were made, in the middle of the host's instrumentation.
+      // Own requests were made, in the middle of the application's instrumentation.
       expect(receiver.events.length).toBeGreaterThan(10);
       expectTagsOfTheirOwnRequest(receiver);
       // Of the traces that began upstream we continue some in any case.

@@ -27,7 +27,7 @@ import {
   init,
   openTelemetry,
 } from '../../src/index.js';
-import { ALWAYS, NEVER, parentBased, W3C } from '../support/host.js';
+import { ALWAYS, NEVER, parentBased, W3C } from '../support/existing-setup.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 const DSN = 'http://key@127.0.0.1:1/1';
@@ -57,7 +57,7 @@ async function reset(): Promise<void> {
   warnings.length = 0;
 }
 
-/** What the host's logger hears of us. */
+/** What the application's logger hears of us. */
 function listen(): void {
   const hear = (namespace: unknown, message: unknown) => {
     if (String(namespace).startsWith('faultline/')) warnings.push(`${namespace} ${message}`);
@@ -76,7 +76,7 @@ class Sdk extends NodeSDK {
 }
 
 const startSdk = (config: Partial<NodeSDKConfiguration> = {}) => new Sdk(config).start();
-const hosts = () => new BatchSpanProcessor(new InMemorySpanExporter());
+const existingProcessor = () => new BatchSpanProcessor(new InMemorySpanExporter());
 
 /** A provider registered by hand, with as many of the other globals as are given. */
 function register(
@@ -88,8 +88,8 @@ function register(
   if (globals.propagator) propagation.setGlobalPropagator(globals.propagator);
 }
 
-/** A provider of the host's with our parts, and the other two globals of ours as well. */
-function registerParts(sampler?: Sampler, spanProcessors: SpanProcessor[] = [hosts()]): void {
+/** A provider of the application's with our parts, and the other two globals of ours as well. */
+function registerParts(sampler?: Sampler, spanProcessors: SpanProcessor[] = [existingProcessor()]): void {
   const { textMapPropagator, contextManager, ...parts } = openTelemetry({ sampler, spanProcessors });
   register(new BasicTracerProvider(parts), {
     contextManager: contextManager as FaultlineContextManager,
@@ -157,8 +157,11 @@ const CORRECT: readonly Setup[] = [
   { name: 'init alone', options: ALONE },
   { name: 'init alone, for errors', options: { dsn: DSN } },
   { name: 'init alone, a second time', before: () => init(ALONE), options: ALONE },
-  { name: 'NodeSDK with our parts', after: () => startSdk(openTelemetry({ spanProcessors: [hosts()] })) },
-  { name: 'NodeSDK with our parts, before init', before: () => startSdk(openTelemetry({ spanProcessors: [hosts()] })) },
+  { name: 'NodeSDK with our parts', after: () => startSdk(openTelemetry({ spanProcessors: [existingProcessor()] })) },
+  {
+    name: 'NodeSDK with our parts, before init',
+    before: () => startSdk(openTelemetry({ spanProcessors: [existingProcessor()] })),
+  },
   { name: 'NodeSDK with nothing but our parts', after: () => startSdk(openTelemetry()) },
   { name: 'BasicTracerProvider, registered by hand', after: () => registerParts() },
   {
@@ -169,15 +172,17 @@ const CORRECT: readonly Setup[] = [
     },
   },
   {
-    name: 'nothing but our span processor, where the host keeps everything',
-    after: () => new node.NodeTracerProvider({ spanProcessors: [new FaultlineSpanProcessor(), hosts()] }).register(),
+    name: 'nothing but our span processor, where the application keeps everything',
+    after: () =>
+      new node.NodeTracerProvider({ spanProcessors: [new FaultlineSpanProcessor(), existingProcessor()] }).register(),
   },
   {
-    name: 'nothing but our span processor, where the host keeps a part',
-    after: () => startSdk({ sampler: parentBased(0.1), spanProcessors: [new FaultlineSpanProcessor(), hosts()] }),
+    name: 'nothing but our span processor, where the application keeps a part',
+    after: () =>
+      startSdk({ sampler: parentBased(0.1), spanProcessors: [new FaultlineSpanProcessor(), existingProcessor()] }),
   },
   {
-    name: 'the exporter in a pipeline of the host',
+    name: 'the exporter in a pipeline of the application',
     options: ERRORS_ONLY,
     after: () =>
       register(new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(new FaultlineSpanExporter())] }), {
@@ -193,7 +198,11 @@ const CORRECT: readonly Setup[] = [
     name: 'the exporter beside the span processor',
     after: () =>
       startSdk({
-        spanProcessors: [new FaultlineSpanProcessor(), new SimpleSpanProcessor(new FaultlineSpanExporter()), hosts()],
+        spanProcessors: [
+          new FaultlineSpanProcessor(),
+          new SimpleSpanProcessor(new FaultlineSpanExporter()),
+          existingProcessor(),
+        ],
       }),
   },
   {
@@ -202,7 +211,7 @@ const CORRECT: readonly Setup[] = [
     after: () => startSdk(),
   },
   {
-    name: 'a context manager of the host',
+    name: 'a context manager of the application',
     after: () => startSdk(openTelemetry({ contextManager: new AsyncLocalStorageContextManager() })),
   },
   {
@@ -283,15 +292,15 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
   },
   {
     code: 'setup-not-skipped',
-    name: 'a host that came first, with our parts',
+    name: 'an application that came first, with our parts',
     before: () => startSdk(openTelemetry()),
     options: ALONE,
     mended: 'behind',
   },
   {
     code: 'setup-not-skipped',
-    name: 'a host that came first, without them',
-    before: () => startSdk({ spanProcessors: [hosts()] }),
+    name: 'an application that came first, without them',
+    before: () => startSdk({ spanProcessors: [existingProcessor()] }),
     options: ALONE,
     besides: ['no-span-processor'],
     mended: 'behind',
@@ -317,13 +326,13 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
   {
     code: 'no-span-processor',
     name: 'spanProcessors that replace ours',
-    after: () => startSdk({ ...openTelemetry(), spanProcessors: [hosts()] }),
+    after: () => startSdk({ ...openTelemetry(), spanProcessors: [existingProcessor()] }),
     mended: 'instead',
   },
   {
     code: 'no-span-processor',
-    name: 'a host that knows nothing of us',
-    after: () => startSdk({ spanProcessors: [hosts()] }),
+    name: 'an application that knows nothing of us',
+    after: () => startSdk({ spanProcessors: [existingProcessor()] }),
     mended: 'instead',
   },
   {
@@ -370,13 +379,13 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
     mended: 'instead',
   },
   {
-    code: 'host-samples-nothing',
+    code: 'existing-sampler-off',
     name: 'our span processor behind a sampler that is off',
     after: () => startSdk({ sampler: NEVER, spanProcessors: [new FaultlineSpanProcessor()] }),
     mended: 'instead',
   },
   {
-    code: 'host-samples-nothing',
+    code: 'existing-sampler-off',
     name: 'our exporter, and OTEL_TRACES_SAMPLER',
     env: { OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
     options: ERRORS_ONLY,
@@ -418,12 +427,12 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
   },
 ];
 
-/** Runs a remedy as it is pasted, with what it calls the host's own. */
+/** Runs a remedy as it is pasted, with what it calls the application's own. */
 function runRemedy(remedy: string, options: ClientOptions): void {
   const names = {
     ...{ init, openTelemetry, FaultlineContextManager, FaultlinePropagator, NodeSDK: Sdk, BatchSpanProcessor },
     ...{ context, propagation, trace, options, sampler: ALWAYS, propagator: W3C },
-    ...{ spanProcessors: [hosts()], exporter: new InMemorySpanExporter() },
+    ...{ spanProcessors: [existingProcessor()], exporter: new InMemorySpanExporter() },
   };
   new Function(...Object.keys(names), remedy)(...Object.values(names));
 }
@@ -452,7 +461,7 @@ describe('a misconfiguration is named, and its remedy mends it', () => {
 });
 
 describe('the first second of a client', () => {
-  it('is left to the host: then, what is missing is said in one line, and once', () => {
+  it('is left to the application: then, what is missing is said in one line, and once', () => {
     play({ name: 'a provider alone' });
     vi.advanceTimersByTime(999);
     expect(warnings).toEqual([]);
@@ -506,35 +515,40 @@ describe('a note', () => {
     { code: 'tracing-off', name: 'no rate', options: { dsn: DSN } },
     { code: 'rate-is-zero', name: 'a rate of 0', options: { ...ALONE, tracesSampleRate: 0 } },
     {
-      code: 'host-samples-first',
-      name: 'a sampler of the host',
+      code: 'existing-sampler-first',
+      name: 'a sampler of the application',
       after: () =>
         startSdk({
-          ...openTelemetry({ spanProcessors: [hosts()] }),
+          ...openTelemetry({ spanProcessors: [existingProcessor()] }),
           sampler: parentBased(0.1),
         }),
     },
     {
-      code: 'host-context-manager',
-      name: 'a context manager of the host',
+      code: 'existing-context-manager',
+      name: 'a context manager of the application',
       after: () =>
-        startSdk(openTelemetry({ contextManager: new AsyncLocalStorageContextManager(), spanProcessors: [hosts()] })),
+        startSdk(
+          openTelemetry({
+            contextManager: new AsyncLocalStorageContextManager(),
+            spanProcessors: [existingProcessor()],
+          }),
+        ),
     },
     {
-      code: 'host-propagator',
-      name: 'a propagator of the host, and nothing of ours but the processor',
+      code: 'existing-propagator',
+      name: 'a propagator of the application, and nothing of ours but the processor',
       after: () =>
         startSdk({
           contextManager: new FaultlineContextManager(),
-          spanProcessors: [new FaultlineSpanProcessor(), hosts()],
+          spanProcessors: [new FaultlineSpanProcessor(), existingProcessor()],
         }),
     },
     {
       code: 'exporter-idle',
       name: 'our exporter beside our span processor',
-      after: () => registerParts(ALWAYS, [new SimpleSpanProcessor(new FaultlineSpanExporter()), hosts()]),
+      after: () => registerParts(ALWAYS, [new SimpleSpanProcessor(new FaultlineSpanExporter()), existingProcessor()]),
     },
-    { code: 'only-faultline-exports', name: 'no exporter of the host', after: () => startSdk(openTelemetry()) },
+    { code: 'only-faultline-exports', name: 'no exporter of the application', after: () => startSdk(openTelemetry()) },
     {
       code: 'otel-sampler-unused',
       name: 'OTEL_TRACES_SAMPLER',
@@ -573,22 +587,22 @@ describe('the status', () => {
     });
   });
 
-  it('names what the host owns', () => {
+  it('names what the application owns', () => {
     const client = play({
       name: 'processor only',
-      after: () => startSdk({ spanProcessors: [new FaultlineSpanProcessor(), hosts()] }),
+      after: () => startSdk({ spanProcessors: [new FaultlineSpanProcessor(), existingProcessor()] }),
     });
     expect(client.openTelemetryStatus()).toMatchObject({
-      trace: { owner: 'host', className: 'TracerProvider', parts: ['FaultlineSpanProcessor'] },
-      context: { owner: 'host', className: 'AsyncLocalStorageContextManager', parts: [] },
-      propagation: { owner: 'host', className: 'CompositePropagator', parts: [] },
+      trace: { owner: 'application', className: 'TracerProvider', parts: ['FaultlineSpanProcessor'] },
+      context: { owner: 'application', className: 'AsyncLocalStorageContextManager', parts: [] },
+      propagation: { owner: 'application', className: 'CompositePropagator', parts: [] },
     });
   });
 
   it('says that it does not know what is in a provider that cannot be looked into', () => {
     const client = play({ name: 'hiding', after: () => register(new HidingProvider()) });
     const { trace: provider, versions } = client.openTelemetryStatus();
-    expect(provider).toEqual({ owner: 'host', className: 'HidingProvider', parts: 'unknown' });
+    expect(provider).toEqual({ owner: 'application', className: 'HidingProvider', parts: 'unknown' });
     expect(versions.registeredSdk).toBe('unknown');
   });
 
@@ -621,8 +635,8 @@ describe('the status', () => {
     const client = play({ name: 'hostile' });
     register(hostile(), { propagator: hostile() });
     const { trace: provider, propagation: propagator } = client.openTelemetryStatus();
-    expect(provider).toEqual({ owner: 'host', className: undefined, parts: 'unknown' });
-    expect(propagator.owner).toBe('host');
+    expect(provider).toEqual({ owner: 'application', className: undefined, parts: 'unknown' });
+    expect(propagator.owner).toBe('application');
   });
 
   it('has a code of its own for each finding', () => {

@@ -27,7 +27,7 @@ const spanContext = object({
 });
 const time = mostly(plain(fc.tuple(fc.nat(2e9), fc.nat(999_999_999))));
 
-/** What a processor of the host might pass on in place of a span. */
+/** What a processor of the application might pass on in place of a span. */
 const madeUpSpan = fc
   .tuple(
     object({
@@ -86,16 +86,16 @@ const contextMaker = fc.constantFrom(
     () => 'the active context',
   ),
 );
-/** One whose `shouldSample` throws does so into the host, as it would without us; see test/behaviour/beside-otel.test.ts. */
-const hostSampler = fc.nat(2).map((decision) =>
+/** One whose `shouldSample` throws does so into the application, as it would without us; see test/behaviour/beside-otel.test.ts. */
+const existingSampler = fc.nat(2).map((decision) =>
   maker<unknown>(
     () => ({ shouldSample: () => ({ decision }), toString: thrower }),
     () => `a sampler that decides ${decision}`,
   ),
 );
-const hostPropagator = object({ inject: callback(), extract: callback(), fields: callback(list(text)) });
+const existingPropagator = object({ inject: callback(), extract: callback(), fields: callback(list(text)) });
 const parts = fc
-  .tuple(hostSampler, object({ propagator: hostPropagator, baggage: hostile, client: hostile }))
+  .tuple(existingSampler, object({ propagator: existingPropagator, baggage: hostile, client: hostile }))
   .map(([sampler, others]) =>
     maker<unknown>(
       () => {
@@ -148,7 +148,7 @@ describe('the OpenTelemetry parts', () => {
   });
   afterAll(() => stage.close());
 
-  it('do their work beside any host', { timeout: TIMEOUT_MILLIS }, async () => {
+  it('do their work beside any application', { timeout: TIMEOUT_MILLIS }, async () => {
     await everyCase(
       'openTelemetryParts',
       fc.asyncProperty(

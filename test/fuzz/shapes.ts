@@ -1,7 +1,7 @@
 import type { ReceivedEnvelope, ReceivedItem } from '../support/receiver.js';
 
 /**
- * The shapes of PROTOCOL section 5 that hold for every event that leaves, whatever the host put into it: beside what the
+ * The shapes of PROTOCOL section 5 that hold for every event that leaves, whatever the application put into it: beside what the
  * receiver checks of every envelope (grammar, ids, order of the items), each field is of its type or absent.
  */
 

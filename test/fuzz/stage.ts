@@ -16,7 +16,7 @@ import { checkShapes } from './shapes.js';
 
 type Balance = Record<string, CategoryBalance>;
 
-/** Longer than this no call may keep the host, however large what it was given. */
+/** Longer than this no call may keep the application, however large what it was given. */
 const MAX_BLOCKED_MILLIS = 5000;
 const FLUSH_MILLIS = 30_000;
 
@@ -101,7 +101,7 @@ export class Stage {
     // What a flush discards on its way is in the report of the next one.
     if (!this.#isTold()) expect(await this.client.flush(FLUSH_MILLIS), 'second flush').toBe(true);
     expectNothingEscaped();
-    // Which trace the spans of a transaction made by hand say they are of is the host's affair.
+    // Which trace the spans of a transaction made by hand say they are of is the application's affair.
     const violations = receiver.violations.filter((one) => !one.includes('belongs to another trace'));
     expect(violations).toEqual([]);
     expect(receiver.envelopes.flatMap(checkShapes)).toEqual([]);
@@ -149,11 +149,11 @@ export class Stage {
   }
 }
 
-/** Runs what the host would, and expects that it is not kept for long. */
+/** Runs what the application would, and expects that it is not kept for long. */
 export function blocking<T>(call: () => T): T {
   const begin = performance.now();
   const result = call();
-  expect(performance.now() - begin, 'milliseconds that the host was kept').toBeLessThan(MAX_BLOCKED_MILLIS);
+  expect(performance.now() - begin, 'milliseconds that the application was kept').toBeLessThan(MAX_BLOCKED_MILLIS);
   return result;
 }
 

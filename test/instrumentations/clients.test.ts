@@ -127,7 +127,7 @@ describe.each(SETUPS)('with init %s', (setup) => {
       const { trace_id, span_id } = transaction.spans.find(({ op }) => op === 'http.client')!;
       expect(valuesOf('sentry-trace')).toEqual([`${trace_id}-${span_id}-1`]);
       expect(valuesOf('baggage')).toEqual([expect.stringContaining(`sentry-trace_id=${trace_id}`)]);
-      // Written by the propagator of the host, which OpenTelemetry's SDK has by default.
+      // Written by the propagator of the application, which OpenTelemetry's SDK has by default.
       expect(valuesOf('traceparent')).toEqual(setup === 'beside' ? [`00-${trace_id}-${span_id}-01`] : []);
     }
   });

@@ -60,7 +60,7 @@ describe('spans', () => {
   });
 });
 
-describe('what the host attached', () => {
+describe('what the application attached', () => {
   it.each<[string, Event, Event]>([
     ['user', { user: DEEP }, { user: { a: { b: { c: '[Object]' } } } }],
     ['extra', { extra: DEEP }, { extra: { a: { b: { c: '[Object]' } } } }],
@@ -168,7 +168,7 @@ describe('an event', () => {
     });
   });
 
-  it('shares no object of the host with hooks that get copies', () => {
+  it('shares no object of the application with hooks that get copies', () => {
     const headers = { authorization: 'secret' };
     const event: Event = { extra: { request: { headers } } };
     const copy = normalizeEvent(event, { ...LIMITS, depth: 4, copy: true });

@@ -38,7 +38,7 @@ describe('what a hook returns', () => {
 
   it('is read even from a thenable that lies about itself', () => {
     const liar = {
-      // biome-ignore lint/suspicious/noThenProperty: this is what hosts hand in
+      // biome-ignore lint/suspicious/noThenProperty: this is what applications hand in
       get then(): never {
         throw new Error('no');
       },

@@ -384,7 +384,7 @@ describe('forceFlush', () => {
     await expect(new FaultlineSpanExporter().forceFlush()).resolves.toBeUndefined();
   });
 
-  it('resolves after ten seconds when the host’s hook hangs, and shutdown after shutdownTimeout', async () => {
+  it('resolves after ten seconds when the application’s hook hangs, and shutdown after shutdownTimeout', async () => {
     const beforeSendTransaction = () => new Promise<never>(() => undefined);
     const { send, exporter } = createExportRig({ beforeSendTransaction, shutdownTimeout: 3000 });
     send(span('a'));
@@ -442,7 +442,7 @@ describe('the decision about a root', () => {
     send(span('late', top));
   }
 
-  it('was the host’s alone without tracesSampleRate and tracesSampler: all that comes is sent', () => {
+  it('was the application’s alone without tracesSampleRate and tracesSampler: all that comes is sent', () => {
     const rig = createExportRig();
     sendTrace(rig, 'root');
     expect(rig.sent.map(namesIn)).toEqual([
@@ -520,12 +520,15 @@ describe('the decision about a root', () => {
   it.each([
     [0, 1, 1],
     [1, 0, 0],
-  ])('does not ride on OTel’s flag (%d), which is the host’s: a rate of %d sends %d', (traceFlags, rate, count) => {
-    const { send, sent } = createExportRig({ tracesSampleRate: rate });
-    send(span('root', { ...UPSTREAM, traceFlags }));
-    vi.advanceTimersByTime(GRACE_MILLIS);
-    expect(sent).toHaveLength(count);
-  });
+  ])(
+    'does not ride on OTel’s flag (%d), which is the application’s: a rate of %d sends %d',
+    (traceFlags, rate, count) => {
+      const { send, sent } = createExportRig({ tracesSampleRate: rate });
+      send(span('root', { ...UPSTREAM, traceFlags }));
+      vi.advanceTimersByTime(GRACE_MILLIS);
+      expect(sent).toHaveLength(count);
+    },
+  );
 });
 
 describe('beside a span processor of ours', () => {

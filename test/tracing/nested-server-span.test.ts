@@ -40,8 +40,8 @@ function handleRequest(inner: object = HEADERS): void {
   });
 }
 
-/** Registers OpenTelemetry as a host does, with the parts spread into it. */
-function registerHost(exporter: InMemorySpanExporter): void {
+/** Registers OpenTelemetry as an application does, with the parts spread into it. */
+function registerExistingSetup(exporter: InMemorySpanExporter): void {
   const { textMapPropagator, contextManager, sampler, spanProcessors } = openTelemetry({
     spanProcessors: [new SimpleSpanProcessor(exporter)],
   });
@@ -53,13 +53,13 @@ function registerHost(exporter: InMemorySpanExporter): void {
 describe('a request whose headers are read twice', () => {
   it.each<[setup: string, options: ClientOptions]>([
     ['our setup', {}],
-    ['a setup of the host', { skipOpenTelemetrySetup: true }],
+    ['a setup of the application', { skipOpenTelemetrySetup: true }],
   ])('becomes one transaction, in one isolation scope, with %s', async (_, options) => {
     const exporter = new InMemorySpanExporter();
     await tell(
       { tracesSampleRate: 1, ...options },
       () => {
-        if (options.skipOpenTelemetrySetup) registerHost(exporter);
+        if (options.skipOpenTelemetrySetup) registerExistingSetup(exporter);
         handleRequest();
       },
       ({ receiver }) => {
@@ -73,7 +73,7 @@ describe('a request whose headers are read twice', () => {
         expect(tags).toEqual({ seen: 'outside', same: 'true' });
       },
     );
-    // The exporters of the host see the parents that they have always seen.
+    // The exporters of the application see the parents that they have always seen.
     for (const span of exporter.getFinishedSpans()) expect(span.parentSpanContext?.spanId).toBe(SPAN_ID);
   });
 

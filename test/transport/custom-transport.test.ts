@@ -4,7 +4,7 @@ import type { Transport, TransportFactory, TransportOptions, TransportResponse }
 import { createTransport } from '../../src/transport/create-transport.js';
 import { createEvent, file, NEVER, receive, setUp, transportOf } from './outbox-rig.js';
 
-describe('a transport of the host', () => {
+describe('a transport of the application', () => {
   it('gets the address, the headers and the bounds', () => {
     const factory = vi.fn<TransportFactory>(() => ({ send: async () => ({}), flush: async () => true }));
     setUp({ transport: factory, transportOptions: { headers: { a: 'b' }, bufferSize: 7 } });

@@ -112,10 +112,10 @@ describe('a request', () => {
     ).toEqual(['x-good']);
   });
 
-  it('runs with tracing suppressed, and in no context of the host', async () => {
+  it('runs with tracing suppressed, and in no context of the application', async () => {
     const { url } = await listen();
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const key = createContextKey('of the host');
+    const key = createContextKey('of the application');
     const seen: [isSuppressed: boolean, ofHost: unknown][] = [];
     const look = () => void seen.push([isTracingSuppressed(context.active()), context.active().getValue(key)]);
     subscribe('http.client.request.start', look);

@@ -157,7 +157,7 @@ describe('the stage', () => {
     expect(dropped).toEqual([['ratelimit_backoff', [event]]]);
   });
 
-  it('lets client reports through while only the categories of the host are closed', async () => {
+  it('lets client reports through while only the categories of the application are closed', async () => {
     const { state, arrived, send } = setUp();
     state.answer = limited('30:error;transaction;attachment:key');
     await send(event);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { captureMessage, init } from '../../src/index.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
-it('a transport of the host sends and flushes with tracing suppressed', async () => {
+it('a transport of the application sends and flushes with tracing suppressed', async () => {
   const suppressed: boolean[] = [];
   const note = () => suppressed.push(isTracingSuppressed(context.active()));
   const transport = {

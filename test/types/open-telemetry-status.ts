@@ -24,9 +24,9 @@ init().openTelemetryStatus({ verbose: true });
 expectType<OpenTelemetryStatus>({ problems: [] });
 
 expectType<OpenTelemetryGlobal>(status.context);
-expectType<OpenTelemetryGlobal>({ owner: 'host', className: undefined, parts: 'unknown' });
+expectType<OpenTelemetryGlobal>({ owner: 'application', className: undefined, parts: 'unknown' });
 // @ts-expect-error names of parts, or that they are unknown
-expectType<OpenTelemetryGlobal>({ owner: 'host', parts: 'none' });
+expectType<OpenTelemetryGlobal>({ owner: 'application', parts: 'none' });
 // @ts-expect-error somebody owns it, or nobody
 expectType<OpenTelemetryGlobal>({ parts: [] });
 

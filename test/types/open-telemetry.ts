@@ -13,6 +13,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import {
+  type ExistingParts,
   FaultlineContextManager,
   FaultlineLogRecordProcessor,
   FaultlinePropagator,
@@ -20,7 +21,6 @@ import {
   FaultlineSpanExporter,
   FaultlineSpanProcessor,
   getClient,
-  type HostParts,
   init,
   type LogRecord,
   type OpenTelemetryParts,
@@ -41,11 +41,11 @@ openTelemetry({ sampler: 0.5 });
 // @ts-expect-error the name that `NodeSDK` takes is `textMapPropagator`, this function's is `propagator`
 openTelemetry({ textMapPropagator: new W3CTraceContextPropagator() });
 
-expectType<HostParts>({ propagator: new W3CTraceContextPropagator(), sampler: undefined });
+expectType<ExistingParts>({ propagator: new W3CTraceContextPropagator(), sampler: undefined });
 // @ts-expect-error processors are a list
-expectType<HostParts>({ spanProcessors: exporting });
+expectType<ExistingParts>({ spanProcessors: exporting });
 // @ts-expect-error a context manager is an object
-expectType<HostParts>({ contextManager: FaultlineContextManager });
+expectType<ExistingParts>({ contextManager: FaultlineContextManager });
 
 expectType<[Sampler, SpanProcessor[], ContextManager, TextMapPropagator]>([
   openTelemetry().sampler,

@@ -37,7 +37,7 @@ function decideByRules(client: InnerClient, span: ReadableSpan): RootDecision {
     kind,
     attributes,
     remoteParent,
-    isHostFlag: true,
+    hasExistingSampler: true,
   });
 }
 

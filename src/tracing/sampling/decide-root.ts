@@ -28,7 +28,7 @@ export interface RootSpan {
   readonly attributes: Attributes;
   readonly remoteParent: SpanContext | undefined;
   /** Whether OTel's sampled flag is set by a sampler of the user, so that the flag of a parent is no decision of ours. */
-  readonly isHostFlag?: boolean;
+  readonly hasExistingSampler?: boolean;
 }
 
 /** Decides about a local root: asks user code and reads what came in with the trace. Counts nothing. */
@@ -70,7 +70,7 @@ interface Upstream extends UpstreamDecision {
  */
 function readUpstream(
   { settings }: InnerClient,
-  { context, isHostFlag }: RootSpan,
+  { context, hasExistingSampler }: RootSpan,
   { traceId, traceFlags }: SpanContext,
 ): Upstream | undefined {
   const parent = trace.getSpan(context);
@@ -80,7 +80,7 @@ function readUpstream(
     return { sampled, sampleRate, sampleRand, dsc: incoming, isLocal: true };
   }
   const propagation = propagationContextOf(context, traceId);
-  if (propagation || isHostFlag || settings.trustIncomingSampling !== 'always') return propagation;
+  if (propagation || hasExistingSampler || settings.trustIncomingSampling !== 'always') return propagation;
   return { sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 

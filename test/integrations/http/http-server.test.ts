@@ -185,7 +185,7 @@ it.each([
   expect(event?.contexts.trace).toMatchObject({ trace_id: TRACE_ID, parent_span_id: SPAN_ID });
 });
 
-it('where OpenTelemetry is set up by the host, events are connected to the caller and the host decides about spans', async () => {
+it('where OpenTelemetry is set up by the application, events are connected to the caller and the application decides about spans', async () => {
   let parent: unknown = 'not asked';
   const [event] = await eventsOf(
     async () => {

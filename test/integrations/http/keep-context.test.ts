@@ -52,7 +52,7 @@ function sendInPieces(url: string): Promise<unknown> {
 
 it.each<[what: string, options: ClientOptions]>([
   ['our setup', {}],
-  ['a setup and a context manager of the host', { skipOpenTelemetrySetup: true }],
+  ['a setup and a context manager of the application', { skipOpenTelemetrySetup: true }],
 ])('events of a request happen in its scope and its trace, with %s', async (_, options) => {
   const events = await eventsOf(async () => {
     const server = await serve(readByHand);

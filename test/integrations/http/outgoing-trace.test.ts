@@ -5,7 +5,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClientOptions, init, startSpan } from '../../../src/index.js';
-import { startHost } from '../../support/host.js';
+import { startExistingSetup } from '../../support/existing-setup.js';
 import { resetOpenTelemetry } from '../../support/story.js';
 import { request, serve } from './servers.js';
 
@@ -89,7 +89,7 @@ async function headersOf(
     resetOpenTelemetry,
     () => client.close(1000),
   );
-  if (isBeside) startHost();
+  if (isBeside) startExistingSetup();
   if (instrumentation) {
     instrumentation.setTracerProvider(trace.getTracerProvider());
     instrumentation.enable();

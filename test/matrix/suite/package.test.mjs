@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startReceiver } from '../../../examples/receiver/receiver.js';
 import { run } from './support/stage.mjs';
 
-/** Runs the script of a host, and expects how it ends. @returns what arrived */
+/** Runs the script of an application, and expects how it ends. @returns what arrived */
 async function endOf(env, expected = { status: 0, stderr: /^$/ }, nodeOptions = []) {
   const receiver = await startReceiver();
   try {

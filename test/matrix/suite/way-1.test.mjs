@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api } from './support/host.mjs';
+import { api } from './support/application.mjs';
 import { expectOrders, runService } from './support/service.mjs';
 import { faultline, tell } from './support/stage.mjs';
 

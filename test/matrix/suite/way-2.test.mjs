@@ -1,7 +1,7 @@
 // Beside an OpenTelemetry setup of the application: `init` with `skipOpenTelemetrySetup`, and parts spread into it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { api, batched, Exporter, parentBased, SETUPS, simple } from './support/host.mjs';
+import { api, batched, Exporter, parentBased, SETUPS, simple } from './support/application.mjs';
 import { comparable, expectOrders, runService } from './support/service.mjs';
 import { faultline, tell } from './support/stage.mjs';
 

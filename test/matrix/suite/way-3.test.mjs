@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, batched, Exporter, isSdk3, parentBased, SETUPS, simple } from './support/host.mjs';
+import { api, batched, Exporter, isSdk3, parentBased, SETUPS, simple } from './support/application.mjs';
 import { comparable, runService } from './support/service.mjs';
 import { faultline, tell } from './support/stage.mjs';
 

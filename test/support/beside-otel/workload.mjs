@@ -1,4 +1,4 @@
-// A service of a host with an OpenTelemetry setup of its own. Prints what its exporters would send, as OTLP in JSON, with
+// A service of an application with an OpenTelemetry setup of its own. Prints what its exporters would send, as OTLP in JSON, with
 // FAULTLINE=none as it was before, else beside Faultline. Ids come from a seed, so that both runs make the same.
 import { createRequire } from 'node:module';
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -23,7 +23,7 @@ class Exporter {
   async shutdown() {}
 }
 
-/** Copies entries of the baggage to each span, as processors of hosts do. */
+/** Copies entries of the baggage to each span, as processors of applications do. */
 class BaggageProcessor {
   onStart(span, parent) {
     for (const [key, { value }] of propagation.getBaggage(parent)?.getAllEntries() ?? []) {
@@ -195,7 +195,7 @@ await request('/calling', { traceparent: upstream(0) });
 await request('/calling', { traceparent: upstream(1), 'sentry-trace': ours(0), baggage: 'tenant=x,sentry-release=1' });
 await request('/calling', { traceparent: upstream(0), 'sentry-trace': ours(1) });
 await request('/calling', { 'sentry-trace': ours(1) });
-await inSpan('work of the host', {}, async () => {
+await inSpan('work of the application', {}, async () => {
   await get('/nested');
   await Promise.all([inSpan('a', {}, tick), inSpan('b', {}, tick)]);
 });

@@ -1,5 +1,5 @@
-// A host that ends, each time in another way. WAY: none, alone, beside, exporter; END: message, throw, reject
-import { load, SETUPS, simple } from './host.mjs';
+// An application that ends, each time in another way. WAY: none, alone, beside, exporter; END: message, throw, reject
+import { load, SETUPS, simple } from './application.mjs';
 
 const { WAY, END } = process.env;
 const { captureMessage, FaultlineContextManager, FaultlineSpanExporter, init, openTelemetry, startSpan } =

@@ -8,7 +8,7 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, batched, core, Exporter, load, parentBased, SETUPS, simple } from './host.mjs';
+import { api, batched, core, Exporter, load, parentBased, SETUPS, simple } from './application.mjs';
 
 const { FAULTLINE, SETUP, IS_INIT_LAST, THEIR_RATE = '1', OUR_RATE, CONCURRENT, DSN } = process.env;
 const ORDERS = 8;

@@ -21,7 +21,7 @@ const log = createLogger('open-telemetry');
 const PARENT_BASED = /^parentbased_/;
 
 /** The sampler that OTel's SDK would use by default, as `OTEL_TRACES_SAMPLER` names it. */
-export function createHostSampler(): Sampler {
+export function createDefaultSampler(): Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   const root = createRootSampler(name.replace(PARENT_BASED, ''));
   if (!root) log.warn(`OTEL_TRACES_SAMPLER: ${name} is unknown; parentbased_always_on is used instead`);
@@ -49,7 +49,7 @@ function readRatio(): number {
 }
 
 /** The propagator that OTel's SDK would use by default, as `OTEL_PROPAGATORS` names it. */
-export function createHostPropagator(): TextMapPropagator {
+export function createDefaultPropagator(): TextMapPropagator {
   const names = new Set(getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage']);
   const propagators = names.has('none') ? [] : [...names].flatMap(createPropagator);
   return new CompositePropagator({ propagators });

@@ -17,21 +17,21 @@ import { openTelemetry, type TransactionEvent } from '../../src/index.js';
 import type { DynamicSamplingContext } from '../../src/model/trace.js';
 import type { TransportFactory } from '../../src/model/transport.js';
 
-/** A provider of the host's with our parts in it, registered with the OTel API. */
-export interface Host {
+/** A provider of the application's with our parts in it, registered with the OTel API. */
+export interface ExistingSetup {
   readonly provider: BasicTracerProvider;
-  /** What an exporter of the host gets, by way of a simple and of a batching processor. */
+  /** What an exporter of the application gets, by way of a simple and of a batching processor. */
   exported(): Promise<{ simple: ReadableSpan[]; batched: ReadableSpan[] }>;
 }
 
-export interface HostOptions {
+export interface ExistingSetupOptions {
   sampler?: Sampler;
   propagator?: TextMapPropagator;
   idGenerator?: IdGenerator;
 }
 
-/** Sets OpenTelemetry up as the README says, with two exporters of the host. */
-export function startHost({ sampler, propagator, idGenerator }: HostOptions = {}): Host {
+/** Sets OpenTelemetry up as the README says, with two exporters of the application. */
+export function startExistingSetup({ sampler, propagator, idGenerator }: ExistingSetupOptions = {}): ExistingSetup {
   const simple = new InMemorySpanExporter();
   const batched = new InMemorySpanExporter();
   const parts = openTelemetry({
@@ -55,7 +55,7 @@ export function startHost({ sampler, propagator, idGenerator }: HostOptions = {}
   };
 }
 
-/** As most hosts sample: a fraction of the traces that begin here, and what was decided elsewhere for the others. */
+/** As most applications sample: a fraction of the traces that begin here, and what was decided elsewhere for the others. */
 export function parentBased(rate: number): Sampler {
   return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(rate) });
 }
@@ -91,7 +91,7 @@ export class Sink {
   /** The dynamic sampling contexts of these, in the same order. */
   readonly contexts: (DynamicSamplingContext | undefined)[] = [];
 
-  /** The options of a client that sends here, and leaves OpenTelemetry to the host. */
+  /** The options of a client that sends here, and leaves OpenTelemetry to the application. */
   options<T extends object>(options: T) {
     return {
       dsn: 'http://key@127.0.0.1:1/1',

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createHostPropagator, createHostSampler } from '../../src/tracing/host-defaults.js';
+import { createDefaultPropagator, createDefaultSampler } from '../../src/tracing/open-telemetry-defaults.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
 const parentBased = (root: string) => expect.stringMatching(new RegExp(`^ParentBased\\{root=${root}[,{]`));
 
-describe('without a sampler of the host', () => {
+describe('without an existing sampler', () => {
   it.each([
     [undefined, undefined, parentBased('AlwaysOnSampler')],
     ['', undefined, parentBased('AlwaysOnSampler')],
@@ -24,11 +24,11 @@ describe('without a sampler of the host', () => {
   ])('OTEL_TRACES_SAMPLER=%s with an argument of %s makes what OTel’s SDK makes of it', (name, argument, expected) => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', name);
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', argument);
-    expect(createHostSampler().toString()).toEqual(expected);
+    expect(createDefaultSampler().toString()).toEqual(expected);
   });
 });
 
-describe('without a propagator of the host', () => {
+describe('without an existing propagator', () => {
   it.each([
     [undefined, ['traceparent', 'tracestate', 'baggage']],
     ['', ['traceparent', 'tracestate', 'baggage']],
@@ -39,6 +39,6 @@ describe('without a propagator of the host', () => {
     ['b3', []],
   ])('OTEL_PROPAGATORS=%s makes what OTel’s SDK makes of it, as far as it is known here', (names, fields) => {
     vi.stubEnv('OTEL_PROPAGATORS', names);
-    expect(createHostPropagator().fields()).toEqual(fields);
+    expect(createDefaultPropagator().fields()).toEqual(fields);
   });
 });

@@ -89,10 +89,11 @@ export class Segment implements SegmentFacts, LocalRoot {
   /** Inferred on each call while the span runs, because it may be renamed; cached once it has ended. */
   describe(route?: string): SpanDescription {
     if (this.#description) return this.#description;
-    const { name, kind, attributes, ended } = this.span as Span & ReadableSpan;
+    const { name, kind, attributes, ended, instrumentationScope } = this.span as Span & ReadableSpan;
     const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
     const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
-    const description = describeSpan({ name, kind, attributes: found }, this.store.client.settings.sendDefaultPii);
+    const { sendDefaultPii } = this.store.client.settings;
+    const description = describeSpan({ name, kind, attributes: found, instrumentationScope }, sendDefaultPii);
     if (ended && found === attributes) this.#description = description;
     return description;
   }

@@ -23,6 +23,7 @@ import {
 } from '../model/span-json.js';
 import { filterAttributes } from '../scrubbing/span-attributes.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
+import { originOfInstrumentation } from './describe/instrumentation.js';
 import { statusOf } from './describe/status.js';
 import { rememberedHandlingSpan } from './nested-server-span.js';
 
@@ -148,7 +149,7 @@ function liveSpanJSON(span: ReadableSpan): SpanJSON {
   const json = timesAndIds(span, data);
   const customName = span.attributes[ATTRIBUTE.customName];
   json.description = typeof customName === 'string' ? customName : span.name;
-  json.origin = originOf(span);
+  json.origin = originSetOn(span) ?? DEFAULT_ORIGIN;
   const op = span.attributes[ATTRIBUTE.op];
   if (typeof op === 'string') json.op = op;
   const status = liveStatusOf(span.status);
@@ -186,9 +187,13 @@ function liveStatusOf({ code, message }: SpanStatus): string | undefined {
   return code === SpanStatusCode.OK ? 'ok' : message || 'internal_error';
 }
 
-function originOf({ attributes }: Pick<ReadableSpan, 'attributes'>): SpanOrigin {
+function originOf(span: ReadableSpan): SpanOrigin {
+  return originSetOn(span) ?? originOfInstrumentation(span) ?? DEFAULT_ORIGIN;
+}
+
+function originSetOn({ attributes }: ReadableSpan): SpanOrigin | undefined {
   const origin = attributes[ATTRIBUTE.origin];
-  return typeof origin === 'string' ? (origin as SpanOrigin) : DEFAULT_ORIGIN;
+  return typeof origin === 'string' ? (origin as SpanOrigin) : undefined;
 }
 
 /** SDK 1.x spans have the id of their parent, later ones its context. */

@@ -28,8 +28,19 @@ const SPANS: Readonly<Record<string, (id: string, otherUrl: string) => string[]>
 };
 const CLIENTS = Object.keys(SPANS);
 
+/** Origins of the spans of each client. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  pg: 'auto.db.otel.postgres',
+  redis: 'auto.db.otel.redis',
+  ioredis: 'auto.db.otel.redis',
+  mongodb: 'auto.db.otel.mongo',
+  undici: 'auto.http.otel.node_fetch',
+  fetch: 'auto.http.otel.node_fetch',
+  http: 'auto.http.otel.http',
+};
+
 /** Spans of the framework, and of connections, which are made when they are needed. */
-const ELSEWHERE = /^- (middleware|request handler|tcp\.connect|dns\.lookup)|^db pg\.connect/;
+const ELSEWHERE = /^(middleware|request_handler)\.|^- (tcp\.connect|dns\.lookup)|^db pg\.connect/;
 
 let servers: Awaited<ReturnType<typeof startServers>>;
 
@@ -90,9 +101,10 @@ describe.each(SETUPS)('with init %s', (setup) => {
 
   it('sends one transaction for a request, and one event, which do not mix', () => {
     expect(receiver.transactions.filter(isRequest)).toHaveLength(REQUESTS * CLIENTS.length);
-    // Pools connect when the application starts, and for later requests when the one that asked for it is over.
-    for (const { transaction } of receiver.transactions.filter((one) => !isRequest(one))) {
+    // Pools connect for a later request when the one that asked for it is over: such spans are late children.
+    for (const { transaction, contexts } of receiver.transactions.filter((one) => !isRequest(one))) {
       expect(transaction).toMatch(/^(redis-connect|tcp\.connect|dns\.lookup)$/);
+      expect(contexts.trace.parent_span_id).toBeDefined();
     }
     expect(receiver.events).toHaveLength(REQUESTS * CLIENTS.length);
     for (const client of CLIENTS) {
@@ -114,8 +126,8 @@ describe.each(SETUPS)('with init %s', (setup) => {
       expect(transaction.spans.every((span) => span.trace_id === trace_id && ids.has(span.parent_span_id))).toBe(true);
       const own = transaction.spans.filter((span) => !ELSEWHERE.test(`${span.op ?? '-'} ${span.description}`));
       expect(own.map(({ op, description }) => `${op} ${description}`)).toEqual(SPANS[client]!(id, servers.other.url));
-      for (const { status, parent_span_id } of own) {
-        expect([status, parent_span_id]).toEqual(['ok', handler?.span_id]);
+      for (const { status, parent_span_id, origin } of own) {
+        expect([status, parent_span_id, origin]).toEqual(['ok', handler?.span_id, ORIGINS[client]]);
       }
     }
   });

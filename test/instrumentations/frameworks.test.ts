@@ -17,8 +17,6 @@ interface App {
   readonly file: string;
   /** What is below the root of a request that goes well, as `op description`. */
   readonly spans: readonly string[];
-  /** What of the start of the application becomes transactions, too. */
-  readonly starts?: readonly string[];
   /** How an error names its request; by default as the transaction does. */
   readonly errorName?: (id: string) => string;
   readonly env?: Record<string, string>;
@@ -34,25 +32,24 @@ const APPS: readonly App[] = [
     // Two instrumentations see a router of Express: its own, and that of the package it is made of.
     spans: [
       LOAD,
-      '- middleware - jsonParser',
-      '- middleware - patched',
-      '- middleware - patched',
-      '- middleware - patched',
-      '- request handler',
-      '- request handler - /users/:id',
-      '- router - /:id',
+      'middleware.express middleware - jsonParser',
+      'middleware.router middleware - patched',
+      'middleware.router middleware - patched',
+      'middleware.router middleware - patched',
+      'request_handler.express request handler',
+      'request_handler.router request handler - /users/:id',
+      'router.express router - /:id',
     ],
   },
   {
     name: 'fastify',
     file: 'fastify.mjs',
-    spans: [LOAD, '- handler - fastify -> @fastify/otel', 'http request'],
-    starts: [],
+    spans: [LOAD, 'request_handler.fastify handler - fastify -> @fastify/otel', 'http request'],
   },
   {
     name: 'koa',
     file: 'koa.mjs',
-    spans: [LOAD, '- router - /users/:id'],
+    spans: [LOAD, 'router.koa router - /users/:id'],
   },
   {
     name: 'hono',
@@ -72,19 +69,18 @@ const APPS: readonly App[] = [
     file: 'nest.cjs',
     spans: [
       LOAD,
-      '- load',
-      '- middleware - <anonymous>',
-      '- middleware - jsonParser',
-      '- middleware - patched',
-      '- middleware - patched',
-      '- middleware - patched',
-      '- middleware - patched',
-      '- middleware - urlencodedParser',
-      '- request handler',
-      '- request handler - /users/:id',
-      'http UsersController.load',
+      'handler.nestjs load',
+      'middleware.express middleware - <anonymous>',
+      'middleware.express middleware - jsonParser',
+      'middleware.express middleware - urlencodedParser',
+      'middleware.router middleware - patched',
+      'middleware.router middleware - patched',
+      'middleware.router middleware - patched',
+      'middleware.router middleware - patched',
+      'request_context.nestjs UsersController.load',
+      'request_handler.express request handler',
+      'request_handler.router request handler - /users/:id',
     ],
-    starts: ['Create Nest App'],
   },
 ];
 
@@ -116,7 +112,7 @@ function send(url: string, id: number): Promise<number | undefined> {
 const isRequest = ({ contexts }: ReceivedTransaction) => contexts.trace.op === 'http.server';
 
 describe.each(SETUPS)('with init %s', (setup) => {
-  describe.each(APPS)('$name', ({ file, spans, starts = [], errorName, env }) => {
+  describe.each(APPS)('$name', ({ file, spans, errorName, env }) => {
     let receiver: Receiver;
     let transactions: Map<number, ReceivedTransaction>;
     let errors: Map<number, ReceivedErrorEvent>;
@@ -149,8 +145,21 @@ describe.each(SETUPS)('with init %s', (setup) => {
       }
     });
 
-    it('sends nothing else but how the application started', () => {
-      expect(others.map(({ transaction }) => transaction)).toEqual(starts);
+    it('sends no transaction of the start of the application', () => {
+      expect(others.map(({ transaction }) => transaction)).toEqual([]);
+    });
+
+    it('names the instrumentation that created a span, by its op, as its origin', () => {
+      for (const { contexts, spans: received } of transactions.values()) {
+        expect(contexts.trace.origin).toMatch(/^auto\.http\.otel\.(http|hono)$/);
+        for (const { op, origin } of received) {
+          const framework = op?.split('.')[1];
+          if (/^(middleware|request_handler|router|handler|request_context)\./.test(op ?? '')) {
+            expect(origin).toBe(`auto.http.otel.${framework}`);
+          }
+          if (op === 'db.query') expect(origin).toBe('manual');
+        }
+      }
     });
 
     it('sends what ran within the request, each below another', () => {

@@ -43,7 +43,18 @@ describe('the span processor', () => {
 });
 
 describe('a root that nobody asked for', () => {
-  it.each(['dns.lookup', 'tcp.connect', 'tls.connect', 'graphql.parseSchema'])('%s is dropped and counted', (name) => {
+  it.each([
+    'dns.lookup',
+    'tcp.connect',
+    'tls.connect',
+    'redis-connect',
+    'pg.connect',
+    'graphql.parse',
+    'graphql.parseSchema',
+    'graphql.validateSchema',
+    'fs readFile',
+    'fs existsSync',
+  ])('%s is dropped and counted', (name) => {
     const { client, start } = createProcessorRig();
     expect(start(name).isRecording()).toBe(false);
     expect(client.ledger.takeUnreported()).toEqual([{ reason: 'no_parent_span', category: 'span', quantity: 1 }]);
@@ -61,6 +72,22 @@ describe('a root that nobody asked for', () => {
       false,
     );
   });
+
+  it('may be how a framework starts', () => {
+    const { start } = createProcessorRig();
+    expect(start('Create Nest App', undefined, { attributes: { 'nestjs.type': 'app_creation' } }).isRecording()).toBe(
+      false,
+    );
+    expect(start('handle', undefined, { attributes: { 'nestjs.type': 'handler' } }).isRecording()).toBe(true);
+  });
+
+  it.each(['fs backup', 'fs', 'graphql.execute', 'dns.lookup of a customer', 'Create Nest App'])(
+    'is not %s',
+    (name) => {
+      const { start } = createProcessorRig();
+      expect(start(name).isRecording()).toBe(true);
+    },
+  );
 
   it('is kept where the application has named its kind of work', () => {
     const { start } = createProcessorRig();

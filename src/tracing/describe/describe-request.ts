@@ -24,8 +24,9 @@ export function describeRequest(
   if (route !== undefined) found[ROUTE] = route;
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
   if (route === undefined && operations.length === 0) return description;
-  const { name, kind, attributes } = root;
-  const described = describeSpan({ name, kind, attributes: { ...attributes, ...found } }, sendDefaultPii);
+  const { name, kind, attributes, instrumentationScope } = root;
+  const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope };
+  const described = describeSpan(withFound, sendDefaultPii);
   return { ...described, data: { ...described.data, ...found } };
 }
 

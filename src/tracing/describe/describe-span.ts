@@ -3,14 +3,11 @@ import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../mo
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterPath } from '../../scrubbing/urls.js';
+import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
 /** Input of a description: SDK spans and the arguments of a sampler both have these members. */
-export interface DescribableSpan {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly attributes: Readonly<Record<string, unknown>>;
-}
+export type DescribableSpan = InstrumentedSpan;
 
 /** Op, name and source of a span, as servers show them. */
 export interface SpanDescription {
@@ -34,7 +31,7 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
 
 /**
  * Infers op, name and source of a span from its attributes, in the old and the stable spelling of OTel's semantic
- * conventions. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
+ * conventions, and its op from the instrumentation that created it. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
  *
  * @param sendDefaultPii whether names may hold the values of statements
  */
@@ -90,7 +87,7 @@ function describeHttpSpan(
   const suffix = operations ? ` (${listOperations(operations)})` : '';
   const source = route !== undefined || path === '/' ? 'route' : 'url';
   const shownPath = route ?? filterPath(path, sensitiveNames(sendDefaultPii));
-  return describe(attributes, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
+  return describe(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
 }
 
 function describeDatabaseSpan(
@@ -106,7 +103,7 @@ function describeDatabaseSpan(
   // Some instrumentations put the statement into the name alone.
   const statement = attributes['db.query.text'] || attributes['db.statement'] || span.name;
   const shown = sendDefaultPii ? String(statement) : obfuscateSql(String(statement), system);
-  return describe(attributes, 'db', shown, 'task', data);
+  return describe(span, 'db', shown, 'task', data);
 }
 
 function describeByName(
@@ -116,18 +113,19 @@ function describeByName(
   data: SpanAttributes | undefined,
 ): SpanDescription {
   const { attributes } = span;
-  return describe(attributes, op, nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
+  return describe(span, op, nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
 }
 
 function describe(
-  attributes: DescribableSpan['attributes'],
+  span: DescribableSpan,
   op: string | undefined,
   description: string,
   source: TransactionSource,
   data: SpanAttributes | undefined,
 ): SpanDescription {
+  const { attributes } = span;
   return {
-    op: nonEmptyStringOf(attributes[ATTRIBUTE.op]) ?? op,
+    op: nonEmptyStringOf(attributes[ATTRIBUTE.op]) ?? opOfInstrumentation(span) ?? op,
     description,
     source: (nonEmptyStringOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
     data,

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { getIsolationScope } from '../../context/current-scopes.js';
 import { localRootOf } from '../../context/find-local-root.js';
@@ -192,11 +193,19 @@ function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
   return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
 }
 
-/** Roots that instrumentations of DNS, sockets and GraphQL begin without anybody having asked for them. */
-const SIDE_EFFECTS = new Set(['dns.lookup', 'tcp.connect', 'tls.connect', 'ipc.connect', 'graphql.parseSchema']);
+/** Connections, look-ups, and schemas that are parsed when the application starts. */
+const SIDE_EFFECT =
+  /^(?:dns\.lookup\w*|(?:tcp|tls|ipc)\.connect|redis-connect|pg(?:-pool)?\.connect|graphql\.(?:parse|validate)\w*)$/;
 
+/** What OTel's instrumentation of `node:fs` calls the spans of `fs.readFile` and all others. */
+const FILE_OPERATION = /^fs (\w+)$/;
+
+/** Whether an instrumentation started the root without anybody having asked for it. */
 function isSideEffect({ name, attributes }: RootSpan): boolean {
-  return SIDE_EFFECTS.has(name) && attributes[ATTRIBUTE.op] === undefined && attributes[ATTRIBUTE.origin] === undefined;
+  if (attributes[ATTRIBUTE.op] !== undefined || attributes[ATTRIBUTE.origin] !== undefined) return false;
+  if (attributes['nestjs.type'] === 'app_creation' || SIDE_EFFECT.test(name)) return true;
+  const operation = FILE_OPERATION.exec(name)?.[1];
+  return operation !== undefined && operation in fs;
 }
 
 function isProbe({ attributes }: RootSpan): boolean {

@@ -33,8 +33,8 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
   if (!client) return uuid4();
   const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
   const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
-  const text = typeof message === 'string' ? message : '';
-  const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, text) : undefined;
+  const ownMessage = typeof message === 'string' ? message : '';
+  const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, ownMessage) : undefined;
   return client.captureMessage(message, level, withStack(hint, syntheticException));
 }
 

@@ -58,9 +58,9 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function readDsn(text: string | undefined): Dsn | undefined {
-  if (text === undefined) return undefined;
-  const dsn = parseDsn(text);
-  if (!dsn) log.error(`dsn: invalid DSN: ${describe(text)}; nothing is sent`);
+function readDsn(value: string | undefined): Dsn | undefined {
+  if (value === undefined) return undefined;
+  const dsn = parseDsn(value);
+  if (!dsn) log.error(`dsn: invalid DSN: ${describe(value)}; nothing is sent`);
   return dsn;
 }

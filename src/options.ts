@@ -1,7 +1,7 @@
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { readList } from './internal/read.js';
-import { limitLength } from './internal/text.js';
+import { limitLength } from './internal/strings.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
 import type { Options, Settings } from './model/options.js';
 
@@ -102,15 +102,15 @@ export function resolveOptions(
   env: NodeJS.ProcessEnv,
   onDebug: () => void = () => undefined,
 ): Settings {
-  const given = copyOwn(options);
+  const present = copyOwn(options);
   const settings: Record<string, unknown> = {};
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
-    const value = given[name] ?? (row.env ? env[row.env] || undefined : undefined);
+    const value = present[name] ?? (row.env ? env[row.env] || undefined : undefined);
     settings[name] = value === undefined ? row.default : parseRow(name, row, value);
     if (name === 'debug' && settings[name]) onDebug();
   }
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(present)) {
     if (!(name in OPTIONS)) log.warn(`${name}: there is no such option; it is ignored`);
   }
   return Object.freeze(settings) as unknown as Settings;
@@ -132,11 +132,11 @@ function nonEmptyString(): Row {
 function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
   const maxLength = MAX_LABEL_LENGTHS[name];
   const parse = (value: unknown): string | undefined => {
-    const text = parseString(value);
-    if (!text) return undefined;
-    const problem = findLabelProblem(text, maxLength);
-    if (problem) log.warn(`${name}: ${describe(text)} ${problem}`);
-    return limitLength(text, maxLength);
+    const parsed = parseString(value);
+    if (!parsed) return undefined;
+    const problem = findLabelProblem(parsed, maxLength);
+    if (problem) log.warn(`${name}: ${describe(parsed)} ${problem}`);
+    return limitLength(parsed, maxLength);
   };
   return { ...nonEmptyString(), parse };
 }

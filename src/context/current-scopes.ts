@@ -58,20 +58,20 @@ export function getInnerClient(): InnerClient | undefined {
 export function withScope<T>(callback: (scope: Scope) => T): T;
 export function withScope<T>(scope: Scope | undefined, callback: (scope: Scope) => T): T;
 export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
-  const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
+  const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
   const active = contextApi.active();
-  if (!Scope.is(given)) return runWith(withForkedScope(active, current.clone(), isolation), callback);
-  return runWith(withScopes(withSpanOfScope(active, given, current), given, isolation), callback);
+  if (!Scope.is(scope)) return runWith(withForkedScope(active, current.clone(), isolation), callback);
+  return runWith(withScopes(withSpanOfScope(active, scope, current), scope, isolation), callback);
 }
 
 /** Runs the callback with forks of the isolation scope (or the passed one) and the current scope. */
 export function withIsolationScope<T>(callback: (isolationScope: Scope) => T): T;
 export function withIsolationScope<T>(scope: Scope | undefined, callback: (isolationScope: Scope) => T): T;
 export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
-  const [given, callback] = args.length === 1 ? [undefined, args[0]] : args;
+  const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  const forkedIsolation = Scope.is(given) ? given : isolation.clone();
+  const forkedIsolation = Scope.is(scope) ? scope : isolation.clone();
   const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
   return runWith(forked, callback, forkedIsolation);
 }

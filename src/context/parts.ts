@@ -15,7 +15,7 @@ export function isPartOfKind(value: unknown, kind: PartKind): value is object {
 }
 
 /** The client that a part was created for; `undefined` if it serves the current one. */
-export function clientGivenTo(part: object): InnerClient | undefined {
+export function clientOfPart(part: object): InnerClient | undefined {
   return processWide().parts.get(part)?.client;
 }
 

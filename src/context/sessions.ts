@@ -1,4 +1,4 @@
-import { copyGiven } from '../internal/guard.js';
+import { copyDefined } from '../internal/guard.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
 import { getClient, getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
@@ -11,7 +11,7 @@ import { processWide } from './process-wide.js';
  */
 export function startSession(context?: SessionContext): Session {
   const { current, isolation } = getScopes();
-  const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyGiven(context) });
+  const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyDefined(context) });
   const previous = isolation.getSession();
   const { sessionScopes } = processWide();
   if (previous && (sessionScopes.get(previous) ?? isolation) === isolation) end(previous);

@@ -38,7 +38,7 @@ const MAX_MEMBERS = 180;
  * @returns `undefined` if it contains no trace; never throws
  */
 export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
-  const [, traceId, spanId, flag] = SENTRY_TRACE.exec(traceHeaderText(header)) ?? [];
+  const [, traceId, spanId, flag] = SENTRY_TRACE.exec(singleHeader(header)) ?? [];
   if (traceId === undefined || NOTHING_BUT_ZEROS.test(traceId)) return undefined;
   return {
     traceId,
@@ -61,7 +61,7 @@ export function formatSentryTrace(traceId: string, spanId: string, sampled?: boo
  * @see W3C Trace Context §3.2
  */
 export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
-  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT.exec(traceHeaderText(header)) ?? [];
+  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT.exec(singleHeader(header)) ?? [];
   if (traceId === undefined || parentSpanId === undefined || flags === undefined) return undefined;
   if (NOTHING_BUT_ZEROS.test(traceId) || NOTHING_BUT_ZEROS.test(parentSpanId)) return undefined;
   if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;
@@ -113,18 +113,18 @@ export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext 
   return admitted([...others, ...ours]) || undefined;
 }
 
-function traceHeaderText(header: HeaderValue): string {
-  const text: unknown = isArray(header) ? readList(header)[0] : header;
-  return typeof text === 'string' && text.length <= MAX_TRACE_HEADER_CHARS ? text.trim() : '';
+function singleHeader(header: HeaderValue): string {
+  const single: unknown = isArray(header) ? readList(header)[0] : header;
+  return typeof single === 'string' && single.length <= MAX_TRACE_HEADER_CHARS ? single.trim() : '';
 }
 
 function membersOf(header: HeaderValue): string[] {
-  const text: unknown = isArray(header)
+  const single: unknown = isArray(header)
     ? readList(header)
         .filter((line) => typeof line === 'string')
         .join(',')
     : header;
-  return typeof text === 'string' ? text.split(',').map((member) => member.trim()) : [];
+  return typeof single === 'string' ? single.split(',').map((member) => member.trim()) : [];
 }
 
 function endOfValue(member: string, equals: number): number | undefined {
@@ -152,14 +152,14 @@ function encodeMember(key: string, value: string): string | undefined {
 }
 
 /** Most keys and values need no encoding, and checking costs a fraction of encoding. */
-function encode(text: string): string {
-  return PLAIN.test(text) ? text : encodeURIComponent(text);
+function encode(value: string): string {
+  return PLAIN.test(value) ? value : encodeURIComponent(value);
 }
 
-function decode(text: string): string | undefined {
-  if (!text.includes('%')) return text;
+function decode(value: string): string | undefined {
+  if (!value.includes('%')) return value;
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(value);
   } catch {
     return undefined;
   }

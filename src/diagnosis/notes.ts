@@ -46,9 +46,9 @@ export const NOTES: readonly Check[] = [
       trace.owner === 'application' &&
       hasParts(pipeline) &&
       !hasSampler(pipeline) &&
-      !KEEPS_ALL.test(pipeline!.samplerText),
+      !KEEPS_ALL.test(pipeline!.samplerName),
     message: ({ pipeline }) =>
-      `Transactions are made only of what the sampler of the tracer provider records (${pipeline?.samplerText || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
+      `Transactions are made only of what the sampler of the tracer provider records (${pipeline?.samplerName || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
   },
   {

@@ -25,7 +25,7 @@ export interface Pipeline {
   /** `undefined` where it cannot be seen. */
   readonly sampler: object | undefined;
   /** What the sampler's `toString` returns, cut at the first comma. */
-  readonly samplerText: string;
+  readonly samplerName: string;
   /** Whether our sampler is inside another one that asks it about some spans only. */
   readonly isSamplerBypassed: boolean;
   /** Whether each span reaches more than one processor of ours, or one of them twice. */
@@ -53,7 +53,7 @@ export function readPipeline(provider: object): Pipeline | undefined {
     processors,
     exporters,
     sampler,
-    samplerText: describeSampler(sampler),
+    samplerName: describeSampler(sampler),
     isSamplerBypassed: sampler !== undefined && isBypassed(sampler),
     hasTwoProcessors: processors.length > 1 || parts.some(holdsTwo),
     hasExistingProcessors: chain.some(isExistingPart),

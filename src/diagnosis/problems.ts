@@ -1,11 +1,11 @@
-import { clientGivenTo, isPartOfKind } from '../context/parts.js';
+import { clientOfPart, isPartOfKind } from '../context/parts.js';
 import { newerOf } from '../internal/package-version.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { OpenTelemetryFacts } from './facts.js';
 import type { Pipeline } from './pipeline.js';
 
-type Text = string | ((facts: OpenTelemetryFacts) => string);
+type Message = string | ((facts: OpenTelemetryFacts) => string);
 
 /** One possible finding about a setup, and its remedy. */
 export interface Check {
@@ -15,9 +15,9 @@ export interface Check {
   readonly followsFrom?: readonly string[];
   /** True only when it is certain: parts that cannot be read are no problem. */
   readonly applies: (facts: OpenTelemetryFacts) => boolean;
-  readonly message: Text;
+  readonly message: Message;
   /** `options`, `sampler`, `spanProcessors`, `propagator` and `exporter` stand for the application's own. */
-  readonly remedy: Text;
+  readonly remedy: Message;
 }
 
 const OLDEST_API = '1.9.0';
@@ -160,7 +160,7 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'sampling',
     applies: ({ pipeline }) => pipeline?.isSamplerBypassed === true,
     message: ({ pipeline }) =>
-      `The FaultlineSampler is within another sampler (${pipeline?.samplerText}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
+      `The FaultlineSampler is within another sampler (${pipeline?.samplerName}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
     remedy: BESIDE_SDK,
   },
   {
@@ -169,9 +169,9 @@ export const PROBLEMS: readonly Check[] = [
     applies: ({ pipeline, isTracing }) =>
       pipeline !== undefined &&
       (pipeline.exporters.length > 0 || (isTracing && pipeline.processors.length > 0)) &&
-      /^(ParentBased\{root=)?AlwaysOffSampler/.test(pipeline.samplerText),
+      /^(ParentBased\{root=)?AlwaysOffSampler/.test(pipeline.samplerName),
     message: ({ pipeline }) =>
-      `The sampler of the tracer provider (${pipeline?.samplerText}) records none of the traces that begin here, and without a FaultlineSampler it decides alone.`,
+      `The sampler of the tracer provider (${pipeline?.samplerName}) records none of the traces that begin here, and without a FaultlineSampler it decides alone.`,
     remedy: BESIDE_SDK,
   },
   {
@@ -242,7 +242,7 @@ function versionsOf({ registered = 'unknown', own = 'unknown', others }: OpenTel
 }
 
 function areOfOthers(parts: readonly object[], client: Client): boolean {
-  return parts.length > 0 && parts.every((part) => (clientGivenTo(part) ?? client) !== client);
+  return parts.length > 0 && parts.every((part) => (clientOfPart(part) ?? client) !== client);
 }
 
 function namesExporter(env: NodeJS.ProcessEnv): boolean {

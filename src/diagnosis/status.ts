@@ -52,7 +52,7 @@ function versionsIn({ api, sdk, trace }: OpenTelemetryFacts): OpenTelemetryVersi
 
 function toFinding(check: Check, facts: OpenTelemetryFacts): OpenTelemetryFinding {
   const { code, feature, message, remedy } = check;
-  const format = (text: typeof message) => (typeof text === 'function' ? text(facts) : text);
+  const format = (part: typeof message) => (typeof part === 'function' ? part(facts) : part);
   return { code, feature, message: format(message), remedy: format(remedy) };
 }
 

@@ -4,7 +4,7 @@ import { RecentMap } from '../internal/recent-map.js';
 import type { Settings } from '../model/options.js';
 import {
   type ExceptionFingerprint,
-  type ExceptionText,
+  type ExceptionStrings,
   fingerprintOf,
   isSameException,
   type RecordedException,
@@ -64,15 +64,15 @@ export class KnownErrors {
   }
 
   /** Notes an exception that was recorded through OpenTelemetry. @returns whether it was known */
-  noteRecorded({ thrown, text, traceId, atSeconds }: RecordedException): boolean {
+  noteRecorded({ thrown, strings, traceId, atSeconds }: RecordedException): boolean {
     if (thrown !== undefined) return this.noteThrown(thrown, () => traceId);
     if (!this.#byText) return false;
-    return isPaired(traceId, fingerprintOf(text, atSeconds), this.#byText.thrown, this.#byText.recorded);
+    return isPaired(traceId, fingerprintOf(strings, atSeconds), this.#byText.thrown, this.#byText.recorded);
   }
 }
 
 /** The strings that OpenTelemetry would keep of a thrown value. */
-function recordedTextOf(thrown: unknown): ExceptionText {
+function recordedTextOf(thrown: unknown): ExceptionStrings {
   const isPrimitive = (typeof thrown !== 'object' || thrown === null) && typeof thrown !== 'function';
   return isPrimitive ? { message: String(thrown) } : { message: readString(thrown, 'message'), stack: stackOf(thrown) };
 }

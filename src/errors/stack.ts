@@ -1,5 +1,5 @@
 import { readString } from '../internal/read.js';
-import { detach } from '../internal/text.js';
+import { detach } from '../internal/strings.js';
 import type { StackFrame } from '../model/exception.js';
 import { parseStackLine, pathOf } from './stack-line.js';
 

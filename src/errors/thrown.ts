@@ -1,5 +1,5 @@
 import { readProperty, readString } from '../internal/read.js';
-import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { parseStack, stackOf } from './stack.js';
 
@@ -8,7 +8,7 @@ const UNREADABLE = '[message cannot be read]';
 
 /** Converts an error to one exception of an event, without a mechanism. Unreadable parts are omitted; never throws. */
 export function exceptionFromError(error: unknown): Exception {
-  const exception: Exception = { type: typeOf(error), value: truncate(messageOf(error), MAX_TEXT_LENGTH) };
+  const exception: Exception = { type: typeOf(error), value: truncate(messageOf(error), MAX_STRING_LENGTH) };
   const frames = framesOf(error);
   if (frames.length > 0) exception.stacktrace = { frames };
   return exception;

@@ -119,18 +119,18 @@ class ConsoleCapture {
       captureContext: { level, extra: { arguments: logged } },
     };
     const error = logged.find(isError);
-    const text = error ? '' : messageOf(method, logged);
+    const message = error ? '' : messageOf(method, logged);
     if (error) {
       this.#client.captureException(error, hint, getCurrentScope());
-    } else if (text) {
-      if (this.#client.settings.attachStacktrace) hint.syntheticException = new Error(text);
-      this.#client.captureMessage(text, level, hint, getCurrentScope());
+    } else if (message) {
+      if (this.#client.settings.attachStacktrace) hint.syntheticException = new Error(message);
+      this.#client.captureMessage(message, level, hint, getCurrentScope());
     }
   }
 }
 
 function messageOf(method: ConsoleMethod, logged: readonly unknown[]): string {
-  const text = formatWithOptions(INSPECTION, ...logged);
-  if (method !== 'assert') return text;
-  return text ? `Assertion failed: ${text}` : 'Assertion failed';
+  const message = formatWithOptions(INSPECTION, ...logged);
+  if (method !== 'assert') return message;
+  return message ? `Assertion failed: ${message}` : 'Assertion failed';
 }

@@ -131,11 +131,13 @@ function toKept(value: unknown, names: SensitiveNames): unknown {
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
-  const text = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS));
-  return names.areMentionedIn(text) ? filterFields(text, names) : text;
+  const printed = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS));
+  return names.areMentionedIn(printed) ? filterFields(printed, names) : printed;
 }
 
-function cut(text: string): string {
+function cut(printed: string): string {
   // The detour makes a copy: a slice would keep the whole string in memory.
-  return text.length > MAX_CHARS ? `${Buffer.from(text.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...` : text;
+  return printed.length > MAX_CHARS
+    ? `${Buffer.from(printed.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...`
+    : printed;
 }

@@ -6,7 +6,7 @@ import { isError } from '../internal/is-error.js';
 import { isInstance } from '../internal/read.js';
 import { readLines } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
-import { detach } from '../internal/text.js';
+import { detach } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { maskCredentials } from '../scrubbing/credentials.js';

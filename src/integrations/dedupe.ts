@@ -47,6 +47,6 @@ function placesOf({ stacktrace }: Exception) {
   return stacktrace?.frames?.map(({ filename, function: name, lineno, colno }) => [filename, name, lineno, colno]);
 }
 
-function cut(text: string | undefined): string | undefined {
-  return text?.slice(0, MAX_COMPARED_LENGTH);
+function cut(value: string | undefined): string | undefined {
+  return value?.slice(0, MAX_COMPARED_LENGTH);
 }

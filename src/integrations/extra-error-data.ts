@@ -2,7 +2,7 @@ import { copyOwn, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { isArray, readList, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
-import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context } from '../model/event.js';
 import { maskText } from '../scrubbing/credentials.js';
@@ -96,7 +96,7 @@ function toContext(data: readonly Entry[], sendDefaultPii: boolean): Context {
 /** Masks credentials, by member name and inside strings, down to the maximum depth that is sent. */
 function filterMember(name: string, value: unknown, sendDefaultPii: boolean, depth = MAX_FILTERED_DEPTH): unknown {
   if (isSecretField(name)) return FILTERED;
-  if (typeof value === 'string') return maskText(truncate(value, MAX_TEXT_LENGTH));
+  if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH));
   if (isError(value)) return summarizeError(value, sendDefaultPii);
   if (isArray(value)) {
     return depth > 0 ? readList(value).map((one) => filterMember('', one, sendDefaultPii, depth - 1)) : value;
@@ -116,7 +116,7 @@ function summarizeError(error: Error, sendDefaultPii: boolean): string {
   const message = readString(error, 'message') ?? '';
   // Messages of system errors contain paths and commands.
   if (!sendDefaultPii && isSystemError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
-  return maskText(`${nameOf(error)}: ${truncate(message, MAX_TEXT_LENGTH)}`);
+  return maskText(`${nameOf(error)}: ${truncate(message, MAX_STRING_LENGTH)}`);
 }
 
 function nameOf(error: Error): string {

@@ -56,8 +56,8 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
  * Reads versions from the installed packages. The application's manifest supplies only names: its version ranges may be
  * URLs that contain a token. Never rejects.
  */
-async function collectVersions(givenFolder: string | undefined): Promise<Versions> {
-  const { folder, manifest } = await findApplication(givenFolder);
+async function collectVersions(folderOption: string | undefined): Promise<Versions> {
+  const { folder, manifest } = await findApplication(folderOption);
   const names = [...namesIn(manifest, 'dependencies'), ...namesIn(manifest, 'devDependencies')];
   const candidates = [...names.map((name) => foldersOf(name, folder)), ...[...loadedPackages()].map((one) => [one])];
   const versions: Versions = {};
@@ -81,12 +81,12 @@ async function readVersion(folders: readonly string[]): Promise<readonly [name?:
   return [];
 }
 
-async function findApplication(given: string | undefined): Promise<{ folder: string; manifest: unknown }> {
-  for (const folder of given === undefined ? candidateFolders() : [given]) {
+async function findApplication(chosen: string | undefined): Promise<{ folder: string; manifest: unknown }> {
+  for (const folder of chosen === undefined ? candidateFolders() : [chosen]) {
     const manifest = await readManifest(folder);
     if (manifest !== undefined) return { folder, manifest };
   }
-  return { folder: given ?? '.', manifest: undefined };
+  return { folder: chosen ?? '.', manifest: undefined };
 }
 
 function* candidateFolders(): Generator<string> {

@@ -96,9 +96,9 @@ class Facts {
   }
 
   /** Adds the collected contexts to the event's own, which win. Copies the collected ones only if `mayChange`. */
-  beside(given: Contexts | undefined, mayChange: boolean): Contexts {
+  beside(ofEvent: Contexts | undefined, mayChange: boolean): Contexts {
     const facts = this.#upToDate();
-    const contexts: Contexts = { ...facts, ...given };
+    const contexts: Contexts = { ...facts, ...ofEvent };
     for (const name in mayChange ? facts : {}) {
       if (contexts[name] === facts[name]) contexts[name] = { ...facts[name] };
     }
@@ -141,8 +141,8 @@ async function describeSystem(): Promise<Context> {
 /** @see https://www.freedesktop.org/software/systemd/man/latest/os-release.html */
 async function readDistribution(): Promise<Context | undefined> {
   try {
-    const text = await readFile('/etc/os-release', 'utf8');
-    const read = (key: string) => new RegExp(`^${key}=(["']?)(.*)\\1$`, 'm').exec(text)?.[2];
+    const content = await readFile('/etc/os-release', 'utf8');
+    const read = (key: string) => new RegExp(`^${key}=(["']?)(.*)\\1$`, 'm').exec(content)?.[2];
     const [name, version] = [read('NAME'), read('VERSION_ID')];
     return name ? { name, version } : undefined;
   } catch {

@@ -1,7 +1,7 @@
 import { guard } from '../internal/guard.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
-import { truncate } from '../internal/text.js';
+import { truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
@@ -84,6 +84,6 @@ function partsOf(path: unknown): readonly unknown[] {
 
 function attach(hint: EventHint, issues: readonly Issue[]): void {
   const data = JSON.stringify({ issues });
-  const given = isArray(hint.attachments) ? hint.attachments : [];
-  hint.attachments = [...given, { filename: 'zod_issues.json', contentType: 'application/json', data }];
+  const attachments = isArray(hint.attachments) ? hint.attachments : [];
+  hint.attachments = [...attachments, { filename: 'zod_issues.json', contentType: 'application/json', data }];
 }

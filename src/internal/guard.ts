@@ -53,7 +53,7 @@ export function copyOwn(source: unknown): Record<string, unknown> {
 }
 
 /** Like `copyOwn`, without the properties that are `undefined`, which count as absent. */
-export function copyGiven(source: unknown): Record<string, unknown> {
+export function copyDefined(source: unknown): Record<string, unknown> {
   const copy = copyOwn(source);
   for (const key in copy) if (copy[key] === undefined) delete copy[key];
   return copy;

@@ -5,12 +5,12 @@ export function isError(value: unknown): value is Error {
   if (typeof value !== 'object' || value === null) return false;
   if (types.isNativeError(value)) return true;
   try {
-    return value instanceof Error || hasOwnText(value, 'message', 'stack');
+    return value instanceof Error || hasOwnStrings(value, 'message', 'stack');
   } catch {
     return false;
   }
 }
 
-function hasOwnText(value: object, ...keys: string[]): boolean {
+function hasOwnStrings(value: object, ...keys: string[]): boolean {
   return keys.every((key) => typeof Object.getOwnPropertyDescriptor(value, key)?.value === 'string');
 }

@@ -5,12 +5,12 @@ const MAX_NODES = 100_000;
 
 /**
  * JSON on a single line, whatever is given. What JSON cannot hold (a BigInt, a cycle, a `toJSON` or getter that throws,
- * nesting without end) is replaced by a short text in its place, so that the rest still leaves. Never throws.
+ * nesting without end) is replaced by a short string in its place, so that the rest still leaves. Never throws.
  */
 export function stringify(value: unknown): string {
   try {
-    const text: string | undefined = JSON.stringify(value);
-    if (text !== undefined) return mendCharacters(text);
+    const json: string | undefined = JSON.stringify(value);
+    if (json !== undefined) return mendCharacters(json);
   } catch {
     // Rare, and too late to be cheap about it: copied below.
   }

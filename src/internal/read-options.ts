@@ -11,15 +11,15 @@ type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'lis
  *   are copied
  */
 export function readOptions<T extends object>(
-  given: T | undefined,
+  options: T | undefined,
   types: { readonly [Name in keyof Required<T>]: OptionType },
 ): Partial<T> {
-  const options: Record<string, unknown> = {};
+  const valid: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(types)) {
-    const value = readProperty(given, name);
+    const value = readProperty(options, name);
     if (type === 'list' ? isArray(value) : typeof value === type && value !== null) {
-      options[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
+      valid[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
     }
   }
-  return options as Partial<T>;
+  return valid as Partial<T>;
 }

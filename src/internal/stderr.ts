@@ -5,12 +5,12 @@ const RETRY_DELAY_MILLIS = 1;
 const MAX_RETRIES = 50;
 
 /**
- * Writes to stderr at once. When nobody reads it any more the text is lost and nothing else happens, whereas
+ * Writes to stderr at once. When nobody reads it any more the output is lost and nothing else happens, whereas
  * `process.stderr.write` would emit an `error` event, which is an uncaught exception.
  */
-export function writeToStderr(text: string): void {
-  if (writeToReplacement(text)) return;
-  let rest = Buffer.from(text);
+export function writeToStderr(output: string): void {
+  if (writeToReplacement(output)) return;
+  let rest = Buffer.from(output);
   for (let retries = 0; rest.length > 0 && retries < MAX_RETRIES; ) {
     try {
       rest = rest.subarray(writeSync(STDERR_FD, rest));
@@ -24,10 +24,10 @@ export function writeToStderr(text: string): void {
 }
 
 /** Test runners and loggers replace `process.stderr.write` to capture what is written; they get this, too. */
-function writeToReplacement(text: string): boolean {
+function writeToReplacement(output: string): boolean {
   try {
     if (!Object.hasOwn(process.stderr, 'write')) return false;
-    process.stderr.write(text);
+    process.stderr.write(output);
     return true;
   } catch {
     return false;

@@ -27,21 +27,21 @@ export type BreadcrumbHint = Record<string, unknown>;
 
 const MAX_MESSAGE_LENGTH = 2048;
 
-const readText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const stringOnly = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
 const READERS = new Map<string, (value: unknown) => unknown>([
   ['timestamp', (value) => (Number.isFinite(value) ? value : undefined)],
-  ['type', readText],
-  ['category', readText],
+  ['type', stringOnly],
+  ['category', stringOnly],
   ['message', readMessage],
   ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
   ['data', (value) => (typeof value === 'object' && value !== null ? value : undefined)],
 ]);
 
 /** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
-export function readBreadcrumb(given: unknown): Breadcrumb {
-  const copy = copyOwn(given);
+export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
+  const copy = copyOwn(breadcrumb);
   for (const member in copy) {
     const value = copy[member];
     const read = (READERS.get(member) ?? readOther)(value);

@@ -1,6 +1,6 @@
 import { createLogger, describe } from '../internal/diag.js';
 import { readProperty } from '../internal/read.js';
-import { truncate } from '../internal/text.js';
+import { truncate } from '../internal/strings.js';
 import type { Event, Primitive } from './event.js';
 
 const log = createLogger('feedback');
@@ -30,7 +30,7 @@ export interface FeedbackParams {
 export function feedbackEvent(params: FeedbackParams): Event | undefined {
   const message = readProperty(params, 'message');
   if (typeof message !== 'string' || message.trim() === '') {
-    log.warn(`captureFeedback: message must be a text, but is ${describe(message)}; nothing is sent`);
+    log.warn(`captureFeedback: message must be a non-empty string, but is ${describe(message)}; nothing is sent`);
     return undefined;
   }
   return {

@@ -6,9 +6,9 @@ export class ParameterizedString extends String {
   readonly template: string;
   readonly params: readonly unknown[];
 
-  /** @param text the message with its parameters filled in */
-  constructor(text: string, template: string, params: readonly unknown[]) {
-    super(text);
+  /** @param message the message with its parameters filled in */
+  constructor(message: string, template: string, params: readonly unknown[]) {
+    super(message);
     this.template = template;
     this.params = params;
   }
@@ -26,9 +26,9 @@ export class ParameterizedString extends String {
  */
 export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
   const parts = readList(strings).map(stringify);
-  const text = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${stringify(params[i - 1])}${part}`), '');
+  const message = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${stringify(params[i - 1])}${part}`), '');
   const template = parts.map((part) => part.replaceAll('%', '%%')).join('%s');
-  return new ParameterizedString(text, template, params) as unknown as string;
+  return new ParameterizedString(message, template, params) as unknown as string;
 }
 
 function stringify(param: unknown): string {

@@ -1,9 +1,9 @@
-import { detach } from '../internal/text.js';
+import { detach } from '../internal/strings.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
 
 /** What OpenTelemetry keeps of an exception. */
-export interface ExceptionText {
+export interface ExceptionStrings {
   readonly type?: string;
   readonly message?: string;
   /** As the `stack` property of an error holds it. */
@@ -14,7 +14,7 @@ export interface ExceptionText {
 export interface RecordedException {
   /** The value that was thrown, where it could be seen. */
   readonly thrown?: unknown;
-  readonly text: ExceptionText;
+  readonly strings: ExceptionStrings;
   readonly traceId: string;
   /** Unix seconds. */
   readonly atSeconds: number;
@@ -40,7 +40,7 @@ const MAX_STACK_LENGTH = 500;
 const MIN_CUT_LENGTH = 100;
 
 /** A sighting of bounded size, which keeps nothing alive that is longer. */
-export function fingerprintOf({ message = '', stack = '' }: ExceptionText, atSeconds: number): ExceptionFingerprint {
+export function fingerprintOf({ message = '', stack = '' }: ExceptionStrings, atSeconds: number): ExceptionFingerprint {
   return {
     message: detach(message.slice(0, MAX_MESSAGE_LENGTH)),
     stack: detach(stack.slice(0, MAX_STACK_LENGTH)),

@@ -3,7 +3,7 @@ import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
 import { isArray, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
-import { limitLength } from '../internal/text.js';
+import { limitLength } from '../internal/strings.js';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
@@ -313,14 +313,14 @@ export class Scope {
    */
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
-    const given =
+    const source =
       typeof captureContext === 'function'
         ? guard('a capture context', () => captureContext(this), undefined)
         : captureContext;
-    if (!given || given === this || typeof given !== 'object') return this;
-    const other = Scope.is(given) ? given.snapshot() : undefined;
+    if (!source || source === this || typeof source !== 'object') return this;
+    const other = Scope.is(source) ? source.snapshot() : undefined;
     if (other) this.#adoptLists(other);
-    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyOwn(given);
+    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyOwn(source);
     if (other?.transactionName) this.setTransactionName(other.transactionName);
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
@@ -420,8 +420,8 @@ function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
 }
 
 /** A string is a fingerprint of one part. */
-function readFingerprint(given: unknown): string[] {
-  const parts = typeof given === 'string' ? [given] : readList(given);
+function readFingerprint(value: unknown): string[] {
+  const parts = typeof value === 'string' ? [value] : readList(value);
   return parts
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .slice(0, MAX_FINGERPRINT_PARTS)

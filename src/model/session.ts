@@ -1,8 +1,8 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyGiven, guard } from '../internal/guard.js';
+import { copyDefined, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
-import { limitLength } from '../internal/text.js';
+import { limitLength } from '../internal/strings.js';
 import type { Event, User } from './event.js';
 import type { Exception } from './exception.js';
 import { MAX_LABEL_LENGTHS } from './labels.js';
@@ -87,7 +87,7 @@ const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['ok', 'exited', '
 /** The end of the year 9999: later times have a format that servers cannot parse. */
 const MAX_SECONDS = 253_402_300_799;
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
 const isSeconds = (value: unknown) => typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 
 /** Whether a value can be used as a session. */
@@ -106,15 +106,15 @@ export function makeSession(context?: SessionContext): Session {
 
 /** Applies the context's members. An ended session does not change; the first user is final. */
 export function updateSession(session: Session, context?: SessionContext): void {
-  if (session.status === 'ok') guard('updating a session', () => update(session, copyGiven(context)), undefined);
+  if (session.status === 'ok') guard('updating a session', () => update(session, copyDefined(context)), undefined);
 }
 
 function update(session: Session, { user, sid, ...changes }: SessionContext): void {
   Object.assign(session, changes);
   if (typeof sid === 'string' && ID.test(sid)) session.sid = sid;
   session.timestamp = changes.timestamp ?? nowSeconds();
-  session.did ??= textIn(user, 'id') ?? textIn(user, 'email') ?? textIn(user, 'username');
-  session.ipAddress ??= textIn(user, 'ip_address');
+  session.did ??= stringIn(user, 'id') ?? stringIn(user, 'email') ?? stringIn(user, 'username');
+  session.ipAddress ??= stringIn(user, 'ip_address');
   if (session.status !== 'ok') session.duration ??= Math.max(session.timestamp - session.started, 0);
 }
 
@@ -173,8 +173,8 @@ export function isCrash(holder: unknown): boolean {
 export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
     session;
-  const release = isText(session.release) ? session.release : defaults.release;
-  const environment = textOrNone(session.environment) ?? defaults.environment;
+  const release = isNonEmptyString(session.release) ? session.release : defaults.release;
+  const environment = stringOrNone(session.environment) ?? defaults.environment;
   const isValid = isSession(session) && typeof init === 'boolean' && Number.isSafeInteger(errors) && errors >= 0;
   if (!release || !isValid || !isSeconds(started) || !isSeconds(timestamp) || started > timestamp) return undefined;
   return {
@@ -184,27 +184,27 @@ export function sessionToJSON(session: Session, defaults: Partial<SessionAttribu
     timestamp: toISO(timestamp),
     status,
     errors,
-    did: textOrNone(did),
+    did: stringOrNone(did),
     duration: isSeconds(duration) ? duration : undefined,
-    abnormal_mechanism: textOrNone(abnormalMechanism),
+    abnormal_mechanism: stringOrNone(abnormalMechanism),
     attrs: {
       release: limitLength(release, MAX_LABEL_LENGTHS.release),
       environment: environment && limitLength(environment, MAX_LABEL_LENGTHS.environment),
-      ip_address: textOrNone(ipAddress),
-      user_agent: textOrNone(userAgent),
+      ip_address: stringOrNone(ipAddress),
+      user_agent: stringOrNone(userAgent),
     },
   };
 }
 
-function textOrNone(value: unknown): string | undefined {
-  return isText(value) ? (value as string) : undefined;
+function stringOrNone(value: unknown): string | undefined {
+  return isNonEmptyString(value) ? (value as string) : undefined;
 }
 
 function toISO(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function textIn(user: unknown, key: keyof User): string | undefined {
+function stringIn(user: unknown, key: keyof User): string | undefined {
   const value = readProperty(user, key);
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }

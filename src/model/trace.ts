@@ -63,8 +63,8 @@ function isSpanId(value: unknown): value is string {
  * Sanitizes a propagation context of the caller: invalid members are omitted. Without a valid trace id, a new trace
  * begins.
  */
-export function readPropagationContext(given: unknown): PropagationContext {
-  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(given);
+export function readPropagationContext(value: unknown): PropagationContext {
+  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(value);
   if (!isTraceId(traceId)) return createPropagationContext();
   const context: PropagationContext = { ...others, traceId };
   if (isSpanId(spanId)) context.spanId = spanId;
@@ -77,12 +77,12 @@ export function readPropagationContext(given: unknown): PropagationContext {
 
 /** A copy of a dynamic sampling context with only its string values; servers reject others. */
 export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
-  const texts: DynamicSamplingContext = {};
+  const sanitized: DynamicSamplingContext = {};
   for (const [member, value] of Object.entries(copyOwn(dsc))) {
-    if (typeof value === 'string') texts[member] = value;
-    else if (typeof value === 'number' || typeof value === 'boolean') texts[member] = String(value);
+    if (typeof value === 'string') sanitized[member] = value;
+    else if (typeof value === 'number' || typeof value === 'boolean') sanitized[member] = String(value);
   }
-  return texts;
+  return sanitized;
 }
 
 const SAMPLE_RAND_STEPS = 1_000_000;

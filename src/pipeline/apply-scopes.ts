@@ -21,10 +21,10 @@ export function createScoping(settings: Settings): Step {
 
 function applyTrace(event: Event, { client, scope, defaultLevel }: Capture): Event {
   event.level ??= defaultLevel;
-  const given = event.contexts?.trace;
-  const own = given && (sanitizeTraceContext(given) as TraceContext | undefined);
-  if (own) {
-    if (own !== given) event.contexts = { ...event.contexts, trace: own };
+  const ofEvent = event.contexts?.trace;
+  const sanitized = ofEvent && (sanitizeTraceContext(ofEvent) as TraceContext | undefined);
+  if (sanitized) {
+    if (sanitized !== ofEvent) event.contexts = { ...event.contexts, trace: sanitized };
     return event;
   }
   const trace = currentTrace(client, scope);

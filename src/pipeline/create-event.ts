@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
-import { copyGiven } from '../internal/guard.js';
+import { copyDefined } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
-import { MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
@@ -52,7 +52,7 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
  * strings.
  */
 export function eventFromRecorded(
-  { thrown, text: { type = 'Error', message = '', stack = '' }, about }: RecordedException,
+  { thrown, strings: { type = 'Error', message = '', stack = '' }, about }: RecordedException,
   hint: EventHint,
   settings: EventSettings,
 ): Event {
@@ -82,15 +82,15 @@ export function eventFromMessage(
   hint: EventHint,
   settings: EventSettings,
 ): Event {
-  const text = ParameterizedString.is(message) ? message : undefined;
-  if (!text && ((typeof message === 'object' && message !== null) || typeof message === 'function')) {
+  const parameterized = ParameterizedString.is(message) ? message : undefined;
+  if (!parameterized && ((typeof message === 'object' && message !== null) || typeof message === 'function')) {
     return { ...eventFromException(message, hint, settings), level };
   }
-  const event: Event = { message: truncate(stringifyPrimitive(message), MAX_TEXT_LENGTH), level };
-  if (text)
+  const event: Event = { message: truncate(stringifyPrimitive(message), MAX_STRING_LENGTH), level };
+  if (parameterized)
     event.logentry = {
-      message: text.template,
-      params: text.params.map((one) => normalize(one, DEFAULT_DEPTH, MAX_KEYS)),
+      message: parameterized.template,
+      params: parameterized.params.map((one) => normalize(one, DEFAULT_DEPTH, MAX_KEYS)),
     };
   const frames = settings.attachStacktrace ? framesOf(hint.syntheticException) : [];
   if (frames.length === 0) return event;
@@ -111,7 +111,7 @@ export function applyMechanism(event: Event, mechanism: EventHint['mechanism']):
 }
 
 function mergeMechanisms(present: Mechanism | undefined, added: EventHint['mechanism']): Mechanism {
-  const merged = { ...DEFAULT_MECHANISM, ...present, ...copyGiven(added) };
+  const merged = { ...DEFAULT_MECHANISM, ...present, ...copyDefined(added) };
   if (present?.data && added?.data) merged.data = { ...present.data, ...added.data };
   return merged;
 }
@@ -123,8 +123,8 @@ function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event
   return { exception: { values: [{ ...exception, mechanism }] } };
 }
 
-function syntheticEventOf(text: string, hint: EventHint): Event {
-  const value = truncate(text, MAX_TEXT_LENGTH);
+function syntheticEventOf(message: string, hint: EventHint): Event {
+  const value = truncate(message, MAX_STRING_LENGTH);
   const frames = framesOf(hint.syntheticException);
   const exception: Exception = { type: 'Error', value };
   if (frames.length > 0) exception.stacktrace = { frames };
@@ -144,8 +144,8 @@ function stringifyPrimitive(value: unknown): string {
 
 function describeObject(value: object, keys: readonly string[]): string {
   const name = readString(value, 'name');
-  const text = readString(value, 'message') ?? '';
-  const message = saysNothing(text) ? undefined : text;
+  const ownMessage = readString(value, 'message') ?? '';
+  const message = saysNothing(ownMessage) ? undefined : ownMessage;
   if (name) return `'${name}' captured as exception${message ? ` with message '${message}'` : ''}`;
   if (message) return message;
   const listed = keys.map((key) => truncate(key, MAX_KEY_LENGTH)).sort();

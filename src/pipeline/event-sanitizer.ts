@@ -18,7 +18,7 @@ import {
   type Sanitizer,
   smallObject,
   spreadableObject,
-  text,
+  string,
   withDefaults,
 } from './sanitizers.js';
 
@@ -26,38 +26,38 @@ const id = matching(/^(?!0{32})[0-9a-f]{32}$/);
 const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
 const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const position: Sanitizer = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
-const someText: Sanitizer = (value) => text(value) || undefined;
+const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
 const primitive: Sanitizer = (value) =>
-  typeof value === 'object' && value !== null ? text(normalize(value, 0, 0)) : json(value);
-const strings = listOf(text);
+  typeof value === 'object' && value !== null ? string(normalize(value, 0, 0)) : json(value);
+const strings = listOf(string);
 const link = record({ trace_id: id, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
-const measurements = mapOf(withDefaults(record({ value: number, unit: text }, ['value']), { unit: () => '' }));
+const measurements = mapOf(withDefaults(record({ value: number, unit: string }, ['value']), { unit: () => '' }));
 
 const frame = record({
-  filename: text,
-  abs_path: text,
-  function: text,
-  module: text,
+  filename: string,
+  abs_path: string,
+  function: string,
+  module: string,
   lineno: position,
   colno: position,
   in_app: boolean,
   pre_context: strings,
-  context_line: text,
+  context_line: string,
   post_context: strings,
   vars: jsonObject,
-  platform: text,
+  platform: string,
 });
 
 const anyMechanism = record({
-  type: someText,
+  type: nonEmptyString,
   handled: boolean,
   synthetic: boolean,
   data: smallObject,
   meta: smallObject,
-  description: text,
-  help_link: text,
-  source: text,
+  description: string,
+  help_link: string,
+  source: string,
   exception_id: number,
   parent_id: number,
   is_exception_group: boolean,
@@ -67,7 +67,7 @@ export const sanitizePartialMechanism = anyMechanism;
 export const sanitizeMechanism = withDefaults(anyMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
-const anyException = record({ type: text, value: text, module: text, mechanism: sanitizeMechanism, stacktrace });
+const anyException = record({ type: string, value: string, module: string, mechanism: sanitizeMechanism, stacktrace });
 /** Servers reject an exception without both type and value. */
 const exception: Sanitizer = (value) => {
   const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
@@ -80,9 +80,9 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
       trace_id: id,
       span_id: spanId,
       parent_span_id: spanId,
-      op: text,
-      status: text,
-      origin: text,
+      op: string,
+      status: string,
+      origin: string,
       data: attached,
       links: listOf(link),
     },
@@ -107,10 +107,10 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       start_timestamp: number,
       timestamp: number,
       data: attached,
-      op: text,
-      description: text,
-      status: text,
-      origin: text,
+      op: string,
+      description: string,
+      status: string,
+      origin: string,
       measurements,
       links: listOf(link),
     },
@@ -123,33 +123,40 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   };
 
   const breadcrumbs = listOf(
-    record({ timestamp: number, type: text, category: text, message: text, level, data: attached }),
+    record({ timestamp: number, type: string, category: string, message: string, level, data: attached }),
   );
 
   const members: { readonly [Member in keyof Required<Event>]: Sanitizer } = {
     event_id: readEventId,
-    message: text,
-    logentry: record({ message: text, params: listOf(json) }),
+    message: string,
+    logentry: record({ message: string, params: listOf(json) }),
     timestamp: number,
     start_timestamp: number,
     level,
-    platform: someText,
-    logger: text,
-    server_name: text,
-    release: text,
-    dist: text,
-    environment: text,
+    platform: nonEmptyString,
+    logger: string,
+    server_name: string,
+    release: string,
+    dist: string,
+    environment: string,
     sdk: record({
-      name: someText,
-      version: someText,
+      name: nonEmptyString,
+      version: nonEmptyString,
       integrations: strings,
-      packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
+      packages: listOf(record({ name: string, version: string }, ['name', 'version'])),
       settings: jsonObject,
     }),
-    request: record({ url: text, method: text, data: body, headers: jsonObject, cookies: jsonObject, env: jsonObject }),
-    transaction: someText,
-    transaction_info: record({ source: text }),
-    modules: mapOf(text),
+    request: record({
+      url: string,
+      method: string,
+      data: body,
+      headers: jsonObject,
+      cookies: jsonObject,
+      env: jsonObject,
+    }),
+    transaction: nonEmptyString,
+    transaction_info: record({ source: string }),
+    modules: mapOf(string),
     fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
     exception: record({ values: listOf(exception) }, ['values']),
     // Servers also accept `{ values }`.

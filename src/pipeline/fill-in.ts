@@ -1,5 +1,5 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyGiven } from '../internal/guard.js';
+import { copyDefined } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Integration } from '../model/contracts.js';
@@ -52,14 +52,14 @@ export function fillIn(event: Event, hint: EventHint): void {
   event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
 }
 
-function describeSdk(own: OwnSdkInfo, given: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
-  const integrations = used ? [...own.integrations, ...readList(used).filter(isString)] : own.integrations;
-  if (!given) return { ...own, integrations };
+function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+  const integrations = used ? [...defaults.integrations, ...readList(used).filter(isString)] : defaults.integrations;
+  if (!ofEvent) return { ...defaults, integrations };
   return {
-    ...own,
-    ...copyGiven(given),
-    integrations: [...(given.integrations ?? []), ...integrations],
-    packages: [...(given.packages ?? []), ...own.packages],
+    ...defaults,
+    ...copyDefined(ofEvent),
+    integrations: [...(ofEvent.integrations ?? []), ...integrations],
+    packages: [...(ofEvent.packages ?? []), ...defaults.packages],
   };
 }
 

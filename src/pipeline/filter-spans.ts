@@ -65,22 +65,22 @@ function nearestLeft(
 }
 
 function matches(span: SpanJSON, matcher: SpanMatcher): boolean {
-  if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesText(span.description, matcher);
+  if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesString(span.description, matcher);
   const { name, op, attributes } = matcher;
   if (name === undefined && op === undefined && attributes === undefined) return false;
   return (
-    (name === undefined || matchesText(span.description, name)) &&
-    (op === undefined || matchesText(span.op, op)) &&
+    (name === undefined || matchesString(span.description, name)) &&
+    (op === undefined || matchesString(span.op, op)) &&
     Object.entries(attributes ?? {}).every(([key, value]) => matchesValue(span.data[key], value))
   );
 }
 
-function matchesText(text: unknown, matcher: StringMatcher): boolean {
-  return typeof text === 'string' && matchesAny(text, [matcher]);
+function matchesString(value: unknown, matcher: StringMatcher): boolean {
+  return typeof value === 'string' && matchesAny(value, [matcher]);
 }
 
 function matchesValue(value: unknown, expected: unknown): boolean {
-  if (expected instanceof RegExp || typeof value === 'string') return matchesText(value, expected as StringMatcher);
+  if (expected instanceof RegExp || typeof value === 'string') return matchesString(value, expected as StringMatcher);
   return value === expected;
 }
 

@@ -31,7 +31,7 @@ const NO_RULES: readonly Rule[] = [];
 function createErrorRules({ ignoreErrors, allowUrls, denyUrls }: FilterSettings): Rule[] {
   const rules: Rule[] = [[discardOf('the event has neither a message nor an exception that says anything'), isEmpty]];
   if (ignoreErrors.length > 0) {
-    const isIgnored = (text: string) => matchesAny(text, ignoreErrors);
+    const isIgnored = (value: string) => matchesAny(value, ignoreErrors);
     rules.push([discardOf('ignoreErrors matches'), (event) => textsOf(event).some(isIgnored)]);
   }
   if (denyUrls.length > 0) {
@@ -73,9 +73,9 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
 /** The strings to match an error event by: its message, and type, value and `type: value` of the caught exception. */
 function textsOf(event: Event): string[] {
   const { type, value } = exceptionsOf(event).at(-1) ?? {};
-  const texts = [event.message, event.logentry?.message, type, value].filter(isText).map(cut);
-  if (isText(type) && isText(value)) texts.push(`${type}: ${cut(value)}`);
-  return texts;
+  const strings = [event.message, event.logentry?.message, type, value].filter(isString).map(cut);
+  if (isString(type) && isString(value)) strings.push(`${type}: ${cut(value)}`);
+  return strings;
 }
 
 /** The file that threw the caught exception. */
@@ -83,14 +83,14 @@ function urlOf(event: Event): string | undefined {
   const thrown = exceptionsOf(event).findLast(
     ({ stacktrace, mechanism }) => stacktrace?.frames?.length && mechanism?.parent_id === undefined,
   );
-  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isText(filename) && !NO_FILES.has(filename));
+  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isString(filename) && !NO_FILES.has(filename));
   return frame?.filename === undefined ? undefined : cut(frame.filename);
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function cut(text: string): string {
-  return text.slice(0, MAX_MATCHED_LENGTH);
+function cut(value: string): string {
+  return value.slice(0, MAX_MATCHED_LENGTH);
 }

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { isError } from '../internal/is-error.js';
 import { readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
-import { truncate } from '../internal/text.js';
+import { truncate } from '../internal/strings.js';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 
 /** Limits of normalization. */

@@ -1,5 +1,5 @@
 import { isArray } from '../internal/read.js';
-import { MAX_BODY_LENGTH, truncate } from '../internal/text.js';
+import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
 import type { Contexts, Event, TraceContext } from '../model/event.js';
 import { type NormalizeBounds, Normalizer } from './normalize-value.js';
 

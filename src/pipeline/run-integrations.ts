@@ -19,11 +19,14 @@ interface Part {
 }
 
 function partsWith(method: keyof Integration, integrations: readonly Integration[], settings: Settings): Part[] {
-  const { integrations: given, defaultIntegrations } = settings;
-  const areAllForeign = typeof given === 'function' || Array.isArray(defaultIntegrations);
+  const { integrations: userIntegrations, defaultIntegrations } = settings;
+  const areAllForeign = typeof userIntegrations === 'function' || Array.isArray(defaultIntegrations);
   return integrations
     .filter((one) => typeof readProperty(one, method) === 'function')
-    .map((integration) => ({ integration, isForeign: areAllForeign || readList(given).includes(integration) }));
+    .map((integration) => ({
+      integration,
+      isForeign: areAllForeign || readList(userIntegrations).includes(integration),
+    }));
 }
 
 /** Lets integrations, then handlers of `preprocessEvent`, change the event before scopes are merged into it. */

@@ -27,26 +27,26 @@ const sanitize = createEventSanitizer(spreadableObject);
 const sanitizeFully = createEventSanitizer(jsonObject);
 
 /** Sanitizes an event that the application captures; returns a copy. */
-export function sanitizeEvent(given: unknown): Event {
-  return (sanitize(given) ?? {}) as Event;
+export function sanitizeEvent(event: unknown): Event {
+  return (sanitize(event) ?? {}) as Event;
 }
 
 /** Sanitizes a hint of the application; returns a copy. */
-export function sanitizeHint(given: unknown): EventHint {
-  const hint = copyOwn(given) as EventHint;
+export function sanitizeHint(value: unknown): EventHint {
+  const hint = copyOwn(value) as EventHint;
   hint.event_id = readEventId(hint.event_id);
   if (hint.attachments) hint.attachments = readAttachments(hint);
   return hint;
 }
 
 /** Sanitizes an event returned by user code after scopes were merged. */
-export function sanitizeReturned(given: Event, capture: Capture): Event {
-  return complete(sanitizeEvent(given), capture);
+export function sanitizeReturned(event: Event, capture: Capture): Event {
+  return complete(sanitizeEvent(event), capture);
 }
 
 /** Like `sanitizeReturned`, for normalized events: converts attached data to JSON, too. */
-export function sanitizeForSending(given: Event, capture: Capture): Event {
-  return complete((sanitizeFully(given) ?? {}) as Event, capture);
+export function sanitizeForSending(event: Event, capture: Capture): Event {
+  return complete((sanitizeFully(event) ?? {}) as Event, capture);
 }
 
 /** Restores the members that servers require. */

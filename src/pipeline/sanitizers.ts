@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
 import { isArray, readList } from '../internal/read.js';
-import { MAX_BODY_LENGTH, MAX_TEXT_LENGTH, truncate } from '../internal/text.js';
+import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import { Normalizer, normalize } from './normalize-value.js';
 
 /** Converts any value to the nearest valid one, or to `undefined` if there is none. Never throws. */
@@ -13,10 +13,10 @@ const MAX_BREADTH = 10_000;
 const SMALL = { maxBreadth: 100, maxSize: 16 * 1024 };
 const SMALL_DEPTH = 3;
 
-export const text: Sanitizer = (value) => {
+export const string: Sanitizer = (value) => {
   switch (typeof value) {
     case 'string':
-      return truncate(value, MAX_TEXT_LENGTH);
+      return truncate(value, MAX_STRING_LENGTH);
     case 'number':
     case 'boolean':
       return String(value);

@@ -10,7 +10,7 @@ const NAMES_IN_DOUBLE_QUOTES =
 const HASH_COMMENTS = /mysql|maria/;
 const KEY_VALUE_STORES = /redis|valkey|memcache/;
 
-/** Comments, quoted texts of all kinds to their end or that of all, and numbers that are no part of a name. */
+/** Comments, quoted strings of all kinds, closed or not, and numbers that are no part of a name. */
 const TOKENS = [
   String.raw`--[^\r\n]*`,
   String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
@@ -46,9 +46,9 @@ export function obfuscateSql(statement: string, system: unknown): string {
   return result;
 }
 
-function replaceLiterals(statement: string, givenSystem: unknown): string {
+function replaceLiterals(statement: string, systemName: unknown): string {
   if (/^\s*[[{]/.test(statement)) return replaceInJson(statement);
-  const system = typeof givenSystem === 'string' ? givenSystem.toLowerCase() : '';
+  const system = typeof systemName === 'string' ? systemName.toLowerCase() : '';
   if (KEY_VALUE_STORES.test(system)) return replaceArguments(statement);
   const hasNamesInQuotes = NAMES_IN_DOUBLE_QUOTES.test(system);
   const tokens = statement.matchAll(HASH_COMMENTS.test(system) ? TOKEN_OR_HASH_COMMENT : TOKEN);
@@ -83,7 +83,7 @@ function replace(token: string, hasNamesInQuotes: boolean): string {
 }
 
 /**
- * A backslash before the end of a text: some dialects take it for the text's last character. A comment to the end of the
+ * A backslash before the closing quote of a string: some dialects take it for the string's last character. A comment to the end of the
  * line: not all know each kind, so that a quote in it may be one. Oracle's quotes of the user's choice.
  */
 function isAmbiguous(token: string, next: string | undefined): boolean {
@@ -100,7 +100,7 @@ function replaceInJson(statement: string): string {
   });
 }
 
-/** What follows the command and its key; instrumentations put a text in brackets in its place. */
+/** What follows the command and its key; instrumentations put a name in brackets in its place. */
 function replaceArguments(statement: string): string {
   const command = /^\s*(?:auth|hello)\b/i.test(statement) ? /^(\s*\S+)\s+[^\s[?].*$/s : /^(\s*\S+\s+\S+)\s+[^\s[?].*$/s;
   return statement.replace(command, `$1 ${PLACEHOLDER}`);

@@ -3,7 +3,7 @@ import { readString } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Extras } from '../model/event.js';
 import type { Mechanism } from '../model/exception.js';
-import type { ExceptionText } from '../model/recorded-exception.js';
+import type { ExceptionStrings } from '../model/recorded-exception.js';
 import type { SpanAttributes } from '../model/span-json.js';
 import { filterAttributes } from '../scrubbing/span-attributes.js';
 
@@ -11,7 +11,7 @@ import { filterAttributes } from '../scrubbing/span-attributes.js';
 const PREFIX = 'exception.';
 
 /** Type, message and stack from `exception.*` attributes; `undefined` when there are none. */
-export function exceptionTextOf(attributes: object): ExceptionText | undefined {
+export function exceptionStringsOf(attributes: object): ExceptionStrings | undefined {
   const type = readString(attributes, 'exception.type');
   const message = readString(attributes, 'exception.message');
   const stack = readString(attributes, 'exception.stacktrace');

@@ -17,7 +17,7 @@ import type { Event } from '../model/event.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
+import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { recordedExceptionsOf } from './recorded-exceptions.js';
 import { hrTimeToSeconds } from './span-to-json.js';
@@ -85,12 +85,12 @@ export class FaultlineLogRecordProcessor {
 
 function takeRecord(client: InnerClient, record: LogRecord, context: Context): void {
   const { attributes, hrTime } = record;
-  const text = exceptionTextOf(attributes);
-  if (!text) return;
+  const strings = exceptionStringsOf(attributes);
+  if (!strings) return;
   const { current, isolation } = scopesOf(context) ?? getScopes();
   const own = currentTrace(client, current, context);
-  const given = record.spanContext && isSpanContextValid(record.spanContext) ? record.spanContext : own;
-  const where = given.spanId === own.spanId ? own : { ...own, ...given, parentSpanId: undefined };
+  const ofRecord = record.spanContext && isSpanContextValid(record.spanContext) ? record.spanContext : own;
+  const where = ofRecord.spanId === own.spanId ? own : { ...own, ...ofRecord, parentSpanId: undefined };
   const atSeconds = hrTime ? hrTimeToSeconds(hrTime) : nowSeconds();
   const about: Event = {
     ...describeRecord(client, record),
@@ -103,7 +103,7 @@ function takeRecord(client: InnerClient, record: LogRecord, context: Context): v
     },
   };
   const mechanism = mechanismOf('auto.otel.log_record', attributes);
-  const recorded: RecordedException = { text, traceId: where.traceId, atSeconds, mechanism, about };
+  const recorded: RecordedException = { strings, traceId: where.traceId, atSeconds, mechanism, about };
   recordedExceptionsOf(client).take(recorded, where.spanId, where.parentSpanId);
 }
 

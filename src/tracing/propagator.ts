@@ -88,8 +88,8 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
-    const given = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
-    const extracted = typeof readProperty(given, 'getValue') === 'function' ? (given as Context) : context;
+    const result = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
+    const extracted = typeof readProperty(result, 'getValue') === 'function' ? (result as Context) : context;
     return guard('the getter of a carrier', () => this.#extract(context, extracted, carrier, getter), extracted);
   }
 
@@ -233,17 +233,17 @@ function readSampleRand(
   sampled: boolean | undefined,
   dsc: DynamicSamplingContext | undefined,
 ): number {
-  const given = fractionIn(dsc?.sample_rand);
-  if (given !== undefined && given < 1) return given;
+  const incoming = fractionIn(dsc?.sample_rand);
+  if (incoming !== undefined && incoming < 1) return incoming;
   const rand = sampleRandOf(traceId);
   const rate = fractionIn(dsc?.sample_rate);
   if (rate === undefined || sampled === undefined) return rand;
   return Math.min(sampled ? rand * rate : rate + rand * (1 - rate), MAX_SAMPLE_RAND);
 }
 
-function fractionIn(text: string | undefined): number | undefined {
-  const value = Number(text);
-  return text && value >= 0 && value <= 1 ? value : undefined;
+function fractionIn(raw: string | undefined): number | undefined {
+  const value = Number(raw);
+  return raw && value >= 0 && value <= 1 ? value : undefined;
 }
 
 function isOurOrganization(dsc: DynamicSamplingContext | undefined): boolean {

@@ -14,7 +14,7 @@ import {
   isSameException,
   type RecordedException,
 } from '../model/recorded-exception.js';
-import { exceptionTextOf, extraOf, mechanismOf } from './exception-attributes.js';
+import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
@@ -61,7 +61,7 @@ export class RecordedExceptions {
   /** Captures an exception, unless one with the same strings was recorded on the same span or a descendant. */
   take(recorded: RecordedException, spanId: string, parentSpanId: string | undefined): void {
     if (!isObject(recorded.thrown)) {
-      const sighting = fingerprintOf(recorded.text, recorded.atSeconds);
+      const sighting = fingerprintOf(recorded.strings, recorded.atSeconds);
       const isRepeated = this.#sightings.get(spanId)?.some((one) => isSameException(one, sighting));
       this.#remember(spanId, sighting);
       if (parentSpanId) this.#remember(parentSpanId, sighting);
@@ -71,8 +71,8 @@ export class RecordedExceptions {
   }
 
   #takeEvent(span: ReadableSpan, { attributes = {}, time }: TimedEvent, scopes: Scopes, thrown?: unknown): void {
-    const text = exceptionTextOf(attributes);
-    if (!text) return;
+    const strings = exceptionStringsOf(attributes);
+    if (!strings) return;
     const { traceId, spanId } = span.spanContext();
     const parentSpanId = span.parentSpanContext?.spanId;
     const atSeconds = hrTimeToSeconds(time);
@@ -95,7 +95,7 @@ export class RecordedExceptions {
     };
     const mechanism = mechanismOf('auto.otel.record_exception', attributes);
     this.take(
-      { thrown: isObject(thrown) ? thrown : undefined, text, traceId, atSeconds, mechanism, about },
+      { thrown: isObject(thrown) ? thrown : undefined, strings, traceId, atSeconds, mechanism, about },
       spanId,
       parentSpanId,
     );

@@ -171,9 +171,9 @@ function readOptions(options: unknown): StartSpanOptions {
 function createSpanFrom(options: StartSpanOptions, isInactive: boolean): CreatedSpan {
   const active = contextApi.active();
   const scopes = scopesOf(active) ?? getScopes();
-  const given = Scope.is(options.scope) ? options.scope : undefined;
-  const base = given ? withSpanOfScope(baseOf(active), given, scopes.current) : baseOf(active);
-  const scope = given ?? (isInactive ? scopes.current : scopes.current.clone());
+  const scopeOption = Scope.is(options.scope) ? options.scope : undefined;
+  const base = scopeOption ? withSpanOfScope(baseOf(active), scopeOption, scopes.current) : baseOf(active);
+  const scope = scopeOption ?? (isInactive ? scopes.current : scopes.current.clone());
   const parentContext = withScopes(parentContextFor(options, base, scope), scope, scopes.isolation);
   if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
   const { name, kind, attributes, links, op, startTime } = options;
@@ -194,7 +194,7 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
   if (span.isRecording()) completeSpan(span);
   const isolation = isolationWithin(span, scopes.isolation);
   const inSpan = trace.setSpan(parentContext.base, span);
-  const context = given ? withScopes(inSpan, scope, isolation) : withForkedScope(inSpan, scope, isolation);
+  const context = scopeOption ? withScopes(inSpan, scope, isolation) : withForkedScope(inSpan, scope, isolation);
   return { span, context, around: active };
 }
 

@@ -13,17 +13,17 @@ export const ENVELOPE_FORMAT: WireFormat = { contentType: ENVELOPE_CONTENT_TYPE,
  */
 function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
   const chunks: Uint8Array[] = [];
-  let text = stringify(headers);
+  let lines = stringify(headers);
   for (const [itemHeaders, payload] of items) {
     const isBinary = isUint8Array(payload);
     const content = isBinary || typeof payload === 'string' ? payload : stringify(payload);
-    text += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
+    lines += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
     if (isBinary) {
-      chunks.push(Buffer.from(text), payload);
-      text = '';
+      chunks.push(Buffer.from(lines), payload);
+      lines = '';
     } else {
-      text += content;
+      lines += content;
     }
   }
-  return chunks.length === 0 ? text : Buffer.concat([...chunks, Buffer.from(text)]);
+  return chunks.length === 0 ? lines : Buffer.concat([...chunks, Buffer.from(lines)]);
 }

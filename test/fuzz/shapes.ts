@@ -20,7 +20,7 @@ const is =
     holds(value) ? [] : [`${path}: ${JSON.stringify(value)?.slice(0, 200)}`];
 
 const text = is((value) => typeof value === 'string');
-const someText = is((value) => typeof value === 'string' && value !== '');
+const nonEmptyString = is((value) => typeof value === 'string' && value !== '');
 const number = is((value) => typeof value === 'number' && Number.isFinite(value));
 const boolean = is((value) => typeof value === 'boolean');
 const position = is((value) => Number.isInteger(value) && (value as number) >= 1);
@@ -69,7 +69,7 @@ const frame = record({
   vars: object,
   platform: text,
 });
-const mechanism = record({ type: someText, handled: boolean, synthetic: boolean, data: object, meta: object }, [
+const mechanism = record({ type: nonEmptyString, handled: boolean, synthetic: boolean, data: object, meta: object }, [
   'type',
 ]);
 const exception: Shape = (value, path) => [
@@ -119,7 +119,7 @@ const EVENT_FIELDS: Record<string, Shape> = {
   timestamp: number,
   start_timestamp: number,
   level,
-  platform: someText,
+  platform: nonEmptyString,
   logger: text,
   transaction: text,
   server_name: text,
@@ -140,8 +140,8 @@ const EVENT_FIELDS: Record<string, Shape> = {
   debug_meta: record({ images: listOf(object) }),
   sdk: record(
     {
-      name: someText,
-      version: someText,
+      name: nonEmptyString,
+      version: nonEmptyString,
       integrations: strings,
       packages: listOf(record({ name: text, version: text }, ['name', 'version'])),
       settings: object,

@@ -194,7 +194,7 @@ describe('a message', () => {
 it('an object that was recorded as `[object Object]` is described by its members', () => {
   const recorded = { traceId: '', atSeconds: 0, mechanism: { type: 'test' }, about: { extra: { from: 'span' } } };
   const event = eventFromRecorded(
-    { ...recorded, thrown: { code: 7, order: 'a' }, text: { message: '[object Object]' } },
+    { ...recorded, thrown: { code: 7, order: 'a' }, strings: { message: '[object Object]' } },
     {},
     SETTINGS,
   );

@@ -118,8 +118,8 @@ function mountOf(path: string, pattern: string): string {
 
 /** Proxies append to a header, so the first value is nearest to the client. */
 function firstOf(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  return text?.split(',', 1)[0]?.trim() || undefined;
+  const first = Array.isArray(header) ? header[0] : header;
+  return first?.split(',', 1)[0]?.trim() || undefined;
 }
 
 function parseCookies(header: string): Record<string, string> {
@@ -139,10 +139,10 @@ function parseCookies(header: string): Record<string, string> {
   return { ...cookies };
 }
 
-function decode(text: string): string {
+function decode(encoded: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch {
-    return text;
+    return encoded;
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { context as contextApi } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
-import { copyGiven, guard } from '../../internal/guard.js';
+import { copyDefined, guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
@@ -44,13 +44,13 @@ const ADDRESS_HEADERS = [
  * fields of the event stay.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
-  const given = copyGiven(readOptions(options, { include: 'object' }).include) as Partial<Included>;
+  const chosen = copyDefined(readOptions(options, { include: 'object' }).include) as Partial<Included>;
   return {
     name: 'RequestData',
     processEvent(event, _hint, { settings: { sendDefaultPii } }) {
       const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
       if (typeof request !== 'object' || request === null) return event;
-      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...given };
+      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
       guard('description of a request', () => describeRequest(event, request, included, sendDefaultPii), undefined);
       return event;
     },
@@ -80,14 +80,14 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
 }
 
 function queryOf(
-  { query_string: given }: RequestEventData,
+  { query_string: query }: RequestEventData,
   queryOfUrl: string,
   names: SensitiveNames,
 ): RequestEventData['query_string'] {
-  if (typeof given === 'string') return filterQuery(given, names) || undefined;
-  if (typeof given !== 'object' || given === null) return queryOfUrl || undefined;
+  if (typeof query === 'string') return filterQuery(query, names) || undefined;
+  if (typeof query !== 'object' || query === null) return queryOfUrl || undefined;
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, names.hasField(name) ? FILTERED : filterParameter(value)]),
+    Object.entries(query).map(([name, value]) => [name, names.hasField(name) ? FILTERED : filterParameter(value)]),
   );
 }
 
@@ -123,7 +123,7 @@ function addressOf(request: RequestEventData, headers: Headers): string | undefi
 /** Reads the first address of an `X-Forwarded-For` or `Forwarded` header, with or without a port. */
 function readAddress(header: string): string | undefined {
   const first = header.split(/[,;]/, 1)[0]!.trim();
-  const text = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');
-  const withoutPort = /^\[([^\]]+)\]/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
+  const address = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');
+  const withoutPort = /^\[([^\]]+)\]/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
   return isIP(withoutPort) ? withoutPort : undefined;
 }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { isError } from '../../internal/is-error.js';
 import { readProperty, readString } from '../../internal/read.js';
-import { truncate } from '../../internal/text.js';
+import { truncate } from '../../internal/strings.js';
 import { maskCredentials } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 

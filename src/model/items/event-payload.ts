@@ -1,7 +1,7 @@
 import { copyOwn } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { isArray, readProperty } from '../../internal/read.js';
-import { limitLength } from '../../internal/text.js';
+import { limitLength } from '../../internal/strings.js';
 import type { Breadcrumb } from '../breadcrumb.js';
 import type { Event } from '../event.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';

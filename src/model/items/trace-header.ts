@@ -1,4 +1,4 @@
-import { limitLength } from '../../internal/text.js';
+import { limitLength } from '../../internal/strings.js';
 import type { EnvelopeHeaders } from '../envelope.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';
 import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';

@@ -111,32 +111,32 @@ function limitForced(client: InnerClient, root: RootSpan, upstream: Upstream | u
 function askSampler(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
   const { tracesSampler } = client.settings;
   if (!tracesSampler) return undefined;
-  let given: unknown;
+  let result: unknown;
   try {
-    given = tracesSampler(createSamplingContext(root, upstream));
+    result = tracesSampler(createSamplingContext(root, upstream));
   } catch (error) {
     client.part(SamplerFailures).report('it threw', error);
     return 0;
   }
-  const rate = toRate(given);
+  const rate = toRate(result);
   if (rate === undefined) {
     // A promise that nobody waits for must not end the process when it rejects.
-    guard('tracesSampler', () => given, undefined);
-    client.part(SamplerFailures).report(problemOf(given));
+    guard('tracesSampler', () => result, undefined);
+    client.part(SamplerFailures).report(problemOf(result));
   }
   return rate ?? 0;
 }
 
-function toRate(given: unknown): number | undefined {
-  const rate = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+function toRate(result: unknown): number | undefined {
+  const rate = typeof result === 'string' && result.trim() !== '' ? Number(result) : result;
   if (rate === true) return 1;
   if (rate === false) return 0;
   return typeof rate === 'number' && rate >= 0 && rate <= 1 ? rate : undefined;
 }
 
-function problemOf(given: unknown): string {
-  if (typeof given === 'number') return `it returned ${given}, which is out of range`;
-  return `it returned ${describe(given)}, which is neither a boolean nor a number`;
+function problemOf(result: unknown): string {
+  if (typeof result === 'number') return `it returned ${result}, which is out of range`;
+  return `it returned ${describe(result)}, which is neither a boolean nor a number`;
 }
 
 /** Logs what is wrong with `tracesSampler`: each problem once, not for every trace. */
@@ -217,7 +217,7 @@ function httpMethodOf(attributes: Attributes): unknown {
   return attributes['http.request.method'] ?? attributes['http.method'];
 }
 
-function readRate(text: string | undefined): number | undefined {
-  const value = Number(text);
-  return text !== undefined && text !== '' && value >= 0 && value <= 1 ? value : undefined;
+function readRate(raw: string | undefined): number | undefined {
+  const value = Number(raw);
+  return raw !== undefined && raw !== '' && value >= 0 && value <= 1 ? value : undefined;
 }

@@ -7,32 +7,32 @@ const MUCH_LONGER = 8;
  * @param maxLength characters to keep; 0 keeps all
  * @returns the string itself if it is short enough, else its beginning followed by `...`
  */
-export function truncate(text: string, maxLength: number): string {
-  return maxLength > 0 && text.length > maxLength ? `${head(text, maxLength)}...` : text;
+export function truncate(value: string, maxLength: number): string {
+  return maxLength > 0 && value.length > maxLength ? `${head(value, maxLength)}...` : value;
 }
 
 /** Characters of any one string that are looked at and sent, so that the work for an event is bounded. */
-export const MAX_TEXT_LENGTH = 16 * 1024;
+export const MAX_STRING_LENGTH = 16 * 1024;
 /** Limit of the body of a request: 1 MiB, as much as the integration for servers keeps. */
 export const MAX_BODY_LENGTH = 1_048_576;
 
 /** Returns the string itself if it is short enough, else its beginning, without `...`. */
-export function limitLength(text: string, maxLength: number): string {
-  return text.length > maxLength ? head(text, maxLength) : text;
+export function limitLength(value: string, maxLength: number): string {
+  return value.length > maxLength ? head(value, maxLength) : value;
 }
 
 /** Returns the beginning of a string. Does not split a surrogate pair, because servers refuse half of one. */
-function head(text: string, maxLength: number): string {
-  const last = text.charCodeAt(maxLength - 1);
+function head(value: string, maxLength: number): string {
+  const last = value.charCodeAt(maxLength - 1);
   const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-  const part = text.slice(0, isHighSurrogate ? maxLength - 1 : maxLength);
-  return text.length > part.length * MUCH_LONGER ? detach(part) : part;
+  const part = value.slice(0, isHighSurrogate ? maxLength - 1 : maxLength);
+  return value.length > part.length * MUCH_LONGER ? detach(part) : part;
 }
 
 /**
  * Copies a string. A slice keeps the whole string alive that it was cut from, so detach slices that live long. Half of
  * a surrogate pair becomes U+FFFD.
  */
-export function detach(text: string): string {
-  return Buffer.from(text).toString();
+export function detach(value: string): string {
+  return Buffer.from(value).toString();
 }

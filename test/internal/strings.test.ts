@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detach, truncate } from '../../src/internal/text.js';
+import { detach, truncate } from '../../src/internal/strings.js';
 
 describe('truncate', () => {
   it.each([

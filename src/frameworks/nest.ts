@@ -38,7 +38,7 @@ export interface NestDynamicModule {
 }
 
 /**
- * Captures the errors of a Nest application (10 or 11); exceptions answered with 4xx are left out by default. Filters,
+ * Captures the errors of a Nest application (10 to 12); exceptions answered with 4xx are left out by default. Filters,
  * yours and Nest's, answer as before. Import it first: `@Module({ imports: [FaultlineModule.forRoot(), …] })`.
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: modules of Nest are classes.

@@ -220,6 +220,26 @@ const GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
   fine: query('{ fine }', NEVER),
 };
 
+const NEST_GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
+  sync: query('{ sync }'),
+  rejection: query('query Named { rejection }'),
+  string: query('{ string }'),
+  forbidden: query('{ forbidden }', NEVER),
+  unavailable: query('{ unavailable }'),
+  span: query('{ span }', BY_SPAN),
+  'by-hand': query('{ byhand }', BY_HAND),
+  syntax: query('{ sync', NEVER),
+  unknown: query('{ nothing }', NEVER),
+  fine: query('{ fine }', NEVER),
+};
+
+/** Fastify's route is not known before the handler. */
+const NEST_FASTIFY_WAYS: Readonly<Record<string, Way>> = {
+  ...NEST_WAYS,
+  ...EARLY,
+  guard: { transaction: 'path' },
+};
+
 const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {
   sync: UNROUTED,
   rejection: UNROUTED,
@@ -256,6 +276,29 @@ const APPS: readonly App[] = [
   { app: 'nest', framework: 'nest10', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
   { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
   { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'application' },
+  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
+  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'application' },
+  {
+    app: 'nest',
+    framework: 'nest12/fastify',
+    mechanism: 'auto.middleware.nest',
+    ways: NEST_FASTIFY_WAYS,
+    setup: 'module',
+  },
+  {
+    app: 'nest',
+    framework: 'nest12/fastify',
+    mechanism: 'auto.middleware.nest',
+    ways: NEST_FASTIFY_WAYS,
+    setup: 'application',
+  },
+  {
+    app: 'nest-graphql',
+    framework: 'nest12/graphql',
+    entry: 'nest',
+    mechanism: 'auto.middleware.nest',
+    ways: NEST_GRAPHQL_WAYS,
+  },
   {
     app: 'apollo',
     framework: 'apollo4',

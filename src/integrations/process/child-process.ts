@@ -9,12 +9,16 @@ import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import { maskText } from '../../scrubbing/credentials.js';
+import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
 
 /** Options of {@link childProcessIntegration}. */
 export interface ChildProcessOptions {
   /** Adds the arguments of child processes to breadcrumbs; they may contain secrets. @default false */
   includeChildProcessArgs?: boolean | undefined;
-  /** Captures errors that end worker threads; `false` adds a breadcrumb instead. @default true */
+  /**
+   * Captures errors that end worker threads, unless a client in the worker has captured them; `false` adds a breadcrumb
+   * instead. @default true
+   */
   captureWorkerErrors?: boolean | undefined;
 }
 
@@ -27,6 +31,7 @@ export function childProcessIntegration(options?: ChildProcessOptions): Integrat
   return {
     name: 'ChildProcess',
     setup(client) {
+      shareWorkerErrors();
       let isStopped = false;
       const isActive = () => !isStopped && getClient() === client;
       const undo = [
@@ -61,16 +66,18 @@ function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () =>
 
 function observeWorker(worker: Worker, capturing: Client | undefined, isActive: () => boolean): void {
   // The id is no longer available once the worker has failed.
-  const threadId = String(worker.threadId);
+  const { threadId } = worker;
+  const data = { threadId: String(threadId) };
   onError(worker, (error) => {
     if (!isActive()) return;
     if (capturing) {
-      const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data: { threadId } };
+      if (isWorkerErrorNoted(threadId)) return;
+      const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data };
       capturing.captureException(error, { mechanism }, getCurrentScope());
       return;
     }
     const message = `Worker thread errored with '${messageOf(error)}'`;
-    addBreadcrumb({ category: 'worker_thread', level: 'error', message, data: { threadId } }, { worker });
+    addBreadcrumb({ category: 'worker_thread', level: 'error', message, data }, { worker });
   });
 }
 

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
 import { guard } from '../../internal/guard.js';
 import { readProperty } from '../../internal/read.js';
@@ -6,6 +7,7 @@ import { runDetached } from '../../internal/run-detached.js';
 import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
 import { observeRejections, rejectUnobserved } from './rejections.js';
+import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
 /** Grace period after `shutdownTimeout`: the process then ends even if the client has not closed. */
@@ -27,20 +29,28 @@ interface End {
 const ends = new WeakMap<Client, End>();
 
 /**
- * Prints an uncaught exception as Node does, and ends the process with status 1 once the client has closed. Further
- * exceptions share that end. If they keep the event loop from reaching it, the first one after the deadline ends the
- * process.
+ * Ends the process over an uncaught exception once the client has closed; a worker thread ends alone. Further exceptions
+ * share that end. If they keep the event loop from reaching it, the first one after the deadline ends the process.
  */
 export function endByException(client: Client, error: unknown): void {
   const end = ends.get(client);
   if (end === undefined) {
-    printFatal(error);
-    endAfterClose(client, () => process.exit(FAILURE));
+    if (isMainThread) printFatal(error);
+    endAfterClose(client, () => endNow(error));
     return;
   }
   end.exceptions += 1;
-  if (end.exceptions <= MAX_PRINTED) printFatal(error);
-  if (end.isDue || performance.now() > end.deadlineMillis) process.exit(FAILURE);
+  if (isMainThread && end.exceptions <= MAX_PRINTED) printFatal(error);
+  if (performance.now() > end.deadlineMillis) end.isDue = true;
+  if (end.isDue) endNow(error);
+}
+
+/** A worker raises the exception again, now unobserved, so that its parent gets it as without the SDK. */
+function endNow(error: unknown): void {
+  if (isMainThread || hasApplicationListener()) process.exit(FAILURE);
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 /**
@@ -65,6 +75,7 @@ function endAfterClose(client: Client, endProcess: () => void): void {
   const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
   const end: End = { deadlineMillis: performance.now() + timeoutMillis, exceptions: 1, isDue: false };
   ends.set(client, end);
+  if (!isMainThread) noteWorkerError();
   // No other code may end the process with status 0 while the client is closing.
   process.exitCode = FAILURE;
   const closed = settlesWithin(closeWithin(client, shutdownTimeout), timeoutMillis).then(() => {

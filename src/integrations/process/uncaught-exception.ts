@@ -1,4 +1,3 @@
-import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
@@ -27,8 +26,8 @@ const MONITOR_EVENT = 'uncaughtExceptionMonitor';
 const REJECTION = 'unhandledRejection';
 
 /**
- * Captures uncaught exceptions of the main thread. If the application does not listen for them, the process ends as it
- * would without the SDK, after the event was sent.
+ * Captures uncaught exceptions. If the application does not listen for them, the process or worker thread ends as it would
+ * without the SDK, after the event was sent.
  *
  * Uses the monitor event, and adds an `uncaughtException` listener only when an exception ends the process. Until then,
  * code that inspects the listeners sees the same as without the SDK.
@@ -41,7 +40,6 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
   return {
     name: 'OnUncaughtException',
     setup(client) {
-      if (!isMainThread) return undefined;
       const end = createEnd(client, onFatalError);
       markOwnListener(client, end, onFatalError !== undefined);
       const observe: ExceptionListener = (error) => {

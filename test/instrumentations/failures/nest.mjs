@@ -8,7 +8,7 @@ const decorate = (target, ...decorators) => {
   return target;
 };
 
-export async function start({ common, core }, faultline) {
+export async function start({ common, core, createAdapter }, faultline) {
   const { Catch, Controller, Get, HttpException, Module, NotFoundException, UseFilters, UseGuards, UseInterceptors } =
     common;
   const { UsePipes, ParseIntPipe, Param } = common;
@@ -100,7 +100,7 @@ export async function start({ common, core }, faultline) {
     if (way === 'filtered') {
       class Filter {
         catch(_error, host) {
-          host.switchToHttp().getResponse().status(500).json({ sorry: true });
+          host.switchToHttp().getResponse().status(500).send({ sorry: true });
         }
       }
       apply(UseFilters(decorate(Filter, Catch())));
@@ -110,7 +110,7 @@ export async function start({ common, core }, faultline) {
 
   class GlobalFilter {
     catch(_error, host) {
-      host.switchToHttp().getResponse().status(500).json({ globally: true });
+      host.switchToHttp().getResponse().status(500).send({ globally: true });
     }
   }
   decorate(GlobalFilter, Catch(Special));
@@ -135,7 +135,8 @@ export async function start({ common, core }, faultline) {
     Module({ imports: faultline && isModule ? [faultline.FaultlineModule.forRoot()] : [], controllers: [Failures] }),
   );
 
-  const app = await core.NestFactory.create(App, { logger: false });
+  const adapter = createAdapter ? [createAdapter()] : [];
+  const app = await core.NestFactory.create(App, ...adapter, { logger: false });
   app.useGlobalFilters(new GlobalFilter());
   if (!isModule) faultline?.setupNestErrorHandler(app);
   await app.listen(0, '127.0.0.1');

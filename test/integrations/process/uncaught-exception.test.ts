@@ -231,20 +231,6 @@ describe('onFatalError', () => {
   });
 });
 
-it('nothing is listened for in worker threads, whose exceptions go to their parents', async () => {
-  const inWorker = `
-    import('faultline').then(({ init }) => {
-      init();
-      require('node:worker_threads').parentPort.postMessage(process.listenerCount('uncaughtExceptionMonitor'));
-    });`;
-  const { stdout } = await run(
-    '',
-    `import { Worker } from 'node:worker_threads';
-    new Worker(${JSON.stringify(inWorker)}, { eval: true, execArgv: [] }).on('message', (count) => console.log(count));`,
-  );
-  expect(stdout).toBe('0\n');
-});
-
 describe('where nobody reads stderr', () => {
   const endless = 'setInterval(() => {}, 1000);';
 

@@ -1,0 +1,32 @@
+import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
+
+/**
+ * An error that ends a worker thread is seen twice: in the worker, whose client knows its scopes, and in the thread that
+ * started it. The worker notes its id in memory that all threads share before the other thread hears of the error.
+ */
+
+const KEY = 'faultline.worker_errors';
+/** Ids are unique, and an id is read shortly after it was noted. */
+const MAX_NOTED = 256;
+
+/** Lets the workers started from now on, and theirs, say that they have captured the error that ends them. */
+export function shareWorkerErrors(): void {
+  if (sharedIds() === undefined) setEnvironmentData(KEY, new Int32Array(new SharedArrayBuffer(4 * MAX_NOTED)));
+}
+
+/** Says that this thread captured the error that ends it. */
+export function noteWorkerError(): void {
+  const ids = sharedIds();
+  if (ids) Atomics.store(ids, threadId % MAX_NOTED, threadId);
+}
+
+/** Whether a worker has captured the error that ended it. */
+export function isWorkerErrorNoted(workerThreadId: number): boolean {
+  const ids = sharedIds();
+  return ids !== undefined && Atomics.load(ids, workerThreadId % MAX_NOTED) === workerThreadId;
+}
+
+function sharedIds(): Int32Array | undefined {
+  const shared: unknown = getEnvironmentData(KEY);
+  return shared instanceof Int32Array ? shared : undefined;
+}

@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { captureException, startSpan } from 'faultline';
+import { enter, later } from './ways.mjs';
+
+const decorate = (target, ...decorators) => {
+  for (const one of decorators) one(target);
+  return target;
+};
+
+export async function start({ common, core, graphql, ApolloDriver }, faultline) {
+  const { ForbiddenException, HttpException, Module } = common;
+  const resolvers = {
+    sync() {
+      throw new Error('sync');
+    },
+    async rejection() {
+      await later();
+      throw new Error('rejection');
+    },
+    string() {
+      throw 'string';
+    },
+    forbidden() {
+      throw new ForbiddenException('forbidden');
+    },
+    unavailable() {
+      throw new HttpException('unavailable', 503);
+    },
+    span() {
+      return startSpan({ name: 'work' }, () => Promise.reject(new Error('span')));
+    },
+    'by-hand'() {
+      const error = new Error('by-hand');
+      captureException(error);
+      throw error;
+    },
+    fine: () => 'fine',
+  };
+  class Failures {}
+  for (const [name, resolve] of Object.entries(resolvers)) {
+    const field = name.replace('-', '');
+    Failures.prototype[field] = resolve;
+    graphql.Query(field)(Failures.prototype, field, Object.getOwnPropertyDescriptor(Failures.prototype, field));
+  }
+  decorate(Failures, graphql.Resolver('Query'));
+
+  class App {
+    configure(consumer) {
+      consumer
+        .apply((request, _response, next) => {
+          enter(request.originalUrl);
+          next();
+        })
+        .forRoutes('*path');
+    }
+  }
+  const fields = Object.keys(resolvers).map((name) => `${name.replace('-', '')}: String`);
+  decorate(
+    App,
+    Module({
+      imports: [
+        ...(faultline ? [faultline.FaultlineModule.forRoot()] : []),
+        graphql.GraphQLModule.forRoot({
+          driver: ApolloDriver,
+          path: '/*path',
+          csrfPrevention: false,
+          typeDefs: `type Query { ${fields.join(' ')} }`,
+        }),
+      ],
+      providers: [Failures],
+    }),
+  );
+  const app = await core.NestFactory.create(App, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  return app.getHttpServer();
+}

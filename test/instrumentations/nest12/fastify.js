@@ -1,0 +1,4 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+export { common, core } from './index.js';
+export const createAdapter = () => new FastifyAdapter();

@@ -1,5 +1,6 @@
 import { capturedScopeOf, isolationOf } from './context/captured-scopes.js';
 import { getCurrentScope, getGlobalScope } from './context/current-scopes.js';
+import { KnownErrors } from './context/known-errors.js';
 import { snapshotOf } from './context/merge.js';
 import { currentTrace } from './context/trace.js';
 import { settlesWithin } from './internal/deadline.js';
@@ -27,7 +28,6 @@ import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { Transport, TransportResponse } from './model/transport.js';
 import type { StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
-import { createKnownErrors, type KnownErrors } from './pipeline/create-known-errors.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
@@ -62,7 +62,6 @@ export class DefaultClient implements InnerClient {
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #sampleError: ErrorSampler;
   #pipeline: Pipeline;
-  readonly #knownErrors: KnownErrors;
   readonly #waiting = new WaitingEvents();
   readonly #teardowns: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
@@ -81,7 +80,6 @@ export class DefaultClient implements InnerClient {
     this.#integrations = integrations;
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
     this.#sampleError = createErrorSampler(settings);
-    this.#knownErrors = createKnownErrors(settings);
     this.#pipeline = createPipeline(settings, integrations);
     this.#open = settings.enabled;
   }
@@ -131,7 +129,7 @@ export class DefaultClient implements InnerClient {
     const hint: EventHint = { mechanism: recorded.mechanism, originalException: recorded.thrown };
     const createEvent = () => eventFromRecorded(recorded, hint, this.settings);
     this.#capture(hint, undefined, recorded.about, 'error', createEvent, () =>
-      this.#knownErrors.noteRecorded(recorded),
+      this.part(KnownErrors).noteRecorded(recorded),
     );
   }
 
@@ -260,7 +258,7 @@ export class DefaultClient implements InnerClient {
 
   #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, captured: Event | undefined): boolean {
     const traceOf = () => captured?.contexts?.trace?.trace_id ?? currentTrace(this, scope).traceId;
-    return thrown !== undefined && this.#knownErrors.noteThrown(thrown, traceOf);
+    return thrown !== undefined && this.part(KnownErrors).noteThrown(thrown, traceOf);
   }
 
   /** Counts an error in its session although its event is not sent: it happened all the same. */

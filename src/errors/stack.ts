@@ -1,4 +1,3 @@
-import { readString } from '../internal/read.js';
 import { detach } from '../internal/strings.js';
 import type { StackFrame } from '../model/exception.js';
 import { parseStackLine, pathOf } from './stack-line.js';
@@ -43,11 +42,6 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
     (isOnTop ? ofSdk : frames).push({ ...parsed.frame });
   }
   return toOldestFirst(frames.length > 0 ? frames : ofSdk);
-}
-
-/** Reads the stack of any thrown value, even if it is frozen, from another realm, or its getters throw. */
-export function stackOf(error: unknown): string | undefined {
-  return readString(error, 'stack');
 }
 
 function toOldestFirst(frames: StackFrame[]): StackFrame[] {

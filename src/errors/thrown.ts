@@ -1,7 +1,7 @@
 import { readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Exception, StackFrame } from '../model/exception.js';
-import { parseStack, stackOf } from './stack.js';
+import { parseStack } from './stack.js';
 
 const MAX_TYPE_LENGTH = 256;
 const UNREADABLE = '[message cannot be read]';
@@ -16,7 +16,7 @@ export function exceptionFromError(error: unknown): Exception {
 
 /** The frames of an error's stack, outermost call first; empty without a stack. */
 export function framesOf(error: unknown): StackFrame[] {
-  return parseStack(stackOf(error), readString(error, 'message'));
+  return parseStack(readString(error, 'stack'), readString(error, 'message'));
 }
 
 /** An event without any message would be filtered out, so a placeholder replaces a message whose getter throws. */

@@ -1,10 +1,11 @@
 import { EventEmitter, errorMonitor } from 'node:events';
 import { types } from 'node:util';
+import { trace } from '@opentelemetry/api';
 import { captureException } from '../capture.js';
-import { getScopes } from '../context/current-scopes.js';
-import { noteThrownOn } from '../context/thrown-primitives.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { KnownErrors } from '../context/known-errors.js';
 import { guard } from '../internal/guard.js';
-import { isInstance, readProperty } from '../internal/read.js';
+import { isInstance, isObjectOrFunction, readProperty } from '../internal/read.js';
 import type { Scope } from '../model/scope.js';
 
 /** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
@@ -46,12 +47,14 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       typeof shouldHandleError === 'function'
         ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
         : !isExpected;
-    if (!isWanted || isRepeatedPrimitive(error, unit)) return;
+    if (!isWanted) return;
+    const known = getInnerClient()?.part(KnownErrors);
+    if (unit && !isObjectOrFunction(error) && known?.notePrimitive(error, unit)) return;
     captureException(error, {
       mechanism: { type: mechanismType, handled: false, data },
       captureContext: (scope) => nameTransaction(scope, transactionName),
     });
-    noteThrownOn(error);
+    known?.notePassing(error, trace.getActiveSpan(), undefined);
   };
 }
 
@@ -64,18 +67,6 @@ function nameTransaction(scope: Scope, name: string | undefined): void {
   const { current, isolation } = getScopes();
   const isNamed = [current, isolation].some((one) => one.snapshot().transactionName);
   if (name && !isNamed) scope.setTransactionName(name);
-}
-
-const primitives = new WeakMap<object, Set<unknown>>();
-
-/** Objects are recognized by the client; equal primitives count as one error only within one request or job. */
-function isRepeatedPrimitive(error: unknown, unit: object | undefined): boolean {
-  if ((typeof error === 'object' && error !== null) || typeof error === 'function' || !unit) return false;
-  const present = primitives.get(unit);
-  if (present?.has(error)) return true;
-  if (present) present.add(error);
-  else primitives.set(unit, new Set([error]));
-  return false;
 }
 
 /** The `status` or `statusCode` of an error, where it is a status of HTTP. */

@@ -3,6 +3,7 @@ import { addBreadcrumb } from '../capture.js';
 import { getClient } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
+import { isObjectOrFunction } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import { markWrapped } from '../internal/wrapped.js';
 import type { Client, Integration } from '../model/contracts.js';
@@ -126,8 +127,7 @@ function format(kept: readonly unknown[]): string {
 
 function toKept(value: unknown, names: SensitiveNames): unknown {
   if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS)));
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return isObject ? cut(inspectWithoutSecrets(value, names)) : value;
+  return isObjectOrFunction(value) ? cut(inspectWithoutSecrets(value, names)) : value;
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { createLogger } from './diag.js';
+import { isObjectOrFunction } from './read.js';
 
 const log = createLogger('user-code');
 
@@ -30,11 +31,7 @@ export function reportFailure(what: string, error: unknown): void {
 /** Whether a value is a thenable; a hostile `then` getter counts as no. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   try {
-    return (
-      value !== null &&
-      (typeof value === 'object' || typeof value === 'function') &&
-      typeof (value as { then?: unknown }).then === 'function'
-    );
+    return isObjectOrFunction(value) && typeof (value as { then?: unknown }).then === 'function';
   } catch {
     return false;
   }

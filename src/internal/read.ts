@@ -28,6 +28,11 @@ export function readList(list: unknown): unknown[] {
   return elements;
 }
 
+/** Whether a value is an object or a function, and not a primitive. */
+export function isObjectOrFunction(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
 /** Whether a value is an array. `false` for a revoked proxy, for which `Array.isArray` throws. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
 import { copyDefined } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
+import { isArray, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
@@ -83,7 +83,7 @@ export function eventFromMessage(
   settings: EventSettings,
 ): Event {
   const parameterized = ParameterizedString.is(message) ? message : undefined;
-  if (!parameterized && ((typeof message === 'object' && message !== null) || typeof message === 'function')) {
+  if (!parameterized && isObjectOrFunction(message)) {
     return { ...eventFromException(message, hint, settings), level };
   }
   const event: Event = { message: truncate(stringifyPrimitive(message), MAX_STRING_LENGTH), level };

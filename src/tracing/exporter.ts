@@ -11,7 +11,7 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
-import { recordedExceptionsOf } from './recorded-exceptions.js';
+import { takeExceptions } from './recorded-exceptions.js';
 import { scopesOfRoot } from './segments.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 
@@ -113,7 +113,7 @@ export class FaultlineSpanExporter implements SpanExporter {
       return;
     }
     if (assembly && client.settings.captureRecordedExceptions) {
-      const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
+      const take = () => takeExceptions(client, span, scopesOfRoot(span));
       guard('exceptions of an exported span', take, undefined);
     }
     try {

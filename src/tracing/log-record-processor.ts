@@ -19,7 +19,7 @@ import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { recordedExceptionsOf } from './recorded-exceptions.js';
+import { takeException } from './recorded-exceptions.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
 /** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */
@@ -104,7 +104,7 @@ function takeRecord(client: InnerClient, record: LogRecord, context: Context): v
   };
   const mechanism = mechanismOf('auto.otel.log_record', attributes);
   const recorded: RecordedException = { strings, traceId: where.traceId, atSeconds, mechanism, about };
-  recordedExceptionsOf(client).take(recorded, where.spanId, where.parentSpanId);
+  takeException(client, recorded, where.spanId, where.parentSpanId);
 }
 
 function describeRecord(client: InnerClient, record: LogRecord): Event {

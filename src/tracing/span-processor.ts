@@ -14,7 +14,7 @@ import { type InnerClient, isClient } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { localParentOf } from './nested-server-span.js';
-import { observeExceptions, recordedExceptionsOf } from './recorded-exceptions.js';
+import { observeExceptions, takeExceptions } from './recorded-exceptions.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
 import { SegmentStore, scopesOfRoot } from './segments.js';
@@ -49,7 +49,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     segment?.add(span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
-      const take = () => recordedExceptionsOf(client).takeEnded(span, scopesOfRoot(span));
+      const take = () => takeExceptions(client, span, scopesOfRoot(span));
       guard('exceptions of an ended span', take, undefined);
     }
   }

@@ -13,10 +13,10 @@ import {
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
+import { KnownErrors } from '../context/known-errors.js';
 import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
-import { noteThrown } from '../context/thrown-primitives.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { createSpanId } from '../internal/ids.js';
@@ -328,7 +328,7 @@ function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean)
   const client = getInnerClient();
   if (client?.settings.captureSpanErrors) {
     client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
-    noteThrown(error, span, trace.getSpan(around));
+    client.part(KnownErrors).notePassing(error, span, trace.getSpan(around));
   }
   if (endWhenDone) span.end();
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { parseStack, stackOf } from '../../src/errors/stack.js';
+import { parseStack } from '../../src/errors/stack.js';
 
 const parseLine = (line: string) => parseStack(`Error: boom\n${line}`)[0];
 const SDK_FOLDER = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -210,28 +210,5 @@ describe('a stack', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('stackOf', () => {
-  it.each([
-    [
-      'a getter that throws',
-      Object.defineProperty(new Error(), 'stack', {
-        get: () => {
-          throw new Error('no');
-        },
-      }),
-    ],
-    ['a stack that is no text', Object.assign(new Error(), { stack: [1] })],
-    ['null', null],
-    ['undefined', undefined],
-    ['a text', 'boom'],
-  ])('is undefined for %s', (_, error) => {
-    expect(stackOf(error)).toBeUndefined();
-  });
-
-  it('reads that of a frozen error', () => {
-    expect(stackOf(Object.freeze(new Error('boom')))).toContain('Error: boom');
   });
 });

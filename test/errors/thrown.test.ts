@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { exceptionFromError } from '../../src/errors/thrown.js';
+import { exceptionFromError, framesOf } from '../../src/errors/thrown.js';
 import { isError } from '../../src/internal/is-error.js';
 
 function revoked(): object {
@@ -76,4 +76,20 @@ it('an error whose message cannot be read says so', () => {
     },
   });
   expect(exceptionFromError(error)).toMatchObject({ type: 'Error', value: '[message cannot be read]' });
+});
+
+describe('the frames of a thrown value', () => {
+  it.each([
+    ['a stack whose getter throws', Object.defineProperty(new Error(), 'stack', { get: throwing })],
+    ['a stack that is not a string', Object.assign(new Error(), { stack: [1] })],
+    ['null', null],
+    ['undefined', undefined],
+    ['a string', 'boom'],
+  ])('are none for %s', (_, thrown) => {
+    expect(framesOf(thrown)).toEqual([]);
+  });
+
+  it('are read from a frozen error', () => {
+    expect(framesOf(Object.freeze(new Error('boom'))).at(-1)?.filename).toContain('thrown.test.ts');
+  });
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
 import { guard } from '../../internal/guard.js';
-import { readProperty } from '../../internal/read.js';
+import { isObjectOrFunction, readProperty } from '../../internal/read.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
@@ -139,12 +139,14 @@ export function printRejectionWarning(reason: unknown): void {
 
 /** Writes an exception to stderr as Node does, without the line of source code, which only Node knows. */
 function printFatal(error: unknown): void {
-  const hint = isObject(error) ? '' : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
+  const hint = isObjectOrFunction(error)
+    ? ''
+    : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
   writeToStderr(`${printError(error)}${hint}\n\nNode.js ${process.version}\n`);
 }
 
 function printError(error: unknown): string {
-  if (!isObject(error)) return typeof error === 'symbol' ? '' : String(error);
+  if (!isObjectOrFunction(error)) return typeof error === 'symbol' ? '' : String(error);
   const colors = process.stderr.isTTY === true && process.stderr.hasColors();
   const depth = Math.max(inspect.defaultOptions.depth ?? Number.POSITIVE_INFINITY, MIN_INSPECTION_DEPTH);
   return guard(
@@ -155,10 +157,6 @@ function printError(error: unknown): string {
     },
     '[unprintable]',
   );
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 /** Adds `Emitted 'error' event at: ...` to the stack of an error that was emitted without a listener. */

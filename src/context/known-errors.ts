@@ -1,0 +1,182 @@
+import { type Span, trace } from '@opentelemetry/api';
+import { nowSeconds } from '../internal/clock.js';
+import { isObjectOrFunction, readString } from '../internal/read.js';
+import { RecentMap } from '../internal/recent-map.js';
+import { detach } from '../internal/strings.js';
+import type { Client } from '../model/contracts.js';
+import type { ExceptionStrings, RecordedException } from '../model/recorded-exception.js';
+
+/** Reports of one error follow each other within this time; after it, equal strings are another error. */
+const MAX_DISTANCE_SECONDS = 5;
+const MAX_MESSAGE_LENGTH = 200;
+const MAX_STACK_LENGTH = 500;
+/** OpenTelemetry may have cut a string: its beginning identifies the error if it is at least this long. */
+const MIN_CUT_LENGTH = 100;
+const MAX_FINGERPRINTS_PER_ID = 10;
+const MIN_IDS = 1000;
+
+/**
+ * The errors that one client has captured, so that each becomes one event, however often and in whatever way it is
+ * reported:
+ *
+ * - The same object or function is one error.
+ * - A primitive is one error where the captured one surfaces again: in the spans that it leaves, in code outside of all
+ *   spans until the turn of the event loop ends, and in its request or job.
+ * - A thrown value, and an exception recorded through OpenTelemetry of which only the strings are known, are one error
+ *   if they have the same trace, about the same time and equal strings. Each of the one pairs with one of the other.
+ * - Equal strings recorded on a span and then on it or on a span above it are one error, which was rethrown.
+ *
+ * Events that equal the event before them are another matter: the optional integration `Dedupe`.
+ */
+export class KnownErrors {
+  readonly #comparesStrings: boolean;
+  readonly #objects = new WeakSet<object>();
+  readonly #primitives = new WeakMap<object, Set<unknown>>();
+  readonly #thrown = new Fingerprints();
+  readonly #recorded = new Fingerprints();
+  readonly #onSpans = new Fingerprints();
+
+  constructor({ settings }: Client) {
+    this.#comparesStrings = settings.captureRecordedExceptions;
+  }
+
+  /**
+   * Notes a thrown value, frozen or not.
+   *
+   * @param traceOf returns the id of the trace it was captured in; called only if strings are to be compared
+   * @returns whether it was known
+   */
+  noteThrown(thrown: unknown, traceOf: () => string): boolean {
+    if (isObjectOrFunction(thrown) ? this.noteObject(thrown) : this.#surfaces(thrown)) return true;
+    if (!this.#comparesStrings) return false;
+    const traceId = traceOf();
+    const fingerprint = fingerprintOf(stringsOf(thrown), nowSeconds());
+    if (this.#recorded.take(traceId, fingerprint)) return true;
+    this.#thrown.add(traceId, fingerprint);
+    return false;
+  }
+
+  /** Notes an exception that was recorded through OpenTelemetry. @returns whether it was known */
+  noteRecorded({ thrown, strings, traceId, atSeconds }: RecordedException): boolean {
+    if (thrown !== undefined) return this.noteThrown(thrown, () => traceId);
+    const fingerprint = fingerprintOf(strings, atSeconds);
+    if (this.#thrown.take(traceId, fingerprint)) return true;
+    this.#recorded.add(traceId, fingerprint);
+    return false;
+  }
+
+  /** Notes an object. @returns whether it was known */
+  noteObject(object: object): boolean {
+    if (this.#objects.has(object)) return true;
+    this.#objects.add(object);
+    return false;
+  }
+
+  /** Notes strings recorded on a span. @returns whether they were recorded on it or on a descendant before */
+  noteOnSpan({ strings, atSeconds }: RecordedException, spanId: string, parentSpanId: string | undefined): boolean {
+    const fingerprint = fingerprintOf(strings, atSeconds);
+    const isKnown = this.#onSpans.has(spanId, fingerprint);
+    this.#onSpans.add(spanId, fingerprint);
+    if (parentSpanId) this.#onSpans.add(parentSpanId, fingerprint);
+    return isKnown;
+  }
+
+  /** Hands the strings recorded on a span on to its parent. */
+  noteSpanEnd(spanId: string, parentSpanId: string | undefined): void {
+    if (parentSpanId) for (const one of this.#onSpans.of(spanId)) this.#onSpans.add(parentSpanId, one);
+  }
+
+  /**
+   * Notes a captured primitive that passes from a span to the code around it: it may surface in the latter and, as the
+   * rejection of a promise, in the span itself.
+   */
+  notePassing(error: unknown, from: Span | undefined, to: Span | undefined): void {
+    if (isObjectOrFunction(error)) return;
+    if (from) this.notePrimitive(error, from);
+    this.notePrimitive(error, to ?? this);
+    // All code outside of spans shares one place, so entries are only valid during this turn of the event loop.
+    if (!to) this.#forgetAfterTurn(this);
+  }
+
+  /** Notes a primitive in a span, a request or a job. @returns whether it was known there */
+  notePrimitive(primitive: unknown, place: object): boolean {
+    const present = this.#primitives.get(place);
+    if (present?.has(primitive)) return true;
+    if (present) present.add(primitive);
+    else this.#primitives.set(place, new Set([primitive]));
+    return false;
+  }
+
+  #surfaces(primitive: unknown): boolean {
+    const place = trace.getActiveSpan() ?? this;
+    if (!this.#primitives.get(place)?.has(primitive)) return false;
+    this.#forgetAfterTurn(place);
+    return true;
+  }
+
+  #forgetAfterTurn(place: object): void {
+    setImmediate(() => this.#primitives.delete(place)).unref();
+  }
+}
+
+/** An exception by its strings, which are short and keep no longer string alive. */
+interface ExceptionFingerprint {
+  readonly message: string;
+  /** Empty if there is none. */
+  readonly stack: string;
+  readonly atSeconds: number;
+}
+
+/** The latest fingerprints of each of the latest spans or traces. */
+class Fingerprints {
+  readonly #byId = new RecentMap<string, ExceptionFingerprint[]>(MIN_IDS);
+
+  of(id: string): readonly ExceptionFingerprint[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  has(id: string, fingerprint: ExceptionFingerprint): boolean {
+    return this.of(id).some((one) => isSame(one, fingerprint));
+  }
+
+  add(id: string, fingerprint: ExceptionFingerprint): void {
+    const present = this.#byId.get(id);
+    if (!present) this.#byId.set(id, [fingerprint]);
+    else if (!present.includes(fingerprint) && present.push(fingerprint) > MAX_FINGERPRINTS_PER_ID) present.shift();
+  }
+
+  /** Removes one that is the same. @returns whether there was one */
+  take(id: string, fingerprint: ExceptionFingerprint): boolean {
+    const index = this.of(id).findIndex((one) => isSame(one, fingerprint));
+    if (index >= 0) this.#byId.get(id)?.splice(index, 1);
+    return index >= 0;
+  }
+}
+
+/** The strings that OpenTelemetry would keep of a thrown value. */
+function stringsOf(thrown: unknown): ExceptionStrings {
+  return isObjectOrFunction(thrown)
+    ? { message: readString(thrown, 'message'), stack: readString(thrown, 'stack') }
+    : { message: String(thrown) };
+}
+
+function fingerprintOf({ message = '', stack = '' }: ExceptionStrings, atSeconds: number): ExceptionFingerprint {
+  return {
+    message: detach(message.slice(0, MAX_MESSAGE_LENGTH)),
+    stack: detach(stack.slice(0, MAX_STACK_LENGTH)),
+    atSeconds,
+  };
+}
+
+function isSame(one: ExceptionFingerprint, other: ExceptionFingerprint): boolean {
+  return (
+    Math.abs(one.atSeconds - other.atSeconds) <= MAX_DISTANCE_SECONDS &&
+    isSameString(one.message, other.message) &&
+    (one.stack === '' || other.stack === '' || isSameString(one.stack, other.stack))
+  );
+}
+
+function isSameString(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one === other || (length >= MIN_CUT_LENGTH && one.slice(0, length) === other.slice(0, length));
+}

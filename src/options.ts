@@ -67,6 +67,12 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   serverName: nonEmptyString(),
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
+  stackTraceLimit: {
+    expected: 'a number of at least 0',
+    parse: (value) => parseCount(typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+    default: 50,
+    env: 'FAULTLINE_STACK_TRACE_LIMIT',
+  },
   sendClientReports: { ...flag(), default: true },
   captureSpanErrors: { ...flag(), default: true },
   captureRecordedExceptions: { ...flag(), default: false },
@@ -146,7 +152,7 @@ function rate(): Row {
 }
 
 function count(expected = 'a number of at least 0'): Row {
-  return { expected, parse: (value) => (typeof value === 'number' && value >= 0 ? value : undefined) };
+  return { expected, parse: parseCount };
 }
 
 function flag(): Row {
@@ -159,6 +165,10 @@ function callback(): Row {
 
 function matchers(): Row {
   return { expected: 'an array of strings and regular expressions', parse: parseMatchers };
+}
+
+function parseCount(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
 }
 
 function parseString(value: unknown): string | undefined {

@@ -70,6 +70,7 @@ describe('options', () => {
     ['debug', 'perhaps', false],
     ['integrations', {}, undefined],
     ['shutdownTimeout', -5, 2000],
+    ['stackTraceLimit', -1, 50],
     ['transportOptions', 3, {}],
   ])('report a bad %s (%j) once, by its name, and use %j instead', (name, value, replacement) => {
     const settings = resolveOptions({ [name]: value }, {}) as Record<string, unknown>;
@@ -97,6 +98,7 @@ describe('options', () => {
       FAULTLINE_ENVIRONMENT: 'staging',
       FAULTLINE_TRACES_SAMPLE_RATE: '0.25',
       FAULTLINE_DEBUG: 'on',
+      FAULTLINE_STACK_TRACE_LIMIT: '30',
     };
     expect(resolveOptions({ environment: 'test' }, env)).toMatchObject({
       dsn: 'http://key@127.0.0.1/1',
@@ -104,6 +106,7 @@ describe('options', () => {
       environment: 'test',
       tracesSampleRate: 0.25,
       debug: true,
+      stackTraceLimit: 30,
     });
   });
 

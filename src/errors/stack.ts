@@ -11,18 +11,20 @@ const MAX_CACHED_LINES = 2000;
 const MAX_NAME_LENGTH = 256;
 const MAX_COMPARED_LENGTH = 256;
 
+/** Code between the application's functions that says nothing about them: the SDK's own, and OTel's. */
+type Wrapper = 'sdk' | 'otel';
+
 interface ParsedLine {
   readonly frame: StackFrame;
-  /** Whether the frame is the SDK's own code. */
-  readonly isSdk: boolean;
+  readonly wrapper: Wrapper | undefined;
 }
 
 /** The same few lines recur in every error, so each is parsed once. */
 const parsedLines = new Map<string, ParsedLine>();
 
 /**
- * Parses an error's stack into frames, outermost call first. The SDK's own frames are omitted, unless there are no
- * others. The caller may mutate the frames.
+ * Parses an error's stack into frames, outermost call first. Frames of the SDK are omitted, and frames of OTel that are
+ * not the place of the error, unless nothing but Node's own frames would be left. The caller may mutate the frames.
  *
  * @param stack value of the `stack` property
  * @param message the error's message, whose lines are never parsed as frames
@@ -30,18 +32,36 @@ const parsedLines = new Map<string, ParsedLine>();
  */
 export function parseStack(stack: string | undefined, message?: string): StackFrame[] {
   if (!stack) return [];
-  const frames: StackFrame[] = [];
-  const ofSdk: StackFrame[] = [];
+  const all: StackFrame[] = [];
+  const kept: StackFrame[] = [];
+  let isOnTop = true;
+  let isInWrapper = false;
   let end = endOfHeader(stack, message);
-  for (let lines = 0; end < stack.length && lines < MAX_LINES && frames.length < MAX_FRAMES; lines++) {
+  for (let lines = 0; end < stack.length && lines < MAX_LINES && kept.length < MAX_FRAMES; lines++) {
     const start = end + 1;
     end = endOfLine(stack, start);
     const parsed = parseOnce(stack.slice(start, Math.min(end, start + MAX_LINE_LENGTH)));
     if (parsed === undefined) continue;
-    const isOnTop = frames.length === 0 && parsed.isSdk && ofSdk.length < MAX_FRAMES;
-    (isOnTop ? ofSdk : frames).push({ ...parsed.frame });
+    const frame = { ...parsed.frame };
+    isInWrapper = isPartOfWrapper(parsed, isOnTop, isInWrapper);
+    isOnTop &&= parsed.wrapper !== undefined;
+    if (!isInWrapper) kept.push(frame);
+    if (all.length < MAX_FRAMES) all.push(frame);
   }
-  return toOldestFirst(frames.length > 0 ? frames : ofSdk);
+  return toOldestFirst(kept.some(isOutsideOfNode) ? kept : all);
+}
+
+/**
+ * @param isOnTop whether no other code is nearer to the throw
+ * @param isAfterWrapper whether the frame called a wrapper: the `AsyncLocalStorage` that carries the context
+ */
+function isPartOfWrapper({ frame, wrapper }: ParsedLine, isOnTop: boolean, isAfterWrapper: boolean): boolean {
+  if (wrapper === 'otel') return !isOnTop;
+  return wrapper === 'sdk' || (isAfterWrapper && frame.function === 'AsyncLocalStorage.run');
+}
+
+function isOutsideOfNode({ filename }: StackFrame): boolean {
+  return filename !== undefined && !filename.startsWith('node:');
 }
 
 function toOldestFirst(frames: StackFrame[]): StackFrame[] {
@@ -74,7 +94,7 @@ function parseAndRemember(slice: string): ParsedLine | undefined {
   const line = detach(slice);
   const frame = parseStackLine(line);
   if (frame === undefined) return undefined;
-  const parsed: ParsedLine = { frame, isSdk: isOfSdk(frame) };
+  const parsed: ParsedLine = { frame, wrapper: wrapperOf(frame) };
   if (parsedLines.size >= MAX_CACHED_LINES) parsedLines.clear();
   parsedLines.set(line, parsed);
   return parsed;
@@ -88,6 +108,11 @@ const SDK_FOLDERS = /\/errors\/stack\.[jt]s$/.test(import.meta.url)
   ? ['..', '../../src/'].map((folder) => pathOf(new URL(folder, import.meta.url).href))
   : [];
 
-function isOfSdk({ filename }: StackFrame): boolean {
-  return filename !== undefined && SDK_FOLDERS.some((folder) => filename.startsWith(folder));
+/** OTel's API, context managers and instrumentations. */
+const IN_OTEL = /node_modules[\\/]@opentelemetry[\\/]/;
+
+function wrapperOf({ filename }: StackFrame): Wrapper | undefined {
+  if (filename === undefined) return undefined;
+  if (SDK_FOLDERS.some((folder) => filename.startsWith(folder))) return 'sdk';
+  return IN_OTEL.test(filename) ? 'otel' : undefined;
 }

@@ -136,6 +136,12 @@ export interface Options {
   shutdownTimeout?: number | undefined;
   /** Adds a stack trace to messages. @default false */
   attachStacktrace?: boolean | undefined;
+  /**
+   * Frames that V8 records for an error, `Error.stackTraceLimit`, until the client is closed. Never lowers the limit, so
+   * that 0 leaves it alone. Events have 50 frames at most.
+   * @default the variable `FAULTLINE_STACK_TRACE_LIMIT`, else 50
+   */
+  stackTraceLimit?: number | undefined;
   /** Reports what was discarded, and why, to the destination. @default true */
   sendClientReports?: boolean | undefined;
   /** Captures errors that a `startSpan` callback throws. @default true */
@@ -185,6 +191,7 @@ type Defaulted =
   | 'sendDefaultPii'
   | 'shutdownTimeout'
   | 'attachStacktrace'
+  | 'stackTraceLimit'
   | 'sendClientReports'
   | 'captureSpanErrors'
   | 'captureRecordedExceptions'

@@ -2,6 +2,16 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { parseStack } from '../../src/errors/stack.js';
+import { close, init, startSpan } from '../../src/index.js';
+
+function catchError(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
 
 const parseLine = (line: string) => parseStack(`Error: boom\n${line}`)[0];
 const SDK_FOLDER = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -178,16 +188,50 @@ describe('a stack', () => {
     expect(frames[0]).toMatchObject({ function: 'Array.map', filename: '/app/a.js', in_app: false });
   });
 
-  it('does not begin with frames of the SDK', () => {
-    const sdk = `    at captureException (${SDK_FOLDER}capture.ts:1:2)\n    at Client.capture (file://${SDK_FOLDER}client.ts:1:2)`;
-    const frames = parseStack(
-      `Error\n${sdk}\n    at foo (/app/a.js:1:2)\n    at startSpan (${SDK_FOLDER}capture.ts:1:2)`,
-    );
-    expect(frames.map((frame) => frame.function)).toEqual(['startSpan', 'foo']);
+  const SDK = `    at runInSpan (${SDK_FOLDER}tracing/start-span.ts:1:2)`;
+  const OTEL = '    at ContextAPI.with (/app/node_modules/@opentelemetry/api/build/src/api/context.js:1:2)';
+  const STORAGE = '    at AsyncLocalStorage.run (node:internal/async_local_storage/async_context_frame:1:2)';
+  const APPLICATION = '    at work (/app/a.js:1:2)';
+  const MAIN = '    at main (/app/b.js:3:4)';
+  const namesIn = (...lines: string[]) => parseStack(['Error', ...lines].join('\n')).map((frame) => frame.function);
+
+  it('has no frames of the SDK, of OTel, and of the storage that carries their context', () => {
+    expect(namesIn(SDK, APPLICATION, SDK, STORAGE, SDK, OTEL, SDK, MAIN)).toEqual(['main', 'work']);
+    expect(namesIn('    at Object.open (node:fs:1:2)', OTEL, APPLICATION)).toEqual(['work', 'Object.open']);
   });
 
-  it('of the SDK alone is kept', () => {
-    expect(parseStack(`Error\n    at foo (${SDK_FOLDER}client.ts:1:2)`)).toHaveLength(1);
+  it("keeps the application's own storage", () => {
+    expect(namesIn(APPLICATION, STORAGE, MAIN)).toEqual(['main', 'AsyncLocalStorage.run', 'work']);
+  });
+
+  it('begins in OTel if the error was thrown there', () => {
+    expect(namesIn(OTEL, OTEL, APPLICATION, OTEL, MAIN)).toEqual([
+      'main',
+      'work',
+      'ContextAPI.with',
+      'ContextAPI.with',
+    ]);
+  });
+
+  it('of the SDK and Node alone is kept', () => {
+    expect(namesIn(SDK)).toHaveLength(1);
+    const timer = '    at listOnTimeout (node:internal/timers:1:2)';
+    expect(namesIn(SDK, STORAGE, timer)).toEqual(['listOnTimeout', 'AsyncLocalStorage.run', 'runInSpan']);
+  });
+
+  it('inside nested spans holds the functions of the application alone', () => {
+    function thrower(): never {
+      throw new Error('deep');
+    }
+    const nest = (depth: number): unknown =>
+      startSpan({ name: 'nested' }, () => (depth === 0 ? thrower() : nest(depth - 1)));
+    init({ tracesSampleRate: 1 });
+    const frames = parseStack(catchError(() => nest(5)).stack);
+    void close();
+    const own = frames.slice(frames.findIndex(({ function: name }) => name === 'nest'));
+    expect(own.every(({ filename }) => filename === fileURLToPath(import.meta.url))).toBe(true);
+    expect(own.filter(({ function: name }) => name === 'nest')).toHaveLength(6);
+    expect(own.at(-1)?.function).toBe('thrower');
   });
 
   it('is parsed to new frames each time, so that a hook may change them', () => {

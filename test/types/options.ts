@@ -283,6 +283,12 @@ init({ attachStacktrace: 'always' });
 // @ts-expect-error yes or no
 init({ attachStacktrace: 1 });
 
+init({ stackTraceLimit: 100 });
+// @ts-expect-error a number
+init({ stackTraceLimit: '100' });
+// @ts-expect-error 0 leaves the limit alone
+init({ stackTraceLimit: false });
+
 init({ sendClientReports: false });
 // @ts-expect-error yes or no
 init({ sendClientReports: 'no' });

@@ -6,6 +6,7 @@ export type {
   Options,
   Options as ClientOptions,
   Settings,
+  ScrubbingOptions,
   StringMatcher,
   TracePropagationTargets,
   SamplingContext,

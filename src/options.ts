@@ -1,9 +1,10 @@
+import { types } from 'node:util';
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { readList } from './internal/read.js';
 import { limitLength } from './internal/strings.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
-import type { Options, Settings } from './model/options.js';
+import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
 
 const log = createLogger('options');
 
@@ -64,6 +65,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
+  scrubbing: { expected: 'an object with fields, headers, patterns or allow', parse: parseScrubbing },
   serverName: nonEmptyString(),
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
@@ -207,6 +209,41 @@ function parseSpotlight(value: unknown): boolean | string | undefined {
 }
 
 function parseMatchers(value: unknown): unknown[] | undefined {
-  const isMatcher = (one: unknown) => typeof one === 'string' || one instanceof RegExp;
   return Array.isArray(value) && value.every(isMatcher) ? [...value] : undefined;
+}
+
+function isMatcher(value: unknown): boolean {
+  return typeof value === 'string' || value instanceof RegExp;
+}
+
+/** A copy of a pattern has its source and flags, whatever its own properties say. */
+function copyMatcher(value: unknown): StringMatcher | undefined {
+  if (typeof value === 'string') return value || undefined;
+  return types.isRegExp(value) ? guard('a pattern of scrubbing', () => new RegExp(value), undefined) : undefined;
+}
+
+const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];
+
+/** One bad element must not cost the others their effect: something would leave that should not. */
+function parseScrubbing(value: unknown): ScrubbingOptions | undefined {
+  if (!parseObject(value)) return undefined;
+  const given = copyOwn(value);
+  const parsed: ScrubbingOptions = {};
+  for (const name of SCRUBBING_LISTS) {
+    const list = given[name];
+    if (list === undefined) continue;
+    const usable = readList(list)
+      .map(copyMatcher)
+      .filter((one) => one !== undefined);
+    if (!Array.isArray(list) || usable.length < list.length) {
+      log.warn(`scrubbing.${name}: must be an array of strings and regular expressions; other elements are ignored`);
+    }
+    if (usable.length > 0) parsed[name] = usable;
+  }
+  for (const name of Object.keys(given)) {
+    if (!SCRUBBING_LISTS.includes(name as keyof ScrubbingOptions)) {
+      log.warn(`scrubbing.${name}: there is no such list; it is ignored`);
+    }
+  }
+  return Object.freeze(parsed);
 }

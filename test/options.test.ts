@@ -72,10 +72,21 @@ describe('options', () => {
     ['shutdownTimeout', -5, 2000],
     ['stackTraceLimit', -1, 50],
     ['transportOptions', 3, {}],
+    ['scrubbing', 'all', undefined],
   ])('report a bad %s (%j) once, by its name, and use %j instead', (name, value, replacement) => {
     const settings = resolveOptions({ [name]: value }, {}) as Record<string, unknown>;
     expect(settings[name]).toEqual(replacement);
     expect(messages).toEqual([expect.stringContaining(`${name}: must be`)]);
+  });
+
+  it.each([
+    [{ fields: 'a' }, {}, 'scrubbing.fields: must be'],
+    [{ patterns: [1, /a/] }, { patterns: [/a/] }, 'scrubbing.patterns: must be'],
+    [{ allow: ['', 'a'] }, { allow: ['a'] }, 'scrubbing.allow: must be'],
+    [{ headres: ['a'] }, {}, 'scrubbing.headres: there is no such list'],
+  ])('report what is wrong in scrubbing: %j', (scrubbing, used, message) => {
+    expect(resolveOptions({ scrubbing }, {}).scrubbing).toEqual(used);
+    expect(messages).toEqual([expect.stringContaining(message)]);
   });
 
   it('report a name that is no option', () => {

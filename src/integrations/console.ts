@@ -10,7 +10,7 @@ import type { Client, Integration } from '../model/contracts.js';
 import type { StringMatcher } from '../model/options.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
+import { namesOf, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { filterFields } from '../scrubbing/structured-text.js';
 
 type Method = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
@@ -68,7 +68,7 @@ class ConsoleRecorder {
     this.#client = client;
     this.#filter = filter;
     this.#console = console;
-    this.#names = sensitiveNames(client.settings.sendDefaultPii);
+    this.#names = namesOf(client.settings);
   }
 
   /** @returns restores the original, unless other code has wrapped the method since */
@@ -126,12 +126,12 @@ function format(kept: readonly unknown[]): string {
 }
 
 function toKept(value: unknown, names: SensitiveNames): unknown {
-  if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS)));
+  if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS), names));
   return isObjectOrFunction(value) ? cut(inspectWithoutSecrets(value, names)) : value;
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
-  const printed = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS));
+  const printed = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS), names);
   return names.areMentionedIn(printed) ? filterFields(printed, names) : printed;
 }
 

@@ -10,6 +10,7 @@ import { detach } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { maskCredentials } from '../scrubbing/credentials.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
@@ -52,20 +53,22 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   const { frameContextLines = 7 } = readOptions(options, { frameContextLines: 'number' });
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
-  const sources = new Sources(lineCount);
+  let sources: Sources | undefined;
   return {
     name: 'ContextLines',
-    enrichEvent(event, { originalException }) {
+    enrichEvent(event, { originalException }, { settings }) {
       const { exception } = event;
       if (!exception?.values || isPretendedError(originalException)) return undefined;
+      sources ??= new Sources(lineCount, credentialNames(settings.scrubbing));
       const missing: Location[] = [];
-      const enriched = exception.values.map((one) => withContext(one, sources, missing));
+      const known = sources;
+      const enriched = exception.values.map((one) => withContext(one, known, missing));
       if (missing.length === 0) {
         event.exception = { ...exception, values: enriched };
         return undefined;
       }
-      return sources.load(missing).then(() => {
-        event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, sources)) };
+      return known.load(missing).then(() => {
+        event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known)) };
       });
     },
   };
@@ -104,6 +107,7 @@ function withContext(exception: Exception, sources: Sources, missing?: Location[
 /** Cache of positions. */
 class Sources {
   readonly #lineCount: number;
+  readonly #names: SensitiveNames;
   readonly #files = new SourceFiles();
   /** By file, then by position, so that a look-up per frame builds no key. */
   readonly #contexts = new BoundedMap<string, Map<number, SourceContext>>(MAX_CACHED_FILES);
@@ -111,8 +115,9 @@ class Sources {
   /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
   readonly #reads = new Map<string, Promise<void>>();
 
-  constructor(lineCount: number) {
+  constructor(lineCount: number, names: SensitiveNames) {
     this.#lineCount = lineCount;
+    this.#names = names;
   }
 
   get(location: Location): SourceContext | undefined {
@@ -160,7 +165,8 @@ class Sources {
     const textsOf = (numbers: number[]): string[] =>
       numbers.flatMap((number) => {
         const line = lines.get(number);
-        return line === undefined ? [] : [detach(maskCredentials(snip(line, number === lineno ? colno : 0)))];
+        if (line === undefined) return [];
+        return [detach(maskCredentials(snip(line, number === lineno ? colno : 0), this.#names))];
       });
     const around = this.#numbersAround(lineno);
     return {

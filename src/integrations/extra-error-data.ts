@@ -1,15 +1,20 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { isArray, readList, readProperty, readString } from '../internal/read.js';
+import { Normalizer } from '../internal/normalize.js';
+import { isArray, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
+import { setOwn } from '../internal/set-own.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
-import type { Context } from '../model/event.js';
+import { CONTEXT_DEPTH, type Context } from '../model/event.js';
+import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { FILTERED, isSecretField } from '../scrubbing/sensitive-names.js';
+import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {
+  /** Levels of nesting kept, whatever `normalizeDepth` says. @default 3 */
+  depth?: number | undefined;
   /** Adds the error's `cause`. @default true */
   captureErrorCause?: boolean | undefined;
   /** Adds what the error's `toJSON` returns. @default true */
@@ -31,7 +36,7 @@ const NATIVE_KEYS = new Set([
 ]);
 /** Removed by the system-error integration, because they reveal paths and program arguments. */
 const PRIVATE_SYSTEM_KEYS = new Set(['path', 'dest', 'spawnargs', 'cmd']);
-const MAX_FILTERED_DEPTH = 4;
+const MAX_DEPTH = 10;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;
 
@@ -40,24 +45,27 @@ const MAX_NAME_LENGTH = 256;
  * are filtered; without `sendDefaultPii`, paths and commands of system errors are filtered too.
  */
 export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Integration {
-  const { captureErrorCause = true, includeToJSON = true } = readOptions(options, {
-    captureErrorCause: 'boolean',
-    includeToJSON: 'boolean',
-  });
+  const {
+    depth: wantedDepth = 3,
+    captureErrorCause = true,
+    includeToJSON = true,
+  } = readOptions(options, { depth: 'number', captureErrorCause: 'boolean', includeToJSON: 'boolean' });
+  const depth = Math.max(1, Math.min(Math.floor(wantedDepth) || 1, MAX_DEPTH));
   return {
     name: 'ExtraErrorData',
     processEvent(event, { originalException: error }, { settings }) {
       if (event.type !== undefined || !isError(error)) return event;
       const data = [
-        ...ownDataOf(error, settings.sendDefaultPii),
-        ...(captureErrorCause ? causeOf(error) : []),
-        ...(includeToJSON ? jsonOf(error) : []),
+        ...dataOf(error, includeToJSON, settings),
+        ...(captureErrorCause ? causeOf(error, includeToJSON, settings) : []),
       ];
       const name = nameOf(error);
       // Events are found by their trace; an error named `trace` must not overwrite it.
       if (data.length === 0 || name === 'trace') return event;
       const present = event.contexts?.[name];
-      event.contexts = { ...event.contexts, [name]: { ...toContext(data, settings.sendDefaultPii), ...present } };
+      const context = { ...toContext(data, depth, settings), ...present };
+      Object.defineProperty(context, CONTEXT_DEPTH, { value: depth });
+      event.contexts = { ...event.contexts, [name]: context };
       return event;
     },
   };
@@ -65,18 +73,24 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
 
 type Entry = readonly [key: string, value: unknown];
 
-function ownDataOf(error: object, sendDefaultPii: boolean): Entry[] {
-  const isPrivate = (key: string) => !sendDefaultPii && isSystemError(error) && PRIVATE_SYSTEM_KEYS.has(key);
-  return entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key) && !isPrivate(key));
+/** Own properties of an error, and what its `toJSON` returns, which wins. */
+function dataOf(error: object, includeToJSON: boolean, settings: Settings): Entry[] {
+  const isPrivate = (key: string) => !settings.sendDefaultPii && isSystemError(error) && PRIVATE_SYSTEM_KEYS.has(key);
+  const own = entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
+  return [...own, ...(includeToJSON ? jsonOf(error) : [])].filter(([key]) => !isPrivate(key));
 }
 
 function isSystemError(error: object): boolean {
   return typeof readProperty(error, 'errno') === 'number' || readString(error, 'cmd') !== undefined;
 }
 
-function causeOf(error: object): Entry[] {
+/** The data of a cause below its name; of an error without data, its message. */
+function causeOf(error: object, includeToJSON: boolean, settings: Settings): Entry[] {
   const cause = readProperty(error, 'cause');
-  return cause === undefined ? [] : [['cause', cause]];
+  if (cause === undefined) return [];
+  if (!isError(cause)) return [['cause', cause]];
+  const data = dataOf(cause, includeToJSON, settings);
+  return [['cause', data.length > 0 ? { [nameOf(cause)]: Object.fromEntries(data) } : summarizeError(cause, settings)]];
 }
 
 function jsonOf(error: object): Entry[] {
@@ -89,34 +103,36 @@ function entriesOf(source: object): Entry[] {
   return Object.entries(copyOwn(source)).slice(0, MAX_KEYS);
 }
 
-function toContext(data: readonly Entry[], sendDefaultPii: boolean): Context {
-  return Object.fromEntries(data.map(([key, value]) => [key, filterMember(key, value, sendDefaultPii)]));
+function toContext(data: readonly Entry[], depth: number, settings: Settings): Context {
+  const names = credentialNames(settings.scrubbing);
+  const describeError = (error: Error) => summarizeError(error, settings);
+  const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, describeError });
+  const context: Context = {};
+  for (const [key, value] of data)
+    setOwn(context, key, filterMember(key, normalizer.normalize(value, depth - 1), names));
+  return context;
 }
 
-/** Masks credentials, by member name and inside strings, down to the maximum depth that is sent. */
-function filterMember(name: string, value: unknown, sendDefaultPii: boolean, depth = MAX_FILTERED_DEPTH): unknown {
-  if (isSecretField(name)) return FILTERED;
-  if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH));
-  if (isError(value)) return summarizeError(value, sendDefaultPii);
-  if (isArray(value)) {
-    return depth > 0 ? readList(value).map((one) => filterMember('', one, sendDefaultPii, depth - 1)) : value;
-  }
-  if (!isPlainObject(value) || depth === 0) return value;
-  return Object.fromEntries(
-    entriesOf(value).map(([key, member]) => [key, filterMember(key, member, sendDefaultPii, depth - 1)]),
-  );
+/**
+ * Masks credentials, by member name and inside strings.
+ *
+ * @param value JSON
+ */
+function filterMember(name: string, value: unknown, names: SensitiveNames): unknown {
+  if (names.hasField(name)) return FILTERED;
+  if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH), names);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isArray(value)) return value.map((one) => filterMember('', one, names));
+  const filtered = {};
+  for (const [key, member] of Object.entries(value)) setOwn(filtered, key, filterMember(key, member, names));
+  return filtered;
 }
 
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return guard('an object on an error', () => Object.getPrototypeOf(value) === Object.prototype, false);
-}
-
-function summarizeError(error: Error, sendDefaultPii: boolean): string {
+function summarizeError(error: Error, { sendDefaultPii }: Settings): string {
   const message = readString(error, 'message') ?? '';
   // Messages of system errors contain paths and commands.
   if (!sendDefaultPii && isSystemError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
-  return maskText(`${nameOf(error)}: ${truncate(message, MAX_STRING_LENGTH)}`);
+  return `${nameOf(error)}: ${truncate(message, MAX_STRING_LENGTH)}`;
 }
 
 function nameOf(error: Error): string {

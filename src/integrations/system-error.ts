@@ -6,7 +6,8 @@ import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-import { maskCredentials } from '../scrubbing/credentials.js';
+import { maskText } from '../scrubbing/credentials.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {
@@ -35,7 +36,7 @@ export function systemErrorIntegration(options?: SystemErrorOptions): Integratio
     processEvent(event, { originalException }, { settings }) {
       if (!isError(originalException)) return event;
       const keepsPaths = includePaths || settings.sendDefaultPii;
-      if (!keepsPaths) removePrivate(event, originalException);
+      if (!keepsPaths) removePrivate(event, originalException, credentialNames(settings.scrubbing));
       if (isSystemError(originalException)) {
         const context = fieldsOf(originalException, keepsPaths);
         event.contexts = { ...event.contexts, node_system_error: { ...context, ...event.contexts?.node_system_error } };
@@ -64,20 +65,20 @@ function fieldsOf(error: Error, keepsPaths: boolean): Record<string, unknown> {
 
 type Edit = (text: string) => string;
 
-function removePrivate(event: Event, error: Error): void {
-  const edits = editsFor(error);
+function removePrivate(event: Event, error: Error, names: SensitiveNames): void {
+  const edits = editsFor(error, names);
   const values = event.exception?.values;
   if (edits.length === 0 || !values) return;
   event.exception = { ...event.exception, values: values.map((one) => editValue(one, edits)) };
 }
 
 /** Strings to remove, from an error and its causes. */
-function editsFor(error: unknown): Edit[] {
+function editsFor(error: unknown, names: SensitiveNames): Edit[] {
   const edits: Edit[] = [];
   let current = error;
   for (let i = 0; i < MAX_CAUSES && isError(current); i++) {
     const command = commandOf(current);
-    if (command !== undefined) edits.push((text) => withoutArguments(text, command));
+    if (command !== undefined) edits.push((text) => withoutArguments(text, command, names));
     for (const path of isSystemError(current) ? pathsOf(current) : []) edits.push((text) => withoutPath(text, path));
     current = readProperty(current, 'cause');
   }
@@ -91,8 +92,7 @@ function pathsOf(error: Error): string[] {
 function commandOf(error: Error): string | undefined {
   const message = readString(error, 'message');
   if (!message?.startsWith(COMMAND_FAILED)) return undefined;
-  // The form in which the event contains it by now.
-  return maskCredentials(readString(error, 'cmd') ?? message.slice(COMMAND_FAILED.length).split('\n', 1)[0]!);
+  return readString(error, 'cmd') ?? message.slice(COMMAND_FAILED.length).split('\n', 1)[0]!;
 }
 
 function editValue(exception: Exception, edits: readonly Edit[]): Exception {
@@ -101,9 +101,12 @@ function editValue(exception: Exception, edits: readonly Edit[]): Exception {
 }
 
 /** Keeps the program's name; programs repeat their arguments in error messages. */
-function withoutArguments(text: string, command: string): string {
+function withoutArguments(text: string, original: string, names: SensitiveNames): string {
   const begin = text.indexOf(COMMAND_FAILED);
   if (begin < 0) return text;
+  // By now the message is scrubbed.
+  const masked = maskText(original, names);
+  const command = text.startsWith(COMMAND_FAILED + masked, begin) ? masked : original;
   const afterCommand = begin + COMMAND_FAILED.length + command.length;
   const [program = '', ...words] = command.split(/[\s='"]+/);
   const telling = words.filter((word) => word.length >= MIN_ARGUMENT_LENGTH);

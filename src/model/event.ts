@@ -53,6 +53,9 @@ export interface TraceContext {
   [key: string]: unknown;
 }
 
+/** Key of a context's own depth, a property that is not enumerable; replaces `normalizeDepth` for this context. */
+export const CONTEXT_DEPTH = Symbol('faultline.contextDepth');
+
 /** One named group of facts, cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Context = Record<string, unknown>;
 

@@ -19,6 +19,22 @@ export type SpanMatcher =
       attributes?: Record<string, SpanAttributeValue | RegExp> | undefined;
     };
 
+/**
+ * Adds to what is filtered as a credential, and exempts from it. A string stands for a whole name in any spelling
+ * (`employeeNo` is `employee_no`) or for the last words of one. Flags `g` and `y` of patterns have no effect, and a pattern
+ * that takes too long is interrupted.
+ */
+export interface ScrubbingOptions {
+  /** Names of fields, parameters, variables and attributes whose values are filtered, also in data that the application sets. */
+  fields?: StringMatcher[] | undefined;
+  /** Names of headers whose values are filtered. */
+  headers?: StringMatcher[] | undefined;
+  /** Texts to replace wherever they appear in an event. */
+  patterns?: StringMatcher[] | undefined;
+  /** Names of fields and headers that are not filtered; patterns also exempt tokens, by their value. Wins over the others. */
+  allow?: StringMatcher[] | undefined;
+}
+
 /** Outgoing requests that get trace headers, by full URL. An empty list means none, no list means all. */
 export type TracePropagationTargets = StringMatcher[];
 
@@ -130,6 +146,8 @@ export interface Options {
   enabled?: boolean | undefined;
   /** Sends personal data (IP addresses, cookies, …) too. Credentials are never sent. @default false */
   sendDefaultPii?: boolean | undefined;
+  /** Names, headers and patterns to filter besides the built-in ones, and names to exempt. @default none */
+  scrubbing?: ScrubbingOptions | undefined;
   /** Name of the server or device. @default none; the host name is not used */
   serverName?: string | undefined;
   /** Milliseconds by which the end of the process may be delayed to send pending data. @default 2000 */

@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
+import { classNameOf, describeValue, digitsOf } from '../internal/describe-value.js';
 import { copyDefined } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
+import { normalize } from '../internal/normalize.js';
 import { isArray, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
@@ -12,13 +14,11 @@ import { ParameterizedString } from '../model/parameterize.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { FILTERED, isSecretField } from '../scrubbing/sensitive-names.js';
-import { classNameOf, describeValue, digitsOf } from './describe-value.js';
+import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
-import { normalize } from './normalize-value.js';
 
 /** The settings that shape an event. */
-export type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth'>;
+export type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** At most so many properties of a thrown object are searched for errors and named in the event's message. */
@@ -43,7 +43,7 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
   return {
     ...syntheticEventOf(describeObject(exception, keys), hint),
-    extra: { __serialized__: withoutSecrets(serialize(exception, settings)) },
+    extra: { __serialized__: withoutSecrets(serialize(exception, settings), credentialNames(settings.scrubbing)) },
   };
 }
 
@@ -184,13 +184,13 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
 }
 
 /** @param normalized data of bounded depth; not mutated */
-function withoutSecrets(normalized: unknown): unknown {
-  if (typeof normalized === 'string') return maskText(normalized);
+function withoutSecrets(normalized: unknown, names: SensitiveNames): unknown {
+  if (typeof normalized === 'string') return maskText(normalized, names);
   if (typeof normalized !== 'object' || normalized === null) return normalized;
-  if (isArray(normalized)) return normalized.map(withoutSecrets);
+  if (isArray(normalized)) return normalized.map((one) => withoutSecrets(one, names));
   const members = Object.entries(normalized).map(([name, value]) => [
     name,
-    isSecretField(name) ? FILTERED : withoutSecrets(value),
+    names.hasField(name) ? FILTERED : withoutSecrets(value, names),
   ]);
   return Object.fromEntries(members);
 }

@@ -1,9 +1,9 @@
 import { copyOwn } from '../internal/guard.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
+import { normalize } from '../internal/normalize.js';
 import { isArray, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
-import { normalize } from './normalize-value.js';
 import {
   body,
   boolean,

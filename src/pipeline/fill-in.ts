@@ -8,6 +8,7 @@ import type { Exception } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
@@ -20,6 +21,7 @@ const UNNAMED = '<unlabeled transaction>';
 /** Fills in the members that every event has: id, time, release, SDK and mechanism. Existing members stay. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
+  const names = credentialNames(settings.scrubbing);
   const sdk: OwnSdkInfo = {
     name: SDK_NAME,
     version: SDK_VERSION,
@@ -35,7 +37,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     event.server_name ??= serverName;
     if (event.exception?.values) {
       applyMechanism(event, sanitizePartialMechanism(hint.mechanism) as EventHint['mechanism']);
-      event.exception = { ...event.exception, values: event.exception.values.map(maskValue) };
+      event.exception = { ...event.exception, values: event.exception.values.map((one) => maskValue(one, names)) };
     }
     event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
     return event;
@@ -68,8 +70,8 @@ function isString(value: unknown): value is string {
 }
 
 /** Error messages quote their input, for example a connection string with its password. */
-function maskValue(exception: Exception): Exception {
+function maskValue(exception: Exception, names: SensitiveNames): Exception {
   const { value } = exception;
-  const masked = value && maskText(value);
+  const masked = value && maskText(value, names);
   return masked === value ? exception : { ...exception, value: masked };
 }

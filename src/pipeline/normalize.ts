@@ -1,7 +1,7 @@
-import { isArray } from '../internal/read.js';
+import { type NormalizeBounds, Normalizer } from '../internal/normalize.js';
+import { isArray, readProperty } from '../internal/read.js';
 import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
-import type { Contexts, Event, TraceContext } from '../model/event.js';
-import { type NormalizeBounds, Normalizer } from './normalize-value.js';
+import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
 
 /** Limits from the settings. */
 export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
@@ -167,10 +167,16 @@ class Containers {
 
   #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {
     if (name === 'flags') return this.normalize(context, FLAGS_DEPTH);
-    if (name !== 'trace' || !context) return this.normalize(context, Math.max(this.#depth - 1, 1));
+    if (name !== 'trace' || !context)
+      return this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
     const trace: TraceContext = context;
     return withMember(trace, 'data', this.normalize(trace.data)) as T;
   }
+}
+
+function ownDepthOf(context: unknown): number | undefined {
+  const depth = readProperty(context, CONTEXT_DEPTH);
+  return typeof depth === 'number' ? depth : undefined;
 }
 
 /** Starts at the last item: the newest breadcrumbs are worth most when the size limit is reached. */

@@ -14,6 +14,7 @@ import { createFilter } from './filters.js';
 import { normalizeEvent, UNCUT } from './normalize.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
 import { sanitizeForSending } from './sanitize-event.js';
+import { createScrubbing } from './scrub-event.js';
 
 const log = createLogger('pipeline');
 
@@ -22,15 +23,18 @@ export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<
 
 /** Builds the pipeline from capture to send. Steps that the settings make no-ops are omitted at construction. */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
+  const { scrubTexts, scrubEvent } = createScrubbing(settings);
   const steps: readonly (Step | undefined)[] = [
     createPreprocessing(integrations, settings),
     createPreparation(settings, integrations),
     createScoping(settings),
     createProcessing(integrations, settings),
     createFilter(settings),
+    scrubTexts,
     createNormalization(settings),
     createEnrichment(integrations, settings),
     settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
+    scrubEvent,
     createSpanStep(settings),
     createBeforeSend(settings),
     noteRenaming,

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { copyOwn } from '../internal/guard.js';
+import { Normalizer, normalize } from '../internal/normalize.js';
 import { isArray, readList } from '../internal/read.js';
 import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
-import { Normalizer, normalize } from './normalize-value.js';
 
 /** Converts any value to the nearest valid one, or to `undefined` if there is none. Never throws. */
 export type Sanitizer = (value: unknown) => unknown;

@@ -1,4 +1,4 @@
-import { CREDENTIAL_NAME, FILTERED } from './sensitive-names.js';
+import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** Credentials by their looks: JWTs, keys of well-known services, private keys. */
 const LOOKS = [
@@ -73,13 +73,14 @@ const CARD = /(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w-]|\.\d)/g;
 const USER_INFO = /(?<=^|:)\/\/(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
-export function maskCredentials(text: string): string {
-  const masked = maskCards(text.replace(LOOK, FILTERED));
+export function maskCredentials(text: string, names: SensitiveNames): string {
+  const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
+  const masked = maskCards(text.replace(LOOK, replace), replace);
   return masked.includes('@') ? masked.replace(USER_INFO, '//[filtered]:[filtered]@') : masked;
 }
 
-function maskCards(text: string): string {
-  return /\d{4}/.test(text) ? text.replace(CARD, (digits) => (isCard(digits) ? FILTERED : digits)) : text;
+function maskCards(text: string, replace: (found: string) => string): string {
+  return /\d{4}/.test(text) ? text.replace(CARD, (digits) => (isCard(digits) ? replace(digits) : digits)) : text;
 }
 
 /** Whether digits begin like a card of one of the large networks and pass the Luhn check. */
@@ -98,47 +99,79 @@ function isCard(text: string): boolean {
 
 const QUOTED = String.raw`\\{1,3}"(?:(?!\\{1,3}").){0,512}(?:\\{1,3}")?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
-const NAME = String.raw`${CREDENTIAL_NAME}[\w-]{0,32}`;
+/** Of a name, as far as it is looked at. */
+const MAX_NAME_LENGTH = 64;
 const NOT_FILTERED = String.raw`(?!["'\\]{0,4}(?:\[Filtered|%5BFiltered))`;
 
 /** Ways in which strings give a credential a value. The first group stays, the rest is replaced. */
-const ASSIGNMENTS = [
-  // name=value, name="value", 'name' => 'value'
-  String.raw`(${NAME}\\{0,3}["'${'`'}\]]{0,2}\s{0,3}(?:=>|=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
-  // "name": "value", name: 'value', \"name\":1
-  String.raw`(${NAME}\\{0,3}["'${'`'}]?\s{0,3}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
-  // { name: 'password', value: 'x' }
-  String.raw`(["']${NAME}\\{0,3}["'],\s{0,8}\\{0,3}["']?value\\{0,3}["']?\s{0,3}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
-  // ['name', 'value'], ['--name', 'value']
-  String.raw`(\\{0,3}["']-{0,2}${NAME}\\{0,3}["'],\s{0,8})(?!\\{0,3}["']?value)${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
-  // --name value
-  String.raw`(--[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
-  // IDENTIFIED BY 'x', PASSWORD 'x'
-  String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by|password)\s{1,3})${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
-];
-const ASSIGNMENT = ASSIGNMENTS.map((source) => new RegExp(source, 'gi'));
+const createAssignments = (NAME: string): RegExp[] =>
+  [
+    // name=value, name="value", 'name' => 'value'
+    String.raw`(${NAME}\\{0,3}["'${'`'}\]]{0,2}\s{0,3}(?:=>|=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    // "name": "value", name: 'value', \"name\":1
+    String.raw`(${NAME}\\{0,3}["'${'`'}]?\s{0,3}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
+    // { name: 'password', value: 'x' }
+    String.raw`(["']${NAME}\\{0,3}["'],\s{0,8}\\{0,3}["']?value\\{0,3}["']?\s{0,3}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
+    // ['name', 'value'], ['--name', 'value']
+    String.raw`(\\{0,3}["']-{0,2}${NAME}\\{0,3}["'],\s{0,8})(?!\\{0,3}["']?value)${NOT_FILTERED}(?:${QUOTED}|-?\d[\w.]*)`,
+    // --name value
+    String.raw`(--[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
+    // IDENTIFIED BY 'x', PASSWORD 'x'
+    String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by|password)\s{1,3})${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
+  ].map((source) => new RegExp(source, 'gi'));
 /** Redis. In capitals, because prose says "auth" too. */
 const AUTH =
   /(?<![\w-])(AUTH\s{1,3})(?!(?:[a-z]*(?:ed|ing)|command|error|method|mechanism|header|timeout|is|and|to|with|for|not|LOGIN|PLAIN)\b|\[Filtered)\S{1,128}(?:\s{1,3}\S{1,512})?/g;
 /** A line of a table that `console.table` draws. */
 const TABLE = /^[┌│├└]/m;
 
+/** Looks for values that are assigned to names of credentials. */
+class AssignmentMask {
+  readonly #names: SensitiveNames;
+  readonly #mention: RegExp;
+  readonly #assignments: readonly RegExp[];
+
+  constructor(names: SensitiveNames) {
+    this.#names = names;
+    this.#mention = new RegExp(`${names.credentialSource}|identified`, 'i');
+    this.#assignments = createAssignments(String.raw`${names.credentialSource}[\w-]{0,32}`);
+  }
+
+  apply(text: string): string {
+    if (!this.#mention.test(text)) return text;
+    if (TABLE.test(text)) return FILTERED;
+    const assigned = this.#assignments.reduce((rest, pattern) => rest.replace(pattern, this.#replaceValue), text);
+    return assigned.replace(AUTH, `$1${FILTERED}`);
+  }
+
+  /** Keeps the quotes around the value. */
+  readonly #replaceValue = (assignment: string, name: string, offset: number, text: string): string => {
+    if (this.#names.isAllowed(nameBefore(text, offset) + bareName(name))) return assignment;
+    const [quote = ''] = /^\\*["'`]/.exec(assignment.slice(name.length)) ?? [];
+    return name + quote + FILTERED + quote;
+  };
+}
+
+/** A pattern begins at the telling part of a name; this is what stands before it. */
+function nameBefore(text: string, offset: number): string {
+  return /[\w.-]*$/.exec(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))?.[0] ?? '';
+}
+
+function bareName(name: string): string {
+  return /[\w.-]+(?: [\w.-]+)*/.exec(name)?.[0] ?? '';
+}
+
+const masks = new WeakMap<SensitiveNames, AssignmentMask>();
+
 /**
  * Replaces credentials in prose: error messages, console output. Besides {@link maskCredentials} this finds values that
  * are assigned to a name: in queries of URLs, connection strings, JSON, arguments, and printed objects.
  */
-export function maskText(text: string): string {
-  const masked = maskCredentials(text);
-  if (!MENTION.test(masked)) return masked;
-  if (TABLE.test(masked)) return FILTERED;
-  const assigned = ASSIGNMENT.reduce((rest, pattern) => rest.replace(pattern, replaceValue), masked);
-  return assigned.replace(AUTH, `$1${FILTERED}`);
+export function maskText(text: string, names: SensitiveNames): string {
+  let mask = masks.get(names);
+  if (!mask) {
+    mask = new AssignmentMask(names);
+    masks.set(names, mask);
+  }
+  return mask.apply(maskCredentials(text, names));
 }
-
-/** Keeps the quotes around the value. */
-function replaceValue(assignment: string, name: string): string {
-  const [quote = ''] = /^\\*["'`]/.exec(assignment.slice(name.length)) ?? [];
-  return name + quote + FILTERED + quote;
-}
-
-const MENTION = new RegExp(`${CREDENTIAL_NAME}|identified`, 'i');

@@ -1,4 +1,4 @@
-import { FILTERED, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
+import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 
 /** Names of headers with credentials that are no names of fields. */
@@ -14,16 +14,16 @@ const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
  *
  * @param name in lower case
  */
-export function filterHeader<T>(name: string, value: T, sendDefaultPii: boolean): T | string | string[] {
-  const names = sensitiveNames(sendDefaultPii);
-  if (isSensitive(name, names, sendDefaultPii)) return FILTERED;
+export function filterHeader<T>(name: string, value: T, names: SensitiveNames): T | string | string[] {
+  if (isSensitive(name, names)) return FILTERED;
   if (typeof value === 'string') return filterValue(value, names);
   return Array.isArray(value) ? value.map((one) => filterValue(String(one), names)) : value;
 }
 
-function isSensitive(name: string, names: SensitiveNames, sendDefaultPii: boolean): boolean {
-  if (names.hasField(name) || CREDENTIAL.test(name)) return true;
-  return !sendDefaultPii && PERSONAL.test(name) && !HARMLESS.test(name);
+function isSensitive(name: string, names: SensitiveNames): boolean {
+  if (names.isAllowed(name)) return false;
+  if (names.hasField(name) || names.hasCustomHeader(name) || CREDENTIAL.test(name)) return true;
+  return names.arePersonalIncluded && PERSONAL.test(name) && !HARMLESS.test(name);
 }
 
 /** Many a header holds a URL. */

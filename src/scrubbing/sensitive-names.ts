@@ -1,3 +1,6 @@
+import type { ScrubbingOptions } from '../model/options.js';
+import { CustomNames } from './custom-names.js';
+
 /** Stands where a value must not leave the process. */
 export const FILTERED = '[Filtered]';
 
@@ -33,40 +36,89 @@ const PERSONAL: NameList = {
   words: 'login|mobile|dob|zip|ip|lat|lng|lon',
 };
 
-/** Decides by name. A field is looked at by itself; a string of unknown form may contain names anywhere. */
+/** The lists of the option `scrubbing` that are about names. */
+interface CustomLists {
+  readonly fields: CustomNames;
+  readonly headers: CustomNames;
+  readonly allowed: CustomNames;
+}
+
+/**
+ * Decides by name, from the built-in lists and the option `scrubbing`. A field is looked at by itself; a string of unknown
+ * form may contain names anywhere.
+ */
 export class SensitiveNames {
+  /** Whether personal data is among what must not leave. */
+  readonly arePersonalIncluded: boolean;
+  /** Source of a regular expression for names of credentials, anywhere in a string. */
+  readonly credentialSource: string;
+  readonly #custom: CustomLists | undefined;
+  readonly #allowed: RegExp | undefined;
   readonly #field: RegExp;
   readonly #mention: RegExp;
   readonly #assignment: RegExp;
   readonly #credential: RegExp;
 
-  constructor(...lists: readonly NameList[]) {
+  constructor(arePersonalIncluded: boolean, custom?: CustomLists) {
+    this.arePersonalIncluded = arePersonalIncluded;
+    this.#custom = custom;
+    const lists = arePersonalIncluded ? [CREDENTIALS, PERSONAL] : [CREDENTIALS];
+    const added = custom?.fields.source;
     const parts = lists.map((list) => list.parts).join('|');
-    const words = lists.map((list) => list.words).join('|');
+    const words = withSource(lists.map((list) => list.words).join('|'), added);
     const mention = mentionOf(parts, words);
+    this.credentialSource = mentionOf(CREDENTIALS.parts, withSource(CREDENTIALS.words, added));
     this.#field = new RegExp(`${parts}|(?:^|[[._ -])(?:${words})\\]*$`, 'i');
     this.#mention = new RegExp(mention, 'i');
     this.#assignment = new RegExp(`${mention}[\\w\\s"'\`\\\\\\]-]{0,64}[:=>]`, 'i');
-    this.#credential = new RegExp(mentionOf(CREDENTIALS.parts, CREDENTIALS.words), 'i');
+    this.#credential = new RegExp(this.credentialSource, 'i');
+    const allowed = custom?.allowed.source;
+    this.#allowed = allowed === undefined ? undefined : new RegExp(mentionOf(allowed, allowed), 'gi');
   }
 
-  /** Whether the value of a field, a header, a parameter or a variable of this name must not leave. */
+  /** Whether the value of a field, a parameter or a variable of this name must not leave. */
   hasField(name: string): boolean {
-    return this.#field.test(separateWords(name));
+    const separated = separateWords(name);
+    if (!this.#custom) return this.#field.test(separated);
+    return !this.isAllowed(name) && (this.#field.test(separated) || this.#custom.fields.has(separated));
+  }
+
+  /** Whether the option `scrubbing` names the field. */
+  hasCustomField(name: string): boolean {
+    return this.#custom?.fields.has(separateWords(name)) === true && !this.isAllowed(name);
+  }
+
+  /** Whether the option `scrubbing` names the header. */
+  hasCustomHeader(name: string): boolean {
+    return this.#custom?.headers.has(name) === true;
+  }
+
+  /** Whether the option `scrubbing` exempts the name. */
+  isAllowed(name: string): boolean {
+    return this.#custom?.allowed.has(separateWords(name)) === true;
+  }
+
+  /** Whether the option `scrubbing` exempts a value that looks like a credential. */
+  isAllowedValue(value: string): boolean {
+    return this.#custom?.allowed.matches(value) === true;
   }
 
   areMentionedIn(text: string): boolean {
-    return this.#mention.test(text);
+    return this.#custom?.fields.hasPatterns === true || this.#mention.test(this.#withoutAllowed(text));
   }
 
   /** Like {@link areMentionedIn}, for names of credentials only. */
   areCredentialsMentionedIn(text: string): boolean {
-    return this.#credential.test(text);
+    return this.#credential.test(this.#withoutAllowed(text));
   }
 
   /** Whether a string seems to assign a value to one of the names. */
   areAssignedIn(text: string): boolean {
-    return this.#assignment.test(text);
+    return this.#assignment.test(this.#withoutAllowed(text));
+  }
+
+  #withoutAllowed(text: string): string {
+    return this.#allowed ? text.replace(this.#allowed, '') : text;
   }
 }
 
@@ -74,23 +126,53 @@ function mentionOf(parts: string, words: string): string {
   return `(?:${parts}|(?<![a-z\\d])(?:${words})(?![a-z\\d]))`;
 }
 
+function withSource(words: string, added: string | undefined): string {
+  return added === undefined ? words : `${words}|${added}`;
+}
+
 /** `userPin` has the last word `pin`. */
 function separateWords(name: string): string {
   return /[a-z\d][A-Z]/.test(name) ? name.replace(/([a-z\d])([A-Z])/g, '$1-$2') : name;
 }
 
-const CREDENTIAL_NAMES = new SensitiveNames(CREDENTIALS);
-const ALL_NAMES = new SensitiveNames(CREDENTIALS, PERSONAL);
+/** The built-in names of credentials. */
+export const CREDENTIAL_NAMES = new SensitiveNames(false);
+const ALL_NAMES = new SensitiveNames(true);
+
+type Pair = readonly [credentials: SensitiveNames, all: SensitiveNames];
+const customized = new WeakMap<ScrubbingOptions, Pair>();
 
 /** The names to go by: those of credentials always, those of personal data unless `sendDefaultPii`. */
-export function sensitiveNames(sendDefaultPii: boolean): SensitiveNames {
-  return sendDefaultPii ? CREDENTIAL_NAMES : ALL_NAMES;
+export function sensitiveNames(sendDefaultPii: boolean, scrubbing?: ScrubbingOptions): SensitiveNames {
+  if (!scrubbing) return sendDefaultPii ? CREDENTIAL_NAMES : ALL_NAMES;
+  let pair = customized.get(scrubbing);
+  if (!pair) {
+    pair = customize(scrubbing);
+    customized.set(scrubbing, pair);
+  }
+  return pair[sendDefaultPii ? 0 : 1];
 }
 
-/** Source of a regular expression for names of credentials, anywhere in a string. */
-export const CREDENTIAL_NAME = mentionOf(CREDENTIALS.parts, CREDENTIALS.words);
+/** The names of credentials only, for data that `sendDefaultPii` is not about. */
+export function credentialNames(scrubbing: ScrubbingOptions | undefined): SensitiveNames {
+  return sensitiveNames(true, scrubbing);
+}
 
-/** Whether a parameter, a field or a variable is a credential by its name. */
-export function isSecretField(name: string): boolean {
-  return CREDENTIAL_NAMES.hasField(name);
+/** {@link sensitiveNames} for the settings of a client. */
+export function namesOf({ sendDefaultPii, scrubbing }: NameSettings): SensitiveNames {
+  return sensitiveNames(sendDefaultPii, scrubbing);
+}
+
+interface NameSettings {
+  readonly sendDefaultPii: boolean;
+  readonly scrubbing?: ScrubbingOptions | undefined;
+}
+
+function customize({ fields = [], headers = [], allow = [] }: ScrubbingOptions): Pair {
+  const custom: CustomLists = {
+    fields: new CustomNames('scrubbing.fields', fields, true),
+    headers: new CustomNames('scrubbing.headers', headers, true),
+    allowed: new CustomNames('scrubbing.allow', allow, false),
+  };
+  return [new SensitiveNames(false, custom), new SensitiveNames(true, custom)];
 }

@@ -3,7 +3,7 @@ import type { SpanAttributes } from '../model/span-json.js';
 import { maskCredentials } from './credentials.js';
 import { filterHeader } from './headers.js';
 import { obfuscateSql } from './obfuscate-sql.js';
-import { FILTERED, type SensitiveNames, sensitiveNames } from './sensitive-names.js';
+import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;
@@ -35,19 +35,24 @@ const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);
  * without `sendDefaultPii` the addresses of users and the values in statements. Keys that OpenTelemetry's conventions do
  * not define are the application's own and stay as they are.
  */
-export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, sendDefaultPii: boolean): void {
-  const names = sensitiveNames(sendDefaultPii);
+export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, names: SensitiveNames): void {
   for (const key in data) {
+    if (!mayBeSensitive(key)) continue;
     const value = data[key];
     const filterText = URL_FILTERS.get(key);
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
     } else if (HEADER.test(key)) {
-      data[key] = filterHeader(headerNameOf(key), value, sendDefaultPii);
-    } else if (!sendDefaultPii) {
+      data[key] = filterHeader(headerNameOf(key), value, names);
+    } else if (names.arePersonalIncluded) {
       data[key] = withoutPersonalData(key, value, data, kind);
     }
   }
+}
+
+/** By the first letter of `client`, `db`, `http`, `net`, `rpc` and `url`: most other attributes cost no more than this. */
+function mayBeSensitive(key: string): boolean {
+  return 'cdhnru'.includes(key.charAt(0));
 }
 
 function withoutPersonalData(

@@ -24,7 +24,7 @@ const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-
  * @param isForm whether it was said to be a form, though it may begin like JSON
  */
 export function filterText(text: string, names: SensitiveNames, isForm = false, nesting = 0): string {
-  const masked = maskCredentials(text);
+  const masked = maskCredentials(text, names);
   // Names can be escaped.
   if (!names.areMentionedIn(masked) && !/\\u|%/.test(masked)) return masked;
   const filtered = filterMention(masked, names, isForm, nesting);

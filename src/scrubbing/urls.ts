@@ -41,7 +41,7 @@ export function filterUrl(url: string, names: SensitiveNames): string {
 /** A query string (or a body or a fragment of the same form), with the values of secrets replaced. Never throws. */
 export function filterQuery(query: string, names: SensitiveNames, nesting = 0): string {
   if (query === '') return query;
-  if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query);
+  if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query, names);
   // The code with which a browser comes back from signing in is as good as a token.
   const isSignIn = query.includes('state=');
   const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
@@ -49,7 +49,7 @@ export function filterQuery(query: string, names: SensitiveNames, nesting = 0): 
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;
   });
-  return maskCredentials(filtered);
+  return maskCredentials(filtered, names);
 }
 
 /** The part of a URL before its query: `;name=value` of secrets, and credentials, replaced. */
@@ -59,7 +59,7 @@ export function filterPath(path: string, names: SensitiveNames): string {
         names.hasField(decodePercent(name)) ? `;${name}=${FILTERED}` : pair,
       )
     : path;
-  return maskCredentials(filtered);
+  return maskCredentials(filtered, names);
 }
 
 /** A parameter may be a URL, a query or JSON itself, as it is or encoded once more. */

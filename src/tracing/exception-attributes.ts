@@ -5,6 +5,7 @@ import type { Extras } from '../model/event.js';
 import type { Mechanism } from '../model/exception.js';
 import type { ExceptionStrings } from '../model/recorded-exception.js';
 import type { SpanAttributes } from '../model/span-json.js';
+import { namesOf } from '../scrubbing/sensitive-names.js';
 import { filterAttributes } from '../scrubbing/span-attributes.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/exception/ */
@@ -23,7 +24,7 @@ export function extraOf(attributes: object, { settings }: Client, kind?: SpanKin
   const others = Object.entries(attributes).filter(([key]) => !key.startsWith(PREFIX));
   if (others.length === 0) return undefined;
   const extra: SpanAttributes = Object.fromEntries(others);
-  filterAttributes(extra, kind, settings.sendDefaultPii);
+  filterAttributes(extra, kind, namesOf(settings));
   return extra;
 }
 

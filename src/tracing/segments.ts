@@ -9,6 +9,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
+import { namesOf } from '../scrubbing/sensitive-names.js';
 import { ROUTE } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { LargestFirst } from './largest-first.js';
@@ -92,8 +93,8 @@ export class Segment implements SegmentFacts, LocalRoot {
     const { name, kind, attributes, ended, instrumentationScope } = this.span as Span & ReadableSpan;
     const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
     const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
-    const { sendDefaultPii } = this.store.client.settings;
-    const description = describeSpan({ name, kind, attributes: found, instrumentationScope }, sendDefaultPii);
+    const span = { name, kind, attributes: found, instrumentationScope };
+    const description = describeSpan(span, namesOf(this.store.client.settings));
     if (ended && found === attributes) this.#description = description;
     return description;
   }

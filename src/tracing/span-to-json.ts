@@ -21,6 +21,7 @@ import {
   type SpanLinkJSON,
   type SpanOrigin,
 } from '../model/span-json.js';
+import { type SensitiveNames, sensitiveNames } from '../scrubbing/sensitive-names.js';
 import { filterAttributes } from '../scrubbing/span-attributes.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { originOfInstrumentation } from './describe/instrumentation.js';
@@ -44,9 +45,9 @@ export function spanToJSON(span: Span): SpanJSON {
 }
 
 /** A finished span below a root, as it is sent in its transaction. */
-export function childSpanJSON(span: ReadableSpan, sendDefaultPii = false): SpanJSON {
+export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensitiveNames(false)): SpanJSON {
   const { attributes } = span;
-  const { op, description, data: inferred, isSensitive } = describeSpan(span, sendDefaultPii);
+  const { op, description, data: inferred } = describeSpan(span, names);
   const origin = originOf(span);
   // One literal, the known keys first: adding them to a spread copy afterwards takes ten times as long.
   const data: SpanAttributes =
@@ -55,7 +56,7 @@ export function childSpanJSON(span: ReadableSpan, sendDefaultPii = false): SpanJ
       : { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...attributes, ...inferred };
   removeInternals(data);
   if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
-  if (isSensitive) filterAttributes(data, span.kind, sendDefaultPii);
+  filterAttributes(data, span.kind, names);
 
   const json: SpanJSON = timesAndIds(span, data);
   json.description = description;
@@ -70,22 +71,22 @@ export function childSpanJSON(span: ReadableSpan, sendDefaultPii = false): SpanJ
 /**
  * The trace context of a transaction: everything about its root span but name and times.
  *
- * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `sendDefaultPii`
+ * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: what must not leave
  * @param description what {@link describeSpan} said of the span, for callers that have asked already
  */
 export function rootTraceContext(
   span: ReadableSpan,
-  { sampleRate, sendDefaultPii = false }: { readonly sampleRate?: number; readonly sendDefaultPii?: boolean } = {},
-  description: SpanDescription = describeSpan(span, sendDefaultPii),
+  { sampleRate, names = sensitiveNames(false) }: { readonly sampleRate?: number; readonly names?: SensitiveNames } = {},
+  description: SpanDescription = describeSpan(span, names),
 ): TraceContext {
-  const { op, source, data: inferred, isSensitive } = description;
+  const { op, source, data: inferred } = description;
   const origin = originOf(span);
   const data: SpanAttributes = { [ATTRIBUTE.source]: source, [ATTRIBUTE.origin]: origin };
   if (sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = sampleRate;
   if (op !== undefined) data[ATTRIBUTE.op] = op;
   Object.assign(data, inferred, span.attributes);
   removeInternals(data);
-  if (isSensitive) filterAttributes(data, span.kind, sendDefaultPii);
+  filterAttributes(data, span.kind, names);
 
   const { traceId, spanId } = span.spanContext();
   const context: TraceContext = { trace_id: traceId, span_id: spanId, origin, status: statusOf(span), data };

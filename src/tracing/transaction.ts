@@ -6,6 +6,7 @@ import type { Contexts, TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
+import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
@@ -32,18 +33,16 @@ export function createTransactionEvent(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
 ): TransactionEvent {
-  const { sendDefaultPii } = client.settings;
+  const names = namesOf(client.settings);
   const isRoot = root === (segment.span as unknown);
-  const description = isRoot
-    ? describeRequest(root, children, segment.describe(), sendDefaultPii)
-    : describeSpan(root, sendDefaultPii);
-  const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, sendDefaultPii };
+  const description = isRoot ? describeRequest(root, children, segment.describe(), names) : describeSpan(root, names);
+  const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
   const resource = knownAttributes(root.resource);
   const contexts: Contexts = {
     trace: traceContext,
-    otel: { resource: sendDefaultPii ? resource : withoutCommand(resource) },
+    otel: { resource: names.arePersonalIncluded ? withoutCommand(resource) : resource },
   };
   const described = isRoot ? { span: segment.span, describe: () => description } : segment;
   const statusCode = traceContext.data?.['http.response.status_code'];
@@ -55,7 +54,7 @@ export function createTransactionEvent(
     start_timestamp: hrTimeToSeconds(root.startTime),
     timestamp: hrTimeToSeconds(root.endTime),
     contexts,
-    spans: children.map((span) => childSpanJSON(span, sendDefaultPii)),
+    spans: children.map((span) => childSpanJSON(span, names)),
     measurements: measurementsOf(root),
     sdkProcessingMetadata: {
       capturedSpanScope: segment.current,

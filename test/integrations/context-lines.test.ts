@@ -29,7 +29,7 @@ const eventWith = (...frames: StackFrame[]): Event => ({ exception: { values: [{
 const framesOf = (event: Event) => event.exception!.values![0]!.stacktrace!.frames!;
 
 function enrich(integration: Integration, event: Event): void | PromiseLike<void> {
-  return integration.enrichEvent?.(event, {}, {} as Client);
+  return integration.enrichEvent?.(event, {}, { settings: {} } as Client);
 }
 
 async function contextOf(frame: StackFrame, integration = contextLinesIntegration()): Promise<StackFrame> {
@@ -235,7 +235,7 @@ describe('a file', () => {
   it('is not read for the stack of an object that is no error', async () => {
     const event = eventWith({ filename: fileOf('a'), lineno: 1 });
     const hint = { originalException: { message: 'm', stack: 'E: m' } };
-    await contextLinesIntegration().enrichEvent?.(event, hint, {} as Client);
+    await contextLinesIntegration().enrichEvent?.(event, hint, { settings: {} } as Client);
     expect(framesOf(event)[0]?.context_line).toBeUndefined();
   });
 });

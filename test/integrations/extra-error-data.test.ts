@@ -64,6 +64,41 @@ it.each<[what: string, error: unknown, contexts: Contexts | undefined, options?:
   expect(contextsOf(error, options)).toEqual(contexts);
 });
 
+it('keeps three levels by default, whatever normalizeDepth says', async () => {
+  const nested = () => Object.assign(new Error('x'), { a: { b: { c: 1, d: { e: 2 } } } });
+  const play = async (options: ExtraErrorDataOptions | undefined, normalizeDepth: number) => {
+    let context: unknown;
+    await tell(
+      { defaultIntegrations: false, integrations: [extraErrorDataIntegration(options)], normalizeDepth },
+      () => captureException(nested()),
+      ({ receiver }) => {
+        context = receiver.events[0]?.contexts['Error'];
+      },
+    );
+    return context;
+  };
+  for (const normalizeDepth of [1, 3, 10]) {
+    expect(await play(undefined, normalizeDepth)).toEqual({ a: { b: { c: 1, d: '[Object]' } } });
+    expect(await play({ depth: 4 }, normalizeDepth)).toEqual({ a: { b: { c: 1, d: { e: 2 } } } });
+    expect(await play({ depth: 1 }, normalizeDepth)).toEqual({ a: '[Object]' });
+  }
+});
+
+it('describes a cause that is an error by its data', () => {
+  const cause = Object.assign(new TypeError('y'), { port: 1, password: 'hunter2' });
+  const context = { Error: { cause: { TypeError: { port: 1, password: '[Filtered]' } } } };
+  expect(contextsOf(new Error('x', { cause }))).toEqual(context);
+});
+
+it('credentials in instances of classes, maps and deep objects are filtered', () => {
+  class Config {
+    password = 'hunter2';
+  }
+  const deep = { a: { b: { c: { password: 'hunter2' } } } };
+  const error = Object.assign(new Error('x'), { config: new Config(), deep, inner: new Error('password=hunter2') });
+  for (const depth of [2, 3, 6, 10]) expect(JSON.stringify(contextsOf(error, { depth }))).not.toContain('hunter2');
+});
+
 it('a class without a name of its own gives the name of its constructor', () => {
   class Nameless extends Error {}
   const error = Object.assign(new Nameless('x'), { name: '', a: 1 });
@@ -115,7 +150,7 @@ it('credentials on an error are filtered, by their names and looks', () => {
     config: { headers: [{ authorization: 'Basic abc' }], url: 'https://user:hunter2@host/' },
     id: 7,
   });
-  const context = contextsOf(error)?.['Error'];
+  const context = contextsOf(error, { depth: 4 })?.['Error'];
   expect(context).toMatchObject({
     id: 7,
     password: '[Filtered]',
@@ -131,5 +166,7 @@ it('the path of a system error stays away, also that of a cause', () => {
     path: '/home/ada/x',
   });
   expect(contextsOf(cause)).toEqual({ Error: { errno: -2, code: 'ENOENT' } });
-  expect(contextsOf(new Error('failed', { cause }))).toEqual({ Error: { cause: 'Error: ENOENT' } });
+  expect(contextsOf(new Error('failed', { cause }))).toEqual({
+    Error: { cause: { Error: { errno: -2, code: 'ENOENT' } } },
+  });
 });

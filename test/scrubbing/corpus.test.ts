@@ -13,7 +13,7 @@ const NAMES = sensitiveNames(true);
 function leaving(name: string): Record<string, boolean> {
   return {
     field: !NAMES.hasField(name),
-    header: filterHeader(name.toLowerCase(), SECRET, true) === SECRET,
+    header: filterHeader(name.toLowerCase(), SECRET, NAMES) === SECRET,
     parameter: filterQuery(`a=1&${name}=${SECRET}`, NAMES).includes(SECRET),
     body: filterText(JSON.stringify({ [name]: SECRET }), NAMES).includes(SECRET),
   };
@@ -40,19 +40,19 @@ describe('a token does not leave, whatever its name', () => {
   it.each(TOKENS)('%s', (_, token) => {
     const rest = token.slice(-8);
     for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
-      expect(maskCredentials(text), text).not.toContain(rest);
+      expect(maskCredentials(text, NAMES), text).not.toContain(rest);
     }
   });
 });
 
 describe('a secret does not leave in', () => {
   it.each(SECRET_TEXTS)('%s', (text) => {
-    expect(maskText(text.replaceAll('SECRET', SECRET))).not.toContain(SECRET);
+    expect(maskText(text.replaceAll('SECRET', SECRET), NAMES)).not.toContain(SECRET);
   });
 });
 
 describe('nothing is missing of', () => {
   it.each(HARMLESS_TEXTS)('%s', (text) => {
-    expect(maskText(text)).toBe(text);
+    expect(maskText(text, NAMES)).toBe(text);
   });
 });

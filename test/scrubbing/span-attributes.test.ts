@@ -1,13 +1,14 @@
 import { SpanKind } from '@opentelemetry/api';
 import { expect, it } from 'vitest';
 import type { SpanAttributes } from '../../src/model/span-json.js';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterAttributes } from '../../src/scrubbing/span-attributes.js';
 
 const { SERVER, CLIENT } = SpanKind;
 
 function filter(attributes: SpanAttributes, kind: SpanKind, sendDefaultPii: boolean): SpanAttributes {
   const data = { ...attributes };
-  filterAttributes(data, kind, sendDefaultPii);
+  filterAttributes(data, kind, sensitiveNames(sendDefaultPii));
   return data;
 }
 

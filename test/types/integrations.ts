@@ -111,14 +111,14 @@ dedupeIntegration({ window: 10 });
 new dedupeIntegration();
 
 expectType<Integration>(extraErrorDataIntegration({ captureErrorCause: false, includeToJSON: undefined }));
-// @ts-expect-error its depth is `normalizeDepth`
 extraErrorDataIntegration({ depth: 3 });
+// @ts-expect-error a number
+extraErrorDataIntegration({ depth: '3' });
 // @ts-expect-error yes or no
 extraErrorDataIntegration({ includeToJSON: 1 });
 expectType<ExtraErrorDataOptions>({ includeToJSON: true });
 // @ts-expect-error yes or no
 expectType<ExtraErrorDataOptions>({ captureErrorCause: 'cause' });
-// @ts-expect-error its depth is `normalizeDepth`
 expectType<ExtraErrorDataOptions>({ depth: 3 });
 
 expectType<Integration>(fastifyIntegration());

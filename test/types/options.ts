@@ -9,6 +9,7 @@ import {
   init,
   type Options,
   type SamplingContext,
+  type ScrubbingOptions,
   type Settings,
   type SpanMatcher,
   type StringMatcher,
@@ -344,6 +345,13 @@ init({ orgId: '1' });
 init({ orgId: true });
 // @ts-expect-error absent is undefined
 init({ orgId: null });
+
+init({ scrubbing: { fields: ['a', /a/], headers: undefined, patterns: [], allow: [/a/] } });
+// @ts-expect-error lists
+init({ scrubbing: { fields: 'a' } });
+// @ts-expect-error there is no such list
+init({ scrubbing: { names: ['a'] } });
+expectType<ScrubbingOptions>({});
 
 declare const settings: Settings;
 expectType<number>(settings.sampleRate);

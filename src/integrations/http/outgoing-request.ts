@@ -45,7 +45,8 @@ export interface RequestOutcome {
 
 /** Adds a breadcrumb for an outgoing request. */
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
-  const names = sensitiveNames(getClient()?.settings.sendDefaultPii === true);
+  const settings = getClient()?.settings;
+  const names = sensitiveNames(settings?.sendDefaultPii === true, settings?.scrubbing);
   const { url, query, fragment } = splitUrl(fullUrl, names);
   addBreadcrumb(
     {

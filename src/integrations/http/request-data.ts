@@ -6,9 +6,10 @@ import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
 import type { Optional } from '../../model/optional.js';
+import type { Settings } from '../../model/options.js';
 import { maskCredentials } from '../../scrubbing/credentials.js';
 import { filterHeader } from '../../scrubbing/headers.js';
-import { FILTERED, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterText } from '../../scrubbing/structured-text.js';
 import { filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
 import { IncomingRequest } from './incoming-request.js';
@@ -47,11 +48,12 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
   const chosen = copyDefined(readOptions(options, { include: 'object' }).include) as Partial<Included>;
   return {
     name: 'RequestData',
-    processEvent(event, _hint, { settings: { sendDefaultPii } }) {
+    processEvent(event, _hint, { settings }) {
       const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
       if (typeof request !== 'object' || request === null) return event;
+      const { sendDefaultPii } = settings;
       const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
-      guard('description of a request', () => describeRequest(event, request, included, sendDefaultPii), undefined);
+      guard('description of a request', () => describeRequest(event, request, included, settings), undefined);
       return event;
     },
   };
@@ -59,14 +61,15 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
 
 const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
 
-function describeRequest(event: Event, request: RequestEventData, included: Included, sendDefaultPii: boolean): void {
+function describeRequest(event: Event, request: RequestEventData, included: Included, settings: Settings): void {
   const { method, headers = {} } = request;
-  const names = sensitiveNames(sendDefaultPii);
+  const names = namesOf(settings);
+  const namesOfHeaders = sensitiveNames(settings.sendDefaultPii || included.ip, settings.scrubbing);
   const { url, query } = splitUrl(request.url ?? '', names);
   const described: RequestEventData = { method };
   if (included.url && url) described.url = url;
   if (included.query_string) described.query_string = queryOf(request, query, names);
-  if (included.headers) described.headers = filterHeaders(headers, included, sendDefaultPii);
+  if (included.headers) described.headers = filterHeaders(headers, included, namesOfHeaders);
   if (included.cookies) described.cookies = request.cookies;
   if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
 
@@ -87,22 +90,25 @@ function queryOf(
   if (typeof query === 'string') return filterQuery(query, names) || undefined;
   if (typeof query !== 'object' || query === null) return queryOfUrl || undefined;
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, names.hasField(name) ? FILTERED : filterParameter(value)]),
+    Object.entries(query).map(([name, value]) => [
+      name,
+      names.hasField(name) ? FILTERED : filterParameter(value, names),
+    ]),
   );
 }
 
-function filterParameter(value: unknown): string {
-  return typeof value === 'string' ? maskCredentials(value) : (value as string);
+function filterParameter(value: unknown, names: SensitiveNames): string {
+  return typeof value === 'string' ? maskCredentials(value, names) : (value as string);
 }
 
-function filterHeaders(headers: Headers, { cookies, ip }: Included, sendDefaultPii: boolean): Headers {
+function filterHeaders(headers: Headers, { cookies, ip }: Included, names: SensitiveNames): Headers {
   const result: Headers = {};
   for (const [name, value] of Object.entries(headers)) {
     const lowerName = name.toLowerCase();
     if (lowerName === 'cookie') {
       if (cookies) result[name] = value;
     } else if (ip || !ADDRESS_HEADERS.includes(lowerName)) {
-      result[name] = filterHeader(lowerName, value, sendDefaultPii || ip) as string;
+      result[name] = filterHeader(lowerName, value, names) as string;
     }
   }
   return result;

@@ -8,7 +8,7 @@ import { readProperty } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Exception, StackFrame } from '../../model/exception.js';
-import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { type ObserverSettings, observerSource, type PausedFrame, type Recorder } from './exception-observer.js';
 import { PauseBudget } from './pause-budget.js';
 import { type PrintedVariables, printVariables } from './variable-text.js';
@@ -54,7 +54,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     name: 'LocalVariables',
     setup({ settings }) {
       const state = captureAllExceptions ? 'all' : 'uncaught';
-      const names = sensitiveNames(settings.sendDefaultPii);
+      const names = namesOf(settings);
       return observeExceptions({ state, includeOutOfAppFrames }, maxExceptionsPerSecond, (error, frames, scopes) => {
         if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
       });

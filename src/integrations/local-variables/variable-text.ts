@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { isError } from '../../internal/is-error.js';
 import { readProperty, readString } from '../../internal/read.js';
 import { truncate } from '../../internal/strings.js';
-import { maskCredentials } from '../../scrubbing/credentials.js';
+import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 
 /** Variables in sent form: strings and numbers, one level of lists and objects. */
@@ -40,7 +40,7 @@ export function printVariables(scopes: readonly object[], names: SensitiveNames)
 function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
-  const value = names.hasField(key) ? FILTERED : print(descriptor.value, expands ? names : undefined);
+  const value = names.hasField(key) ? FILTERED : print(descriptor.value, names, expands);
   Object.defineProperty(to, truncate(key, MAX_NAME_LENGTH), {
     value,
     enumerable: true,
@@ -50,11 +50,11 @@ function printMember(from: object, key: string, to: object, names: SensitiveName
   return true;
 }
 
-/** @param names without it, an object's members are not printed */
-function print(value: unknown, names: SensitiveNames | undefined): unknown {
+/** @param expands whether members and elements are printed, too */
+function print(value: unknown, names: SensitiveNames, expands: boolean): unknown {
   switch (typeof value) {
     case 'string':
-      return printText(value);
+      return printText(value, names);
     case 'number':
       return Number.isFinite(value) ? value : `<${value}>`;
     case 'boolean':
@@ -65,25 +65,25 @@ function print(value: unknown, names: SensitiveNames | undefined): unknown {
     case 'symbol':
       return `<${truncate(String(value), MAX_NAME_LENGTH)}>`;
     case 'object':
-      return value === null ? '<null>' : printObject(value, names);
+      return value === null ? '<null>' : printObject(value, names, expands);
     default:
       return `<${typeof value}>`;
   }
 }
 
-function printObject(value: object, names: SensitiveNames | undefined): unknown {
+function printObject(value: object, names: SensitiveNames, expands: boolean): unknown {
   if (types.isProxy(value)) return '<Proxy>';
-  if (Array.isArray(value)) return names ? printList(value) : `<Array(${value.length})>`;
+  if (Array.isArray(value)) return expands ? printList(value, names) : `<Array(${value.length})>`;
   if (types.isDate(value)) return `<${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}>`;
   const name = classNameOf(value);
-  if (isError(value)) return `<${printText(`${name}: ${readString(value, 'message') ?? ''}`)}>`;
-  return names && (name === 'Object' || name === '') ? printMembers(value, names) : `<${name || 'Object'}>`;
+  if (isError(value)) return `<${printText(`${name}: ${readString(value, 'message') ?? ''}`, names)}>`;
+  return expands && (name === 'Object' || name === '') ? printMembers(value, names) : `<${name || 'Object'}>`;
 }
 
-function printList(list: readonly unknown[]): unknown[] {
+function printList(list: readonly unknown[], names: SensitiveNames): unknown[] {
   const printed = Array.from({ length: Math.min(list.length, MAX_MEMBERS) }, (_, index) => {
     const descriptor = Object.getOwnPropertyDescriptor(list, index);
-    return descriptor && !('value' in descriptor) ? '<getter>' : print(descriptor?.value, undefined);
+    return descriptor && !('value' in descriptor) ? '<getter>' : print(descriptor?.value, names, false);
   });
   return list.length > MAX_MEMBERS ? [...printed, `<${list.length - MAX_MEMBERS} more>`] : printed;
 }
@@ -98,8 +98,8 @@ function printMembers(value: object, names: SensitiveNames): object {
   return printed;
 }
 
-function printText(text: string): string {
-  return truncate(maskCredentials(truncate(text, MAX_SEARCHED_LENGTH)), MAX_STRING_LENGTH);
+function printText(text: string, names: SensitiveNames): string {
+  return truncate(maskText(truncate(text, MAX_SEARCHED_LENGTH), names), MAX_STRING_LENGTH);
 }
 
 /** Empty for an object without a prototype. */

@@ -9,6 +9,7 @@ import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import { maskText } from '../../scrubbing/credentials.js';
+import { credentialNames } from '../../scrubbing/sensitive-names.js';
 import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
 
 /** Options of {@link childProcessIntegration}. */
@@ -88,5 +89,7 @@ function onError(emitter: EventEmitter, observer: (error: unknown) => void): voi
 
 function messageOf(error: unknown): string {
   const message = guard('message of an error', () => (error as { message?: unknown } | null)?.message, undefined);
-  return typeof message === 'string' ? maskText(message) : describe(error);
+  return typeof message === 'string'
+    ? maskText(message, credentialNames(getClient()?.settings.scrubbing))
+    : describe(error);
 }

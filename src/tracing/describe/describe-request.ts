@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 
 export const ROUTE = 'http.route';
@@ -14,7 +15,7 @@ export function describeRequest(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
   description: SpanDescription,
-  sendDefaultPii: boolean,
+  names: SensitiveNames,
 ): SpanDescription {
   const method = methodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined || children.length === 0) return description;
@@ -26,7 +27,7 @@ export function describeRequest(
   if (route === undefined && operations.length === 0) return description;
   const { name, kind, attributes, instrumentationScope } = root;
   const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope };
-  const described = describeSpan(withFound, sendDefaultPii);
+  const described = describeSpan(withFound, names);
   return { ...described, data: { ...described.data, ...found } };
 }
 

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
-import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterPath } from '../../scrubbing/urls.js';
 import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
@@ -18,8 +18,6 @@ export interface SpanDescription {
   readonly source: TransactionSource;
   /** Attributes derived from others: `otel.kind`, `http.response.status_code`, `url`, `http.query`, `http.fragment`. */
   readonly data: SpanAttributes | undefined;
-  /** Whether the attributes have to be scrubbed, as those of a request or a statement. @default false */
-  readonly isSensitive?: boolean;
 }
 
 /** The operations of a GraphQL request, on its root: a string, or a list of them. */
@@ -31,35 +29,31 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
 
 /**
  * Infers op, name and source of a span from its attributes, in the old and the stable spelling of OTel's semantic
- * conventions, and its op from the instrumentation that created it. What was set by hand (`svc.op`, `svc.source`, a name from `updateSpanName`) wins.
+ * conventions, and its op from the instrumentation that created it. What was set by hand (`svc.op`, `svc.source`, a name
+ * from `updateSpanName`) wins.
  *
- * @param sendDefaultPii whether names may hold the values of statements
+ * @param names what must not be in names of spans
  */
-export function describeSpan(span: DescribableSpan, sendDefaultPii = false): SpanDescription {
+export function describeSpan(span: DescribableSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
   const { attributes } = span;
   const method = attributes['http.request.method'] || attributes['http.method'];
   const fullUrl = attributes['url.full'] || attributes['http.url'];
   const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
   if (method) {
-    return asSensitive(describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, sendDefaultPii));
+    return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, names);
   }
 
   const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
   const database = attributes['db.system.name'] || attributes['db.system'];
   if (database && !explicitOp?.startsWith('cache.')) {
-    return asSensitive(describeDatabaseSpan(span, database, data, sendDefaultPii));
+    return describeDatabaseSpan(span, database, data, names);
   }
-  if (attributes['rpc.service']) return asSensitive(describeByName(span, 'rpc', 'route', data));
+  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data);
   if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data);
   const trigger = attributes['faas.trigger'];
   if (trigger) return describeByName(span, String(trigger), 'route', data);
-  const description = describeByName(span, undefined, 'custom', data);
-  return database || attributes['db.statement'] || attributes['db.query.text'] ? asSensitive(description) : description;
-}
-
-function asSensitive(description: SpanDescription): SpanDescription {
-  return description.isSensitive ? description : { ...description, isSensitive: true };
+  return describeByName(span, undefined, 'custom', data);
 }
 
 function describeHttpSpan(
@@ -68,7 +62,7 @@ function describeHttpSpan(
   url: SpanUrl | undefined,
   isFullUrl: boolean,
   data: SpanAttributes | undefined,
-  sendDefaultPii: boolean,
+  names: SensitiveNames,
 ): SpanDescription {
   const { kind, attributes } = span;
   const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
@@ -86,7 +80,7 @@ function describeHttpSpan(
   const operations = attributes[GRAPHQL_OPERATION];
   const suffix = operations ? ` (${listOperations(operations)})` : '';
   const source = route !== undefined || path === '/' ? 'route' : 'url';
-  const shownPath = route ?? filterPath(path, sensitiveNames(sendDefaultPii));
+  const shownPath = route ?? filterPath(path, names);
   return describe(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
 }
 
@@ -94,7 +88,7 @@ function describeDatabaseSpan(
   span: DescribableSpan,
   system: unknown,
   data: SpanAttributes | undefined,
-  sendDefaultPii: boolean,
+  names: SensitiveNames,
 ): SpanDescription {
   const { attributes } = span;
   if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
@@ -102,7 +96,7 @@ function describeDatabaseSpan(
   }
   // Some instrumentations put the statement into the name alone.
   const statement = attributes['db.query.text'] || attributes['db.statement'] || span.name;
-  const shown = sendDefaultPii ? String(statement) : obfuscateSql(String(statement), system);
+  const shown = names.arePersonalIncluded ? obfuscateSql(String(statement), system) : String(statement);
   return describe(span, 'db', shown, 'task', data);
 }
 
@@ -129,7 +123,6 @@ function describe(
     description,
     source: (nonEmptyStringOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
     data,
-    isSensitive: data !== undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
-import { isError } from '../internal/is-error.js';
-import { readProperty } from '../internal/read.js';
-import { setOwn } from '../internal/set-own.js';
-import { truncate } from '../internal/strings.js';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
+import { isError } from './is-error.js';
+import { readProperty } from './read.js';
+import { setOwn } from './set-own.js';
+import { truncate } from './strings.js';
 
 /** Limits of normalization. */
 export interface NormalizeBounds {
@@ -13,6 +13,8 @@ export interface NormalizeBounds {
   readonly maxSize?: number;
   /** Always return copies, because hooks may mutate the result. @default false */
   readonly copy?: boolean;
+  /** Describes errors. @default their message, name, stack and own properties */
+  readonly describeError?: (error: Error) => string;
 }
 
 /** Half of what servers accept per event. */
@@ -45,11 +47,13 @@ export class Normalizer {
   readonly #maxBreadth: number;
   readonly #maxSize: number;
   readonly #copy: boolean;
+  readonly #describeError: NormalizeBounds['describeError'];
   /** The containers around the current value. */
   readonly #ancestors: object[] = [];
   #sizeLeft: number;
 
-  constructor({ maxBreadth, maxSize = DEFAULT_MAX_SIZE, copy = false }: NormalizeBounds) {
+  constructor({ maxBreadth, maxSize = DEFAULT_MAX_SIZE, copy = false, describeError }: NormalizeBounds) {
+    this.#describeError = describeError;
     this.#maxBreadth = maxBreadth;
     this.#maxSize = maxSize;
     this.#copy = copy;
@@ -115,8 +119,9 @@ export class Normalizer {
     if (isPlain(value)) return this.#normalizePlain(value, depth, copy);
     // Its keys would be its characters.
     if (types.isStringObject(value)) return this.normalize(String.prototype.valueOf.call(value), depth);
-    const keys = Object.keys(value);
-    return this.#normalizeMap(value, isError(value) ? [...ERROR_KEYS, ...keys] : keys, depth, true);
+    if (!isError(value)) return this.#normalizeMap(value, Object.keys(value), depth, true);
+    if (this.#describeError) return this.normalize(this.#describeError(value), depth);
+    return this.#normalizeMap(value, [...ERROR_KEYS, ...Object.keys(value)], depth, true);
   }
 
   #normalizePlain(value: object, depth: number, copy: boolean): unknown {

@@ -1,5 +1,5 @@
-import { readProperty } from '../internal/read.js';
-import { truncate } from '../internal/strings.js';
+import { readProperty } from './read.js';
+import { truncate } from './strings.js';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 250;

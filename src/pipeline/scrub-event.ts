@@ -1,0 +1,146 @@
+import { isArray } from '../internal/read.js';
+import { setOwn } from '../internal/set-own.js';
+import type { Breadcrumb } from '../model/breadcrumb.js';
+import type { Event } from '../model/event.js';
+import type { Exception, StackFrame } from '../model/exception.js';
+import type { Settings } from '../model/options.js';
+import type { SpanJSON } from '../model/span-json.js';
+import { CustomPatterns } from '../scrubbing/custom-patterns.js';
+import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import type { Step } from './capture.js';
+
+/** The two steps that apply the option `scrubbing` to events; `undefined` without work to do. */
+export interface ScrubbingSteps {
+  /** Before normalization, because half of a text that was cut may match no pattern. */
+  readonly scrubTexts: Step | undefined;
+  /** After normalization and enrichment: what is left is JSON of bounded size. */
+  readonly scrubEvent: Step | undefined;
+}
+
+/**
+ * What the SDK collects is filtered where it is collected. These steps apply the `fields` and `patterns` of the option
+ * `scrubbing` to all of an event, also to what the application sets.
+ */
+export function createScrubbing({ scrubbing }: Settings): ScrubbingSteps {
+  const { fields = [], patterns = [] } = scrubbing ?? {};
+  const custom = patterns.length > 0 ? new CustomPatterns(patterns) : undefined;
+  const names = fields.length > 0 ? credentialNames(scrubbing) : undefined;
+  return {
+    scrubTexts: custom && ((event) => replaceTexts(event, editTexts, custom)),
+    scrubEvent: custom || names ? (event) => replaceTexts(event, editEvent, custom, names) : undefined,
+  };
+}
+
+type Edit = (event: Event, editor: Editor) => Event;
+
+/** Searches all texts in one call, and then replaces them. */
+function replaceTexts(event: Event, edit: Edit, patterns?: CustomPatterns, names?: SensitiveNames): Event {
+  if (!patterns) return edit(event, new Editor(names, (text) => text));
+  const texts = new Set<string>();
+  const collector = new Editor(names, (text) => {
+    texts.add(text);
+    return text;
+  });
+  const withoutFields = edit(event, collector);
+  const replacements = patterns.findReplacements(texts);
+  if (replacements.size === 0) return withoutFields;
+  return edit(withoutFields, new Editor(undefined, (text) => replacements.get(text) ?? text));
+}
+
+/** Copies values with their texts replaced, and the values of sensitive fields. */
+class Editor {
+  readonly #names: SensitiveNames | undefined;
+  readonly #replace: (text: string) => string;
+
+  constructor(names: SensitiveNames | undefined, replace: (text: string) => string) {
+    this.#names = names;
+    this.#replace = replace;
+  }
+
+  text<T extends string | undefined>(text: T): T {
+    return (typeof text === 'string' ? this.#replace(text) : text) as T;
+  }
+
+  /** @param value JSON */
+  value<T>(value: T): T {
+    if (typeof value === 'string') return this.#replace(value) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    if (isArray(value)) return value.map((element) => this.value(element)) as T;
+    const copy = {};
+    for (const [name, member] of Object.entries(value)) {
+      const isFiltered = member !== undefined && member !== null && this.#names?.hasCustomField(name);
+      setOwn(copy, name, isFiltered ? FILTERED : this.value(member));
+    }
+    return copy as T;
+  }
+}
+
+function editTexts(event: Event, editor: Editor): Event {
+  const { message, logentry, exception, request } = event;
+  const edited = { ...event };
+  if (message !== undefined) edited.message = editor.text(message);
+  if (logentry?.message !== undefined) edited.logentry = { ...logentry, message: editor.text(logentry.message) };
+  if (request?.url !== undefined) edited.request = { ...request, url: editor.text(request.url) };
+  if (exception?.values) {
+    const values = exception.values.map((one) => ({ ...one, value: editor.text(one.value) }));
+    edited.exception = { ...exception, values };
+  }
+  return edited;
+}
+
+/** Leaves out what servers would refuse when it is changed: ids, times, types, levels. */
+function editEvent(event: Event, editor: Editor): Event {
+  const edited = { ...event };
+  for (const member of ['transaction', 'message'] as const) {
+    if (event[member] !== undefined) edited[member] = editor.text(event[member]);
+  }
+  for (const member of ['logentry', 'request', 'tags', 'extra', 'user', 'fingerprint'] as const) {
+    if (event[member] !== undefined) Object.assign(edited, { [member]: editor.value(event[member]) });
+  }
+  if (event.contexts) {
+    const { trace, ...others } = event.contexts;
+    edited.contexts = editor.value(others);
+    if (trace) edited.contexts.trace = trace.data ? { ...trace, data: editor.value(trace.data) } : trace;
+  }
+  const dsc = event.sdkProcessingMetadata?.dynamicSamplingContext;
+  if (typeof dsc?.transaction === 'string') {
+    const dynamicSamplingContext = { ...dsc, transaction: editor.text(dsc.transaction) };
+    edited.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, dynamicSamplingContext };
+  }
+  if (event.breadcrumbs) edited.breadcrumbs = event.breadcrumbs.map((one) => editBreadcrumb(one, editor));
+  if (event.spans) edited.spans = event.spans.map((one) => editSpan(one, editor));
+  if (event.exception?.values) {
+    const values = event.exception.values.map((one) => editException(one, editor));
+    edited.exception = { ...event.exception, values };
+  }
+  return edited;
+}
+
+function editBreadcrumb(breadcrumb: Breadcrumb, editor: Editor): Breadcrumb {
+  const edited = { ...breadcrumb };
+  if (edited.message !== undefined) edited.message = editor.text(edited.message);
+  if (edited.data !== undefined) edited.data = editor.value(edited.data);
+  return edited;
+}
+
+function editSpan(span: SpanJSON, editor: Editor): SpanJSON {
+  const edited = { ...span, data: editor.value(span.data) };
+  if (edited.description !== undefined) edited.description = editor.text(edited.description);
+  return edited;
+}
+
+function editException(exception: Exception, editor: Editor): Exception {
+  const edited = { ...exception };
+  if (edited.value !== undefined) edited.value = editor.text(edited.value);
+  const frames = edited.stacktrace?.frames;
+  if (frames) edited.stacktrace = { ...edited.stacktrace, frames: frames.map((one) => editFrame(one, editor)) };
+  return edited;
+}
+
+function editFrame(frame: StackFrame, editor: Editor): StackFrame {
+  const edited = { ...frame };
+  for (const member of ['context_line', 'pre_context', 'post_context', 'vars'] as const) {
+    if (edited[member] !== undefined) Object.assign(edited, { [member]: editor.value(edited[member]) });
+  }
+  return edited;
+}

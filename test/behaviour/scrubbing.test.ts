@@ -1,0 +1,153 @@
+import { SpanKind } from '@opentelemetry/api';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  addBreadcrumb,
+  type ClientOptions,
+  captureException,
+  captureMessage,
+  setContext,
+  setExtra,
+  setTag,
+  startSpan,
+} from '../../src/index.js';
+import { tell } from '../support/story.js';
+
+const withoutSourceLines: ClientOptions['integrations'] = (defaults) =>
+  defaults.filter(({ name }) => name !== 'ContextLines');
+
+/** Everything that the destination received. */
+async function wireOf(options: ClientOptions, story: () => unknown): Promise<string> {
+  let wire = '';
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  await tell(
+    { integrations: withoutSourceLines, tracesSampleRate: 1, maxValueLength: 0, ...options },
+    story,
+    ({ receiver }) => {
+      wire = receiver.requests.map(({ body }) => body.toString()).join('\n');
+    },
+  );
+  vi.restoreAllMocks();
+  return wire;
+}
+
+function andCapture(_: unknown): void {
+  captureMessage('x');
+}
+
+describe('scrubbing.fields', () => {
+  const fields = ['employeeNo', /^x_.*_ref$/];
+
+  it.each<[string, () => unknown]>([
+    ['a thrown object', () => captureException({ employee_no: 'leak' })],
+    ['the message of an error', () => captureException(new Error('https://a.test/?employeeNo=leak'))],
+    ['what is logged', () => andCapture(console.log({ 'employee-no': 'leak' }))],
+    ['a logged string', () => andCapture(console.log('{"EmployeeNo":"leak"}'))],
+    [
+      'a URL in a span',
+      () => startSpan({ name: 'x', attributes: { 'url.full': 'https://a.test/?x_a_ref=leak' } }, () => 0),
+    ],
+    ['an attribute', () => startSpan({ name: 'x', attributes: { employee_no: 'leak' } }, () => 0)],
+    ['a breadcrumb', () => andCapture(addBreadcrumb({ data: { a: [{ x_b_ref: 'leak' }] } }))],
+    ['a tag', () => andCapture(setTag('employee.no', 'leak'))],
+    ['extra data', () => andCapture(setExtra('form', { new_employee_no: 'leak' }))],
+    ['a context', () => andCapture(setContext('hr', { x_c_ref: 'leak' }))],
+  ])('filters the names in %s', async (_, story) => {
+    const wire = await wireOf({ scrubbing: { fields } }, story);
+    expect(wire).toMatch(/\[Filtered\]|%5BFiltered%5D/);
+    expect(wire).not.toContain('leak');
+  });
+
+  it("leaves the application's data alone under other names", async () => {
+    const wire = await wireOf({ scrubbing: { fields } }, () => {
+      setExtra('password', 'of the application');
+      captureMessage('x');
+    });
+    expect(wire).toContain('of the application');
+  });
+});
+
+it('scrubbing.headers filters headers by name, on spans of every kind', async () => {
+  for (const kind of [SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT, SpanKind.PRODUCER, SpanKind.CONSUMER]) {
+    const wire = await wireOf({ scrubbing: { headers: ['X-Tenant', /^x-corp-/] } }, () =>
+      startSpan(
+        {
+          name: 'x',
+          kind,
+          attributes: {
+            'http.request.header.x-tenant': ['leak-1'],
+            'http.response.header.x_corp_id': ['leak-2'],
+            'http.request.header.authorization': ['leak-3'],
+            'http.request.header.accept': ['text/html'],
+            'rpc.request.metadata.x-api-key': ['leak-4'],
+          },
+        },
+        () => 0,
+      ),
+    );
+    expect(wire).toContain('text/html');
+    expect(wire).not.toContain('leak');
+  }
+});
+
+describe('scrubbing.patterns', () => {
+  const story = () => {
+    setTag('account', 'ACC-1111');
+    setExtra('note', { deep: ['about ACC-2222'] });
+    addBreadcrumb({ message: 'read ACC-3333', data: { url: '/ACC-4444' } });
+    console.log('ACC-5555');
+    captureException(new Error(`${'x'.repeat(30)} ACC-6666`));
+    startSpan({ name: 'ACC-7777', attributes: { key: 'ACC-8888' } }, () => startSpan({ name: 'ACC-9999' }, () => 0));
+  };
+
+  it.each([/ACC-\d+/, /ACC-\d+/g, /ACC-\d+/y, /acc-\d+/giy, 'ACC-'])(
+    '%s is replaced wherever it is',
+    async (pattern) => {
+      const wire = await wireOf({ scrubbing: { patterns: [pattern] } }, story);
+      expect(wire).not.toContain('ACC-');
+      expect(wire).toContain('about [Filtered]');
+    },
+  );
+
+  it('sees a text before it is cut', async () => {
+    const wire = await wireOf({ scrubbing: { patterns: [/ACC-\d+/] }, maxValueLength: 36 }, story);
+    expect(wire).not.toContain('ACC-');
+  });
+
+  it('that matches an id of the protocol does not change it', async () => {
+    await tell(
+      { scrubbing: { patterns: [/[0-9a-f]{16,}/] }, tracesSampleRate: 1 },
+      () => startSpan({ name: 'x' }, () => captureMessage('0123456789abcdef')),
+      ({ receiver: { events, transactions } }) => {
+        expect(events[0]?.message).toBe('[Filtered]');
+        expect(events[0]?.contexts.trace.trace_id).toBe(transactions[0]?.contexts.trace.trace_id);
+      },
+    );
+  });
+
+  it('that takes exponential time is interrupted, and filters what it could not search', async () => {
+    const text = `${'a'.repeat(50)}!`;
+    const wire = await wireOf({ scrubbing: { patterns: [/(a+)+$/], fields: [/^(b+)+$/] } }, () => {
+      for (let i = 0; i < 50; i++) {
+        captureMessage(text);
+        setExtra(`${'b'.repeat(50)}!${i}`, 'leak');
+      }
+    });
+    expect(wire).not.toContain(text);
+    expect(wire).not.toContain('leak');
+  });
+
+  it('that matches nothing changes nothing', async () => {
+    expect(await wireOf({ scrubbing: { patterns: [/x*/] } }, () => captureMessage('abc'))).toContain('"abc"');
+  });
+});
+
+it('scrubbing.allow exempts names and, by patterns, tokens', async () => {
+  const wire = await wireOf({ scrubbing: { allow: ['design_token', 'x-api-key', /^sk_test_/] } }, () => {
+    captureException({ designToken: 'kept-1', token: 'leak-1' });
+    captureException(new Error('design_token=kept-2 token=leak-2'));
+    captureException(new Error(`sk_test_kept3kept3 and sk_live_${'leak3leak3'}`));
+    startSpan({ name: 'x', attributes: { 'http.request.header.x-api-key': ['kept-4'] } }, () => 0);
+  });
+  for (const kept of ['kept-1', 'kept-2', 'sk_test_kept3kept3', 'kept-4']) expect(wire).toContain(kept);
+  expect(wire).not.toContain('leak');
+});

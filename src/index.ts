@@ -51,7 +51,8 @@ export {
   setAttribute,
   setAttributes,
 } from './capture.js';
-export type { ScopeContext, ScopeData } from './model/scope-data.js';
+export type { ScopeContext } from './model/scope-context.js';
+export type { ScopeData } from './model/scope-state.js';
 
 // Trace
 export {

@@ -43,12 +43,27 @@ function frameworks(): string[] {
   );
 }
 
+/**
+ * The public types of these files refer to each other in a circle, so that their files do: `Options` has hooks that take
+ * an `EventHint`, whose `captureContext` may be a `Scope`, which has a `Client`, whose settings are `Options`. `Scope` is
+ * a class with private fields, so no interface can stand in for it. All of these imports are of types only.
+ */
+const CIRCLE_OF_PUBLIC_TYPES = ['contracts', 'hint', 'options', 'scope', 'scope-state'].map((name) =>
+  unit(`model/${name}.ts`),
+);
+
 const forbidden = [
   {
     name: 'value cycle',
     severity: 'error',
     from: {},
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'type cycle',
+    severity: 'error',
+    from: { pathNot: CIRCLE_OF_PUBLIC_TYPES },
+    to: { circular: true },
   },
   {
     name: 'integrations are strangers to each other',
@@ -83,7 +98,7 @@ async function violationsIn(folder: string): Promise<string[]> {
 }
 
 describe('the architecture', () => {
-  it('has no import that the table does not allow, and no cycle of values', async () => {
+  it('has no import that the table does not allow, and no cycle', async () => {
     expect(await violationsIn('src')).toEqual([]);
   }, 60_000);
 

@@ -6,7 +6,7 @@ import type { Mechanism } from './exception.js';
 import type { Optional } from './optional.js';
 import type { Quantities } from './outcome.js';
 import type { Scope } from './scope.js';
-import type { ScopeContext } from './scope-data.js';
+import type { ScopeContext } from './scope-context.js';
 
 /** Data about an event that is not part of it; passed to processors and hooks. */
 export interface EventHint {

@@ -1,5 +1,4 @@
-import { readProperty } from '../internal/read.js';
-import { SDK_MAJOR } from '../internal/version.js';
+import { hasClientBrand } from './client-brand.js';
 import type { Client } from './contracts.js';
 import type { TransactionEvent } from './event.js';
 import type { Ledger } from './ledger.js';
@@ -27,10 +26,7 @@ export interface InnerClient extends Client {
   part<Part extends object>(partClass: new (client: InnerClient) => Part): Part;
 }
 
-/** Marks every client, whichever copy of this package created it. */
-export const CLIENT_BRAND = Symbol.for(`faultline.v${SDK_MAJOR}.client`);
-
 /** Whether a value is a client of this SDK. */
 export function isClient(value: unknown): value is InnerClient {
-  return readProperty(value, CLIENT_BRAND) === true;
+  return hasClientBrand(value);
 }

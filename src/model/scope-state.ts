@@ -1,11 +1,13 @@
 import type { Attachment } from './attachment.js';
+import type { Breadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
 import type { Client } from './contracts.js';
 import type { Contexts, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import type { EventProcessor } from './hint.js';
-import type { ScopeContext } from './scope-data.js';
+import type { ScopeContext } from './scope-context.js';
 import type { Session } from './session.js';
 import type { SeverityLevel } from './severity.js';
+import type { Span } from './span.js';
 import type { RawAttributes } from './span-json.js';
 import type { PropagationContext } from './trace.js';
 
@@ -32,6 +34,31 @@ export interface ScopeState {
   sdkProcessingMetadata: Readonly<SdkProcessingMetadata>;
   /** Set at first use, for the scope and all its clones. */
   propagation: { context?: PropagationContext };
+}
+
+/** All data of a scope, as plain data. */
+export interface ScopeData {
+  /** In execution order. */
+  eventProcessors: EventProcessor[];
+  /** Oldest first. */
+  breadcrumbs: Breadcrumb[];
+  /** Empty if unset. */
+  user: User;
+  tags: Record<string, Primitive>;
+  /** Stay on the scope; not added to events. */
+  attributes?: RawAttributes | undefined;
+  extra: Extras;
+  contexts: Contexts;
+  attachments: Attachment[];
+  propagationContext: PropagationContext;
+  sdkProcessingMetadata: SdkProcessingMetadata;
+  /** Empty if unset. */
+  fingerprint: string[];
+  level?: SeverityLevel | undefined;
+  transactionName?: string | undefined;
+  /** Always absent: the active span is in the OTel context, not on a scope. */
+  span?: Span | undefined;
+  conversationId?: string | undefined;
 }
 
 /** Marks an unset user, which hides the user of outer scopes. */

@@ -8,12 +8,12 @@ import { SDK_MAJOR } from '../internal/version.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
 import { BreadcrumbTrail } from './breadcrumb-trail.js';
+import { hasClientBrand } from './client-brand.js';
 import type { Client } from './contracts.js';
 import type { Context, Contexts, Event, Extras, Primitive, SdkProcessingMetadata, User } from './event.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './hint.js';
-import { isClient } from './inner-client.js';
-import type { ScopeContext, ScopeData } from './scope-data.js';
-import { createScopeState, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
+import type { ScopeContext } from './scope-context.js';
+import { createScopeState, type ScopeData, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
 import { isSession, type Session, updateSession } from './session.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 import type { RawAttributes, SpanAttributeValue } from './span-json.js';
@@ -275,7 +275,7 @@ export class Scope {
 
   /** The client used while the scope is current; `undefined` means the client of `init`. */
   setClient(client: Client | undefined): this {
-    if (client === undefined || isClient(client)) this.#own().client = client;
+    if (client === undefined || hasClientBrand(client)) this.#own().client = client;
     return this;
   }
 

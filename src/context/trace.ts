@@ -79,7 +79,7 @@ export interface CurrentTrace {
 /**
  * The trace of a context: its span's, or its scope's while there is no span.
  *
- * While tracing is off, spans of our own setup are ignored, and the scope's trace connects everything under it. Spans
+ * While tracing is off, spans of our own setup are ignored where the scope's trace connects everything under it. Spans
  * of an existing OpenTelemetry setup count, whether or not its sampler records them.
  */
 export function currentTrace(
@@ -101,7 +101,9 @@ export function currentTrace(
   }
   const root = localRootOf(span);
   if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasExistingSetup(client)) {
-    return traceOfScope(client, current);
+    const { traceId, spanId } = spanContext;
+    const propagation = current.getPropagationContext();
+    return traceOfScope(client, current, propagation.traceId === traceId ? propagation : { traceId, spanId });
   }
   return {
     traceId: spanContext.traceId,

@@ -1,14 +1,32 @@
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
-import { getScopes } from '../context/current-scopes.js';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
+import type { Scopes } from '../context/scoped-context.js';
+import { isTracingEnabled } from '../context/trace.js';
 
 const random = new RandomIdGenerator();
 
-/** Random ids; root spans inside `startNewTrace` get the id of that trace. */
+/**
+ * Random ids. Root spans inside `startNewTrace` get the id of that trace; with tracing off, those of a request or task
+ * get the id of its errors.
+ */
 export const idGenerator: IdGenerator = {
   generateTraceId() {
-    const propagation = getScopes().current.snapshot().propagation.context;
-    return propagation && processWide().newTraces.has(propagation) ? propagation.traceId : random.generateTraceId();
+    const scopes = getScopes();
+    const propagation = scopes.current.snapshot().propagation.context;
+    if (propagation && processWide().newTraces.has(propagation)) return propagation.traceId;
+    return isInUntracedTask(scopes) ? scopes.current.getPropagationContext().traceId : random.generateTraceId();
   },
   generateSpanId: random.generateSpanId,
 };
+
+/**
+ * Whether tracing is off, and the code runs in a request or task that no other request has begun in. The isolation scope
+ * of a request whose root does not record is found by its trace id, so that further requests need ids of their own.
+ */
+function isInUntracedTask({ isolation }: Scopes): boolean {
+  const client = getInnerClient();
+  if (!client?.settings.enabled || isTracingEnabled(client)) return false;
+  const { fallback, outermostScopes } = processWide();
+  return isolation !== fallback.isolation && !outermostScopes.has(isolation);
+}

@@ -1,9 +1,22 @@
-import { SpanKind } from '@opentelemetry/api';
+import { setTimeout } from 'node:timers/promises';
+import { type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AlwaysOnSampler } from '@opentelemetry/sdk-trace-base';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getIsolationScope } from '../../src/context/current-scopes.js';
 import { isolationWithin } from '../../src/context/request-isolation.js';
-import { captureMessage, close, init, spanToJSON, startInactiveSpan, startSpan, withScope } from '../../src/index.js';
+import {
+  captureMessage,
+  close,
+  continueTrace,
+  getTraceData,
+  init,
+  setUser,
+  spanToJSON,
+  startInactiveSpan,
+  startSpan,
+  withIsolationScope,
+  withScope,
+} from '../../src/index.js';
 import type { Event } from '../../src/model/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
 import { createProcessorRig } from './processor-rig.js';
@@ -141,13 +154,21 @@ describe('through the public interface', () => {
 });
 
 describe('with tracing off', () => {
-  it('a span is in the trace of the errors around it', async () => {
-    const events: Event[] = [];
-    const beforeSend = (event: Event) => {
-      events.push(event);
-      return null;
-    };
+  const traceIds: Record<string, string | undefined> = {};
+  const users: Record<string, unknown> = {};
+  const beforeSend = ({ message = '', contexts, user }: Event) => {
+    traceIds[message] = contexts?.trace?.trace_id;
+    users[message] = user?.id;
+    return null;
+  };
+  const tracer = trace.getTracer('instrumentation');
+
+  beforeEach(() => {
     init({ dsn: 'http://key@127.0.0.1:1/1', beforeSend });
+  });
+  afterEach(resetOpenTelemetry);
+
+  it('a span is in the trace of the errors around it', async () => {
     const traceId = startSpan({ name: 'root' }, (root) => {
       captureMessage('inside');
       expect(root.isRecording()).toBe(false);
@@ -158,7 +179,69 @@ describe('with tracing off', () => {
     });
     captureMessage('outside');
     await close(2000);
-    resetOpenTelemetry();
-    expect(events.map(({ contexts }) => contexts!.trace!.trace_id)).toEqual([traceId, traceId]);
+    expect([traceIds['inside'], traceIds['outside']]).toEqual([traceId, traceId]);
+  });
+
+  const KINDS = [SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT, SpanKind.PRODUCER, SpanKind.CONSUMER];
+  const TRACERS: [string, (kind: SpanKind, run: (span: Span) => void) => void][] = [
+    ['startSpan', (kind, run) => startSpan({ name: 'work', kind }, run)],
+    ['an OpenTelemetry tracer', (kind, run) => tracer.startActiveSpan('work', { kind }, run)],
+    ['a tracer that is asked for a root', (kind, run) => tracer.startActiveSpan('work', { kind, root: true }, run)],
+  ];
+
+  describe.each(TRACERS)('a span of %s', (_, start) => {
+    it.each(KINDS)('of kind %i has the trace id of errors and headers within it', async (kind) => {
+      const seen: Record<string, string> = {};
+      const run = (name: string) =>
+        start(kind, (span) => {
+          const { traceId } = span.spanContext();
+          seen[name] = traceId;
+          captureMessage(name);
+          expect(getTraceData()['sentry-trace']).toContain(traceId);
+          tracer.startActiveSpan('child', (child) => {
+            expect(child.spanContext().traceId).toBe(traceId);
+            captureMessage(`below ${name}`);
+          });
+          seen[`below ${name}`] = traceId;
+        });
+      run('alone');
+      withIsolationScope(() => run('in a task'));
+      await continueTrace({ sentryTrace: `${'a'.repeat(32)}-${'b'.repeat(16)}-1` }, () => run('continued'));
+      await close(2000);
+      expect(traceIds).toMatchObject(seen);
+    });
+  });
+
+  it('spans of a task are in its trace, whatever has created them', () => {
+    withIsolationScope(() => {
+      const ids = TRACERS.slice(0, 2).map(([, start]) => {
+        let traceId: string | undefined;
+        start(SpanKind.INTERNAL, (span) => {
+          traceId = span.spanContext().traceId;
+        });
+        return traceId;
+      });
+      expect(ids[1]).toBe(ids[0]);
+    });
+  });
+
+  it.each([
+    ['at the top', (run: () => unknown) => run()],
+    ['within a task', (run: () => unknown) => withIsolationScope(run)],
+  ])('messages that are handled at the same time %s keep their users apart', async (_, around) => {
+    const names = Array.from({ length: 20 }, (__, i) => `message ${i}`);
+    await around(() =>
+      Promise.all(
+        names.map((name) =>
+          tracer.startActiveSpan('handle', { kind: SpanKind.CONSUMER }, async () => {
+            setUser({ id: name });
+            await setTimeout(1);
+            captureMessage(name);
+          }),
+        ),
+      ),
+    );
+    await close(2000);
+    expect(names.map((name) => users[name])).toEqual(names);
   });
 });

@@ -1,6 +1,7 @@
 import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
-import { registerInstance } from './context/process-wide.js';
+import { notify } from './context/notify.js';
+import { processWide, registerInstance } from './context/process-wide.js';
 import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
@@ -11,12 +12,12 @@ import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
-import type { Options } from './model/options.js';
+import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
 import { createOutbox } from './transport/default.js';
-import { parseDsn } from './transport/dsn.js';
+import { findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
 const log = createLogger('init');
 
@@ -29,8 +30,8 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  const settings = resolveOptions(options, process.env, enableDebugOutput);
-  const dsn = readDsn(settings.dsn);
+  const settings = resolveOptions(options, process.env, startDebugOutput, notify);
+  const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
   const client = new DefaultClient({
@@ -38,7 +39,7 @@ export function init(options: Options = {}): Client {
     dsn,
     ledger,
     hooks,
-    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks) }),
+    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify }),
     integrations: resolveIntegrations(settings, () => getDefaultIntegrations(settings)),
     readOpenTelemetryStatus,
   });
@@ -60,9 +61,19 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function readDsn(value: string | undefined): Dsn | undefined {
+function startDebugOutput(): void {
+  processWide().writesDiag = enableDebugOutput();
+}
+
+function readDsn({ dsn: value, quiet, enabled }: Settings): Dsn | undefined {
   if (value === undefined) return undefined;
   const dsn = parseDsn(value);
-  if (!dsn) log.error(`dsn: invalid DSN: ${describe(value)}; nothing is sent`);
+  if (!dsn) {
+    const problem = findDsnProblem(value);
+    const message = `dsn: invalid DSN: ${describe(hideSecret(value))}; nothing is sent, because ${problem}. Copy the DSN from the settings of your project`;
+    log.error(message);
+    // Many applications turn the SDK off with an empty DSN.
+    notify('invalid-dsn', message, { quiet: quiet || !enabled || value.trim() === '' });
+  }
   return dsn;
 }

@@ -1,10 +1,17 @@
 import { types } from 'node:util';
+import { findClosestName } from './internal/closest-name.js';
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
+import { toPrintable } from './internal/printable.js';
 import { readList } from './internal/read.js';
 import { limitLength } from './internal/strings.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
+import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
+
+/** Unknown options that are named in the message, and characters of each. */
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 60;
 
 const log = createLogger('options');
 
@@ -63,6 +70,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   tunnel: nonEmptyString(),
   spotlight: { expected: 'true, false or a URL', parse: parseSpotlight, env: 'FAULTLINE_SPOTLIGHT' },
   debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
+  quiet: { ...flag(), default: false, env: 'FAULTLINE_QUIET' },
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
   scrubbing: { expected: 'an object with fields, headers, patterns or allow', parse: parseScrubbing },
@@ -104,11 +112,13 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
+ * @param notify called with the mistakes that lose everything: a DSN of the wrong type, and names that are no options
  */
 export function resolveOptions(
   options: unknown,
   env: NodeJS.ProcessEnv,
   onDebug: () => void = () => undefined,
+  notify: Notify = () => undefined,
 ): Settings {
   const present = copyOwn(options);
   const settings: Record<string, unknown> = {};
@@ -118,10 +128,35 @@ export function resolveOptions(
     settings[name] = value === undefined ? row.default : parseRow(name, row, value);
     if (name === 'debug' && settings[name]) onDebug();
   }
-  for (const name of Object.keys(present)) {
-    if (!(name in OPTIONS)) log.warn(`${name}: there is no such option; it is ignored`);
+  const unknown = Object.keys(present).filter((name) => present[name] !== undefined && !Object.hasOwn(OPTIONS, name));
+  if (unknown.length > 0) {
+    const message = describeUnknown(unknown);
+    log.warn(message);
+    notify('unknown-option', message, toNoticeSettings(settings));
+  }
+  if (settings['dsn'] === undefined && present['dsn'] != null) {
+    notify(
+      'invalid-dsn',
+      `dsn: must be a string, but is ${describe(present['dsn'])}; nothing is sent`,
+      toNoticeSettings(settings),
+    );
   }
   return Object.freeze(settings) as unknown as Settings;
+}
+
+/** A client that is not enabled has nothing to lose. */
+function toNoticeSettings({ quiet, enabled }: Record<string, unknown>): { quiet: boolean } {
+  return { quiet: quiet === true || enabled !== true };
+}
+
+function describeUnknown(names: readonly string[]): string {
+  const known = Object.keys(OPTIONS);
+  const parts = names.slice(0, MAX_NAMED).map((name) => {
+    const meant = findClosestName(name, known);
+    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such option; it is ignored${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+  });
+  const others = names.length - parts.length;
+  return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');
 }
 
 function parseRow(name: string, row: Row, value: unknown): unknown {

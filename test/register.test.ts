@@ -158,7 +158,7 @@ describe('a configuration that', () => {
 
   it.each(BAD)('%s leaves the application alone, and Faultline with its variables', async (_, source) => {
     write({ 'faultline.config.cjs': source, 'app.cjs': `setTimeout(() => { ${APP} }, 20);` });
-    expect(await run()).toEqual(OK);
+    expect(await run({ env: { FAULTLINE_QUIET: 'true' } })).toEqual(OK);
     expect(releases()).toEqual(['of the env production']);
   });
 

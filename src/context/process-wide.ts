@@ -4,6 +4,7 @@ import { readProperty, readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
+import type { NoticeCode } from '../model/notice.js';
 import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
@@ -54,6 +55,10 @@ export interface ProcessWide {
   readonly parts: WeakMap<object, RegisteredPart>;
   /** The kinds of parts created so far. */
   readonly partKinds: Set<PartKind>;
+  /** The mistakes that were written to stderr. */
+  readonly notices: Set<NoticeCode>;
+  /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
+  writesDiag: boolean;
 }
 
 export type PartKind =
@@ -112,6 +117,8 @@ function create(): ProcessWide {
     sessionScopes: new WeakMap(),
     parts: new WeakMap(),
     partKinds: new Set(),
+    notices: new Set(),
+    writesDiag: false,
   };
 }
 

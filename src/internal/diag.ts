@@ -27,11 +27,18 @@ function withoutThrowing(logger: DiagLogger, level: keyof DiagLogger): DiagLogge
 /**
  * Writes the SDK's messages to stderr, for `debug: true`. Of OTel's other components only warnings and errors are
  * written: nobody asked for their debug output.
+ *
+ * @returns whether `diag` accepted the logger
  */
-export function enableDebugOutput(): void {
+export function enableDebugOutput(): boolean {
   const isHeard = diag.setLogger(stderrLogger, { logLevel: DiagLogLevel.DEBUG, suppressOverrideMessage: true });
-  if (!isHeard)
-    write('error', ['faultline/debug', 'another version of @opentelemetry/api refuses what debug would say']);
+  if (!isHeard) {
+    write('error', [
+      'faultline/debug',
+      'debug: true writes nothing, because another version of @opentelemetry/api is loaded, which refuses the logger; run npm dedupe',
+    ]);
+  }
+  return isHeard;
 }
 
 const write = (level: string, messages: readonly unknown[]): void => {

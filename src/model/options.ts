@@ -142,6 +142,11 @@ export interface Options {
   spotlight?: boolean | string | undefined;
   /** Writes to stderr what the SDK does. @default the variable `FAULTLINE_DEBUG`, else false */
   debug?: boolean | undefined;
+  /**
+   * Writes nothing to stderr about mistakes with which nothing arrives: an invalid DSN, unknown options, a destination
+   * that refuses everything. @default the variable `FAULTLINE_QUIET`, else false
+   */
+  quiet?: boolean | undefined;
   /** `false` sets nothing up and sends nothing. @default true */
   enabled?: boolean | undefined;
   /** Sends personal data (IP addresses, cookies, …) too. Credentials are never sent. @default false */
@@ -205,6 +210,7 @@ type Defaulted =
   | 'denyUrls'
   | 'propagateTraceparent'
   | 'debug'
+  | 'quiet'
   | 'enabled'
   | 'sendDefaultPii'
   | 'shutdownTimeout'

@@ -6,6 +6,8 @@ export interface TransportResponse {
   statusCode?: number | undefined;
   /** Lower-case names; `x-sentry-rate-limits` and `retry-after` are read. */
   headers?: Record<string, string | null> | undefined;
+  /** Why the destination refused the envelope, as its answer says; for messages only. */
+  reason?: string | undefined;
 }
 
 /** Sends envelopes to the destination. Exceptions count as rejections. */

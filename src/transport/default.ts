@@ -5,11 +5,13 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
 import type { Ledger } from '../model/ledger.js';
+import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
 import type { Outbox } from '../model/outbox.js';
 import type { Transport, TransportFactory, TransportOptions } from '../model/transport.js';
 import { type ClosableTransport, createTransport, readBufferSize } from './create-transport.js';
-import { envelopeUrl } from './dsn.js';
+import { logDelivery } from './delivery-log.js';
+import { envelopeUrl, hideSecret } from './dsn.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { InFlightItems } from './in-flight-items.js';
@@ -23,11 +25,13 @@ export interface OutboxOptions {
   readonly settings: Pick<
     Settings,
     'dsn' | 'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled' | 'spotlight'
-  >;
+  > &
+    Partial<Pick<Settings, 'quiet' | 'debug'>>;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
   /** Called with `beforeEnvelope`. */
   readonly emit?: Client['emit'];
+  readonly notify?: Notify;
   readonly clock?: Clock;
 }
 
@@ -35,7 +39,14 @@ export interface OutboxOptions {
  * Creates the outbox of a client. It sends to the destination of the DSN, or to the tunnel: with the transport of the
  * settings, which needs no DSN, else over HTTP. Without a destination it discards everything as `disabled`.
  */
-export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock }: OutboxOptions): Outbox {
+export function createOutbox({
+  settings,
+  dsn,
+  ledger,
+  emit,
+  notify = () => undefined,
+  clock = systemClock,
+}: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
   const spotlight = createSpotlight(settings, ENVELOPE_FORMAT);
   const isInvalidDsn = dsn === undefined && settings.dsn !== undefined;
@@ -53,12 +64,16 @@ export function createOutbox({ settings, dsn, ledger, emit, clock = systemClock 
     emit,
     spotlight,
     clock,
+    notify: (code: NoticeCode, message: string) => notify(code, message, { quiet: settings.quiet === true }),
+    onDelivery: settings.debug ? logDelivery : undefined,
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
   if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
-    log.error(`nothing can be sent to ${describe(options.url)}: it is no absolute http or https URL`);
+    const message = `tunnel: ${describe(hideSecret(options.url))} is no absolute http or https URL; nothing is sent`;
+    log.error(message);
+    notify('invalid-tunnel', message, { quiet: settings.quiet === true });
     return new NoopOutbox(ledger, spotlight);
   }
   const transport = createHttpTransport(options, clock);

@@ -30,6 +30,24 @@ export function parseDsn(value: unknown): Dsn | undefined {
   };
 }
 
+/**
+ * Says what is wrong with a string that {@link parseDsn} refuses, for a message: "it has no public key".
+ */
+export function findDsnProblem(dsn: string): string {
+  const text = dsn.trim();
+  if (!/^https?:\/\//.test(text)) return 'it begins with neither https:// nor http://';
+  if (!/^https?:\/\/\w+(:\w*)?@/.test(text)) return 'it has no public key, of letters and digits, in front of an @';
+  const match = PATTERN.exec(text);
+  if (match && Number(match[5]) > MAX_PORT) return `its port is above ${MAX_PORT}`;
+  if (!/\/\d[^/]*$/.test(text.replace(/[?#].*$/, ''))) return 'it does not end with the number of a project';
+  return 'its host or port cannot be read';
+}
+
+/** A string that was meant as a DSN, without what may be a secret: the part between a colon and the @. */
+export function hideSecret(dsn: string): string {
+  return dsn.replace(/(\/\/[^/@:]*):[^@]*@/, '$1:[Filtered]@');
+}
+
 function joinParts(parts: unknown): string {
   try {
     const { protocol, publicKey, secretKey, host, port = '', path = '', projectId } = parts as Dsn;

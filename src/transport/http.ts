@@ -7,12 +7,15 @@ import { createLogger, describe } from '../internal/diag.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../model/transport.js';
 import { MAX_IN_FLIGHT } from './queue.js';
+import { readReason } from './refusal.js';
 import { unobserved } from './unobserved.js';
 
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
-/** The body of an answer is not used; up to this much of it is read, so that the connection can be kept. */
+/** Up to this much of an answer's body is read, so that the connection can be kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
+/** Of the body of a refusal, which may say why; nothing of other bodies is used. */
+const MAX_REASON_BYTES = 4 * 1024;
 /**
  * A pending connect keeps the process alive even when its socket is unref'd (libuv counts it as work), so it gets less
  * time than the exchange as a whole.
@@ -116,8 +119,14 @@ function follow(request: http.ClientRequest, body: string | Uint8Array, done: Do
   };
   request.on('socket', releaseProcess);
   request.on('response', (response) => {
-    answer = { statusCode: response.statusCode, headers: headersOf(response) };
-    drain(request, response, finish);
+    const { statusCode = 0 } = response;
+    const headers = headersOf(response);
+    answer = { statusCode, headers };
+    const body = drain(request, response, statusCode >= 300 ? MAX_REASON_BYTES : 0, () => {
+      const reason = statusCode >= 300 ? readReason(headers, Buffer.concat(body).toString()) : undefined;
+      if (reason) answer = { statusCode, headers, reason };
+      finish();
+    });
   });
   request.on('error', (error) => {
     failure = error;
@@ -140,9 +149,17 @@ function follow(request: http.ClientRequest, body: string | Uint8Array, done: Do
   }
 }
 
-function drain(request: http.ClientRequest, response: http.IncomingMessage, finish: () => void): void {
+/** @returns the beginning of the body: complete, or up to `maxKeptBytes`, when `finish` is called */
+function drain(
+  request: http.ClientRequest,
+  response: http.IncomingMessage,
+  maxKeptBytes: number,
+  finish: () => void,
+): readonly Buffer[] {
+  const kept: Buffer[] = [];
   let drainedBytes = 0;
   response.on('data', (chunk: Buffer) => {
+    if (drainedBytes < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - drainedBytes));
     drainedBytes += chunk.byteLength;
     if (drainedBytes > MAX_DRAINED_BYTES) request.destroy();
   });
@@ -152,6 +169,7 @@ function drain(request: http.ClientRequest, response: http.IncomingMessage, fini
     if (!request.writableFinished) request.destroy();
     finish();
   });
+  return kept;
 }
 
 /** Whether the server closed an idle connection just when it was reused. Nothing was lost; another connection will do. */
@@ -168,9 +186,8 @@ function headersOf({ headers }: http.IncomingMessage): Record<string, string> {
   return result;
 }
 
-function logRefusal({ statusCode = 0, headers }: TransportResponse): void {
-  if (statusCode === 413) log.error('the destination refused an envelope as too large');
-  const reason = headers?.['x-sentry-error'];
+function logRefusal({ statusCode = 0, reason }: TransportResponse): void {
+  if (statusCode === 413) log.error('the destination refused an envelope as too large; what was in it is lost');
   if (reason) log.debug(`the destination answered ${statusCode}: ${reason}`);
 }
 

@@ -2,17 +2,21 @@ import type { Clock } from '../internal/clock.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
+import { readString } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
 import type { Envelope } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
+import type { NoticeCode } from '../model/notice.js';
 import type { Outbox, OutgoingItem } from '../model/outbox.js';
 import type { DiscardReason } from '../model/outcome.js';
 import type { Transport, TransportResponse } from '../model/transport.js';
 import { ClientReporter } from './client-report.js';
+import type { OnDelivery } from './delivery-log.js';
 import { createEnvelope } from './envelope.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
+import { explainRefusal, isAcceptance } from './refusal.js';
 import type { Spotlight } from './spotlight.js';
 
 const log = createLogger('transport');
@@ -31,6 +35,10 @@ export interface OutboxParts {
   /** Gets a copy of each envelope. */
   readonly spotlight?: Spotlight;
   readonly clock: Clock;
+  /** Called with the reason why the destination will accept nothing of this process. */
+  readonly notify?: (code: NoticeCode, message: string) => void;
+  /** Called for each envelope; absent without `debug`. */
+  readonly onDelivery?: OnDelivery | undefined;
   /** Called once, when the outbox is closed. */
   readonly onClose?: () => void;
 }
@@ -42,6 +50,8 @@ export class DefaultOutbox implements Outbox {
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   #isUnreachable = false;
+  /** Whether the destination has accepted an envelope, or refused one for a reason that concerns all. */
+  #isJudged = false;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -105,24 +115,36 @@ export class DefaultOutbox implements Outbox {
 
   /** @returns the answer; `undefined` when there was none. Never rejects */
   async #post(envelope: Envelope): Promise<TransportResponse | undefined> {
-    const { emit, spotlight, transport } = this.#parts;
+    const { emit, spotlight, transport, onDelivery } = this.#parts;
     guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
     spotlight?.copy(envelope);
+    const beginMillis = onDelivery ? performance.now() : 0;
+    let response: TransportResponse | undefined;
     try {
-      const answer: unknown = await transport.send(envelope);
+      response = readResponse(await transport.send(envelope));
       this.#isUnreachable = false;
-      return readResponse(answer);
+      if (!this.#isJudged) this.#judge(response);
     } catch (error) {
       this.#reportUnreachable(error);
-      return undefined;
     }
+    onDelivery?.(envelope, response, performance.now() - beginMillis);
+    return response;
+  }
+
+  /** A destination that refuses the first envelope because of its key or address refuses all. */
+  #judge(response: TransportResponse): void {
+    const problem = isAcceptance(response) ? undefined : explainRefusal(response, this.#parts);
+    this.#isJudged = isAcceptance(response) || problem !== undefined;
+    if (problem === undefined) return;
+    log.error(problem);
+    this.#parts.notify?.('destination-refuses', problem);
   }
 
   /** Logs once per outage, not once per envelope. */
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed) return;
     this.#isUnreachable = true;
-    log.warn('the destination cannot be reached; what is sent is lost until it can', error);
+    log.warn(`the destination cannot be reached${describeCause(error)}; what is sent is lost until it can`, error);
   }
 
   async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {
@@ -164,11 +186,25 @@ function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly Out
   for (const { quantities } of items) ledger.discard(reason, quantities);
 }
 
+/** Says what to do about errors of the network that rarely pass by themselves. */
+function describeCause(error: unknown): string {
+  const code = readString(error, 'code') ?? '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return ', because its name has no address: check the host in the DSN';
+  if (code === 'ECONNREFUSED') return ', because nothing listens there: check host and port in the DSN';
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return ', because it does not speak TLS: check http and https, and the port, in the DSN';
+  if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_/.test(code))
+    return `, because its certificate cannot be verified (${code}): name its authority in NODE_EXTRA_CA_CERTS`;
+  return '';
+}
+
 /** The readable parts of what a transport answered. A status that is no number, or that cannot be read, is left out. */
 function readResponse(answer: unknown): TransportResponse {
   const read = (): TransportResponse => {
-    const { statusCode, headers } = (answer ?? {}) as TransportResponse;
-    return typeof statusCode === 'number' ? { statusCode, headers } : { headers };
+    const { statusCode, headers, reason } = (answer ?? {}) as TransportResponse;
+    const readable = typeof reason === 'string' ? { headers, reason } : { headers };
+    return typeof statusCode === 'number' ? { statusCode, ...readable } : readable;
   };
   return guard('the response of the transport', read, {});
 }

@@ -254,6 +254,12 @@ init({ debug: 'verbose' });
 // @ts-expect-error yes or no
 init({ debug: 1 });
 
+init({ quiet: true });
+// @ts-expect-error yes or no
+init({ quiet: 'always' });
+// @ts-expect-error yes or no
+init({ quiet: 0 });
+
 init({ enabled: process.env['NODE_ENV'] === 'production' });
 // @ts-expect-error yes or no
 init({ enabled: process.env['ENABLED'] });

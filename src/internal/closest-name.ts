@@ -1,0 +1,33 @@
+/** Names this short must differ in one edit only: most short names are close to some other. */
+const SHORT = 5;
+
+/** Finds the name that somebody probably meant: at most two edits away, a third of a long name. Case does not count. */
+export function findClosestName(name: string, names: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const maxEdits = wanted.length <= SHORT ? 1 : Math.max(2, Math.min(Math.floor(wanted.length / 3), 4));
+  let closest: string | undefined;
+  let fewest = maxEdits + 1;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - wanted.length) >= fewest) continue;
+    const edits = countEdits(wanted, candidate.toLowerCase());
+    if (edits < fewest) [closest, fewest] = [candidate, edits];
+  }
+  return closest;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one string into the other. */
+function countEdits(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}

@@ -1,7 +1,23 @@
-import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type Channel, channel } from 'node:diagnostics_channel';
 import { guard } from './guard.js';
 
 type Listener = (message: unknown) => void;
+
+/**
+ * Keeps channels from being collected: when Node finalizes a channel without subscribers, it forgets one of the same name
+ * that a publisher has made since, and later subscribers never hear from that publisher.
+ *
+ * @see https://github.com/nodejs/node/pull/59910
+ */
+const channels = new Map<string, Channel>();
+
+function channelNamed(name: string): Channel {
+  const present = channels.get(name);
+  if (present) return present;
+  const created = channel(name);
+  channels.set(name, created);
+  return created;
+}
 
 /**
  * Subscribes to one of Node's diagnostics channels. An observer that throws is logged; unguarded it would end the
@@ -11,8 +27,9 @@ type Listener = (message: unknown) => void;
  */
 export function observeChannel<T>(name: string, observer: (message: T) => void): () => void {
   const listener = guarded(name, observer);
-  subscribe(name, listener);
-  return () => unsubscribe(name, listener);
+  const observed = channelNamed(name);
+  observed.subscribe(listener);
+  return () => observed.unsubscribe(listener);
 }
 
 /**
@@ -22,7 +39,7 @@ export function observeChannel<T>(name: string, observer: (message: T) => void):
  * @returns a function that stops observing
  */
 export function observeChannelAround<T>(name: string, observer: (message: T, publish: () => void) => void): () => void {
-  const observed = channel(name);
+  const observed = channelNamed(name);
   // Publishers ask whether there are subscribers, and stay silent without one.
   const subscriber = () => undefined;
   observed.subscribe(subscriber);

@@ -20,4 +20,6 @@ export interface CreatedRequest {
   readonly hasTrace: boolean;
   /** The trace to send: that of the span that other instrumentation started for the request. */
   trace?: OutgoingTrace | undefined;
+  /** Whether other instrumentation injects headers, as it does for its own span of the request. */
+  isInstrumented?: boolean;
 }

@@ -63,6 +63,7 @@ export class FaultlinePropagator implements TextMapPropagator {
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
     const request = createdRequest();
+    if (request) request.isInstrumented = true;
     const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
     // If the user has no propagator, the inner one is ours for baggage.
     if (isTaken && !this.#isBesideExisting) return;

@@ -5,9 +5,6 @@ import {
   type Link,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
-  type Tracer,
-  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
@@ -19,9 +16,7 @@ import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
-import { createSpanId } from '../internal/ids.js';
 import { readList } from '../internal/read.js';
-import { SDK_VERSION } from '../internal/version.js';
 import { Scope } from '../model/scope.js';
 import type { Span } from '../model/span.js';
 import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
@@ -31,6 +26,8 @@ import { undecidedParent } from './propagator.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
+import { getTracer } from './tracer.js';
+import { createUnrecordedSpan } from './unrecorded-span.js';
 
 /** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';
@@ -203,27 +200,6 @@ function isTracingOff(context: Context): boolean {
   if (trace.getSpan(context)) return false;
   const client = getInnerClient();
   return client?.settings.enabled === true && !isTracingEnabled(client) && !hasExistingSetup(client);
-}
-
-/** A non-recording span in the scope's trace, to which surrounding errors belong. */
-function createUnrecordedSpan(scope: Scope): Span {
-  const propagation = scope.getPropagationContext();
-  propagation.spanId ??= createSpanId();
-  const { traceId, spanId } = propagation;
-  return trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.NONE });
-}
-
-let tracer: Tracer | undefined;
-let tracerOf: TracerProvider | undefined;
-
-/** Cached per provider: a look-up builds a key, and every span would pay for it. */
-function getTracer(): Tracer {
-  const provider = trace.getTracerProvider();
-  if (!tracer || provider !== tracerOf) {
-    tracer = provider.getTracer('faultline', SDK_VERSION);
-    tracerOf = provider;
-  }
-  return tracer;
 }
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {

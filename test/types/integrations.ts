@@ -129,13 +129,14 @@ fastifyIntegration().toUpperCase();
 expectType<Integration>(fetchIntegration({ breadcrumbs: false }));
 // @ts-expect-error yes or no
 fetchIntegration({ breadcrumbs: 0 });
-// @ts-expect-error no option of it
 fetchIntegration({ spans: true });
+// @ts-expect-error no option of it
+fetchIntegration({ ignoreRequests: [] });
 expectType<FetchOptions>({ breadcrumbs: undefined });
 // @ts-expect-error yes or no
 expectType<FetchOptions>({ breadcrumbs: 'all' });
-// @ts-expect-error no option of it
-expectType<FetchOptions>({ spans: true });
+// @ts-expect-error yes or no
+expectType<FetchOptions>({ spans: 'all' });
 
 expectType<Integration>(functionToStringIntegration());
 // @ts-expect-error it takes nothing
@@ -151,14 +152,20 @@ httpClientIntegration({ ignore: ['/'] });
 expectType<HttpClientOptions>({ breadcrumbs: true });
 // @ts-expect-error yes or no
 expectType<HttpClientOptions>({ breadcrumbs: [] });
-// @ts-expect-error no option of it
-expectType<HttpClientOptions>({ spans: true });
+// @ts-expect-error yes or no
+expectType<HttpClientOptions>({ spans: 1 });
 
 expectType<Integration>(httpServerIntegration({ maxIncomingRequestBodySize: 'small' }));
 // @ts-expect-error one of four sizes
 httpServerIntegration({ maxIncomingRequestBodySize: 1000 });
 // @ts-expect-error yes or no
 httpServerIntegration({ trackIncomingRequestsAsSessions: 'yes' });
+httpServerIntegration({ spans: true, ignoreRequests: ['/health', /\.css$/], ignoreStatusCodes: [404, [300, 399]] });
+httpServerIntegration({ ignoreRequests: ({ method, url, headers }) => method === url || headers.host === 'a' });
+// @ts-expect-error a number or a range
+httpServerIntegration({ ignoreStatusCodes: ['404'] });
+// @ts-expect-error strings, patterns or a function
+httpServerIntegration({ ignoreRequests: '/health' });
 expectType<HttpServerOptions[]>([{ maxIncomingRequestBodySize: 'none' }, { maxIncomingRequestBodySize: 'always' }]);
 // @ts-expect-error one of four sizes
 expectType<HttpServerOptions>({ maxIncomingRequestBodySize: 'large' });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
@@ -6,6 +7,7 @@ import type { CreatedRequest } from '../../context/outgoing-trace.js';
 import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
+import { ClientSpan } from './client-span.js';
 import { valuesIn, without } from './header-list.js';
 import {
   addRequestBreadcrumb,
@@ -14,11 +16,17 @@ import {
   type OutgoingHeaders,
   SENTRY_TRACE,
 } from './outgoing-request.js';
+import { makesSpans } from './span-creation.js';
 
 /** Options of {@link fetchIntegration}. */
 export interface FetchOptions {
   /** @default true */
   breadcrumbs?: boolean | undefined;
+  /**
+   * Makes a span for each request inside another span, unless OTel's undici instrumentation does. @default true if `init`
+   * has set OpenTelemetry up, false beside an existing setup
+   */
+  spans?: boolean | undefined;
 }
 
 /** A request as published on undici's channels. */
@@ -29,22 +37,26 @@ interface UndiciRequest {
   /** A flat list of names and values; in undici 5 one string with one line per header. */
   headers: unknown[] | string;
   addHeader(name: string, value: string): unknown;
+  /** Set for WebSockets; undici publishes no response to an upgrade. */
+  readonly upgrade?: unknown;
 }
 
 /**
- * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb for each.
+ * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb and a span for each.
  *
  * If other instrumentation starts a span for a request, the headers name that span. They are added once, after all
  * instrumentation has run.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
-  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
+  const { breadcrumbs = true, spans } = readOptions(options, { breadcrumbs: 'boolean', spans: 'boolean' });
   return {
     name: 'NodeFetch',
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
       // Responses arrive in the connection's context, which several requests share.
       const contexts = new WeakMap<UndiciRequest, Context>();
+      const areSpansMade = makesSpans(client, spans);
+      const running = new WeakMap<UndiciRequest, ClientSpan>();
       const undo = [
         observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {
           const active = contextApi.active();
@@ -53,9 +65,16 @@ export function fetchIntegration(options?: FetchOptions): Integration {
           const headers = headersOf(request);
           const created: CreatedRequest = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
           whileCreating(created, publish);
-          addTraceHeaders(headers, urlOf(request), created.trace);
+          const url = urlOf(request);
+          const span =
+            areSpansMade && !created.isInstrumented && !request.upgrade
+              ? ClientSpan.start(request.method, url, 'auto.http.undici')
+              : undefined;
+          if (span) running.set(request, span);
+          addTraceHeaders(headers, url, span?.trace ?? created.trace);
         }),
       ];
+      if (areSpansMade) undo.push(...observeSpans(running));
       const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
         const context = contexts.get(request);
         if (!context) return;
@@ -79,6 +98,23 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       };
     },
   };
+}
+
+/** Ends spans of requests. A response whose body nobody reads ends with the connection. */
+function observeSpans(running: WeakMap<UndiciRequest, ClientSpan>): (() => void)[] {
+  return [
+    observeChannel<{ request: UndiciRequest; socket: Socket }>('undici:client:sendHeaders', ({ request, socket }) =>
+      running.get(request)?.connect(socket),
+    ),
+    observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
+      'undici:request:headers',
+      ({ request, response }) => running.get(request)?.respond(response.statusCode),
+    ),
+    observeChannel<{ request: UndiciRequest }>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
+    observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
+      running.get(request)?.endWith(error),
+    ),
+  ];
 }
 
 function urlOf({ origin, path }: UndiciRequest): string {

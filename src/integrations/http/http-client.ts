@@ -1,4 +1,4 @@
-import { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingMessage } from 'node:http';
 import { context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
@@ -6,29 +6,54 @@ import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
+import { ClientSpan } from './client-span.js';
 import { valuesIn, without } from './header-list.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+import { isInstrumented, makesSpans } from './span-creation.js';
+
+const SWITCHING_PROTOCOLS = 101;
 
 /** Options of {@link httpClientIntegration}. */
 export interface HttpClientOptions {
   /** @default true */
   breadcrumbs?: boolean | undefined;
+  /**
+   * Makes a span for each request inside another span, unless OTel's HTTP instrumentation does. @default true if `init`
+   * has set OpenTelemetry up, false beside an existing setup
+   */
+  spans?: boolean | undefined;
 }
 
 /**
- * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb for each.
+ * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb and a span for each.
  */
 export function httpClientIntegration(options?: HttpClientOptions): Integration {
-  const { breadcrumbs = true } = readOptions(options, { breadcrumbs: 'boolean' });
+  const { breadcrumbs = true, spans } = readOptions(options, { breadcrumbs: 'boolean', spans: 'boolean' });
   return {
     name: 'Http',
     setup(client) {
       const isCurrent = () => getClient() === client;
+      const areSpansMade = makesSpans(client, spans);
+      const running = new WeakMap<ClientRequest, ClientSpan>();
       const undo = [
         observeCreation((request, headers) => {
-          if (isCurrent() && isOpen(request)) addTraceHeaders(headers, urlOf(request, headers));
+          if (!isCurrent() || !isOpen(request)) return;
+          const url = urlOf(request, headers);
+          const span = areSpansMade && !isInstrumentedRequest(request) ? startSpan(request, url) : undefined;
+          if (span) running.set(request, span);
+          addTraceHeaders(headers, url, span?.trace);
         }),
       ];
+      if (areSpansMade) {
+        undo.push(
+          observeOutcome((request, { response, error }, statusCode) => {
+            const span = running.get(request);
+            if (!span) return;
+            if (statusCode === undefined) span.endWith(error);
+            else (response as IncomingMessage).once('end', () => endSpan(request, span));
+          }),
+        );
+      }
       if (breadcrumbs && client.settings.maxBreadcrumbs > 0) {
         undo.push(
           observeOutcome((request, hint, statusCode) => {
@@ -42,6 +67,37 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
       };
     },
   };
+}
+
+/** OTel's instrumentation wraps the functions that make requests. The module of `https` is loaded only if it is used. */
+function isInstrumentedRequest({ protocol }: ClientRequest): boolean {
+  return isInstrumented(protocol === 'https:' ? process.getBuiltinModule('node:https').request : http.request);
+}
+
+/** Ends with the request's `close`, which comes after every outcome, if not before. */
+function startSpan(request: ClientRequest, url: string): ClientSpan | undefined {
+  const span = ClientSpan.start(request.method, url, 'auto.http.client');
+  if (!span) return undefined;
+  request.once('close', () => endSpan(request, span));
+  return span;
+}
+
+function endSpan(request: ClientRequest, span: ClientSpan): void {
+  guard('the end of a request', () => describeEnd(request, span), undefined);
+}
+
+function describeEnd(request: ClientRequest, span: ClientSpan): void {
+  // Not public, but the only way to the response to an upgrade.
+  const { res } = request as ClientRequest & { res?: IncomingMessage | null };
+  if (res?.statusCode !== undefined) {
+    span.connect(request.socket);
+    span.respond(res.statusCode, res.httpVersion);
+    if (!res.complete && res.statusCode !== SWITCHING_PROTOCOLS) {
+      span.endWith(res.errored);
+      return;
+    }
+  }
+  span.end();
 }
 
 type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => void;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { context as contextApi } from '@opentelemetry/api';
+import { type Context, context as contextApi, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../context/current-scopes.js';
 import { scopesOf } from '../../context/scoped-context.js';
 import { createLogger, describe } from '../../internal/diag.js';
@@ -8,13 +8,25 @@ import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
+import type { Event } from '../../model/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
+import type { Scope } from '../../model/scope.js';
 import { createPropagationContext } from '../../model/trace.js';
 import { continueFrom } from '../../tracing/propagator.js';
+import { createUnrecordedSpan } from '../../tracing/unrecorded-span.js';
+import {
+  createRequestFilter,
+  type IgnoredRequests,
+  type IgnoredStatusCodes,
+  isAnsweredWith,
+} from './ignored-requests.js';
 import { keepBody } from './incoming-body.js';
 import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
 import { keepContext } from './keep-context.js';
 import { RequestSessions } from './request-sessions.js';
+import { observeHandshake } from './response-state.js';
+import { ServerSpan } from './server-span.js';
+import { isInstrumented, isRequestSpan, makesSpans } from './span-creation.js';
 import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
 
 const log = createLogger('http-server');
@@ -30,6 +42,21 @@ export interface HttpServerOptions {
   maxIncomingRequestBodySize?: keyof typeof MAX_BODY_BYTES | undefined;
   /** Counts requests by outcome, for release health; needs the option `release`. @default true */
   trackIncomingRequestsAsSessions?: boolean | undefined;
+  /**
+   * Makes a span for each request, unless OTel's HTTP instrumentation does. @default true if `init` has set OpenTelemetry
+   * up, false beside an existing setup
+   */
+  spans?: boolean | undefined;
+  /**
+   * Requests that get no span, and whose inner spans are not recorded: strings or patterns that the path with its query
+   * contains, or a function. @default []
+   */
+  ignoreRequests?: IgnoredRequests | undefined;
+  /**
+   * Transactions of requests that were answered with one of these status codes, or one of a range such as `[300, 399]`,
+   * are not sent. @default []
+   */
+  ignoreStatusCodes?: IgnoredStatusCodes | undefined;
 }
 
 /**
@@ -40,9 +67,18 @@ export interface HttpServerOptions {
  * the first request. All request listeners, including other instrumentation, then run inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
-  const { maxIncomingRequestBodySize = 'medium', trackIncomingRequestsAsSessions = true } = readOptions(options, {
+  const {
+    maxIncomingRequestBodySize = 'medium',
+    trackIncomingRequestsAsSessions = true,
+    spans,
+    ignoreRequests = [],
+    ignoreStatusCodes = [],
+  } = readOptions(options, {
     maxIncomingRequestBodySize: 'string',
     trackIncomingRequestsAsSessions: 'boolean',
+    spans: 'boolean',
+    ignoreRequests: ['list', 'function'],
+    ignoreStatusCodes: 'list',
   });
   const maxBodyBytes = checkBodySize(maxIncomingRequestBodySize);
   return {
@@ -50,9 +86,9 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     setup(client: InnerClient) {
       const { release } = client.settings;
       const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
-      const servers = new WrappedServers((request, listeners) =>
-        isolate({ client, maxBodyBytes, sessions }, request, listeners),
-      );
+      const isTraced = makesSpans(client, spans) ? createRequestFilter(ignoreRequests) : undefined;
+      const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
+      const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const undo = [
         // Published before the first request. The second channel covers servers that receive their connections by
         // `emit`.
@@ -67,6 +103,9 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         sessions?.stop();
       };
     },
+    ...(ignoreStatusCodes.length > 0 && {
+      processEvent: (event: Event) => (isAnsweredWith(ignoreStatusCodes, event) ? null : event),
+    }),
   };
 }
 
@@ -81,29 +120,51 @@ interface Isolation {
   readonly client: Client;
   readonly maxBodyBytes: number;
   readonly sessions: RequestSessions | undefined;
+  /** Decides about each request; `undefined` if the integration makes no spans. */
+  readonly isTraced: ((message: ReceivedMessage) => boolean) | undefined;
 }
 
-function isolate<T>(
-  { client, maxBodyBytes, sessions }: Isolation,
-  { message, response, emitters }: ReceivedRequest,
-  listeners: () => T,
-): T {
-  if (isIsolated(message, maxBodyBytes)) return listeners();
-  return withIsolationScope((isolation) => {
-    const continued = guard(
-      'isolation of a request',
-      () => {
-        const normalizedRequest = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-        const requestSession = response && sessions?.begin(message, response);
-        isolation.setSDKProcessingMetadata({ normalizedRequest, requestSession });
-        const entered = enterTrace(client, message);
-        for (const emitter of emitters) keepContext(emitter, entered ?? contextApi.active());
-        return entered;
-      },
-      undefined,
-    );
-    return continued ? contextApi.with(continued, listeners) : listeners();
+function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {
+  if (isIsolated(received.message, isolation.maxBodyBytes)) return listeners();
+  return withIsolationScope((scope) => {
+    const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
+    return entered ? contextApi.with(entered, listeners) : listeners();
   });
+}
+
+/** @returns the context in which the request's listeners run; `undefined` for the active one */
+function enter(
+  { client, maxBodyBytes, sessions, isTraced }: Isolation,
+  { message, response, readState, socket, emitters }: ReceivedRequest,
+  isolation: Scope,
+  emit: unknown,
+): Context | undefined {
+  const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
+  const requestSession = response && sessions?.begin(message, response);
+  isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
+  const continued = enterTrace(client, message);
+  const isSilent = !isTraced || isInstrumented(emit) || isRequestSpan(contextApi.active(), SpanKind.SERVER);
+  const outer = isSilent ? continued : (continued ?? parentFor(client, message));
+  let entered = outer;
+  if (outer && !isSilent && isTraced(message)) {
+    const span = new ServerSpan(outer, request, isolation);
+    entered = span.context;
+    if (readState) response?.once('close', () => span.end(readState));
+    else if (socket) observeHandshake(socket, (readState) => span.end(readState));
+  } else if (outer && !isSilent) {
+    // What runs in a request without a span must not begin transactions of its own.
+    entered = trace.setSpan(outer, createUnrecordedSpan(getCurrentScope()));
+  }
+  // What happens on a socket after its upgrade is not a part of the request.
+  const ofEmitters = response ? entered : outer;
+  for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
+  return entered;
+}
+
+/** The connection's context may have the span in which the server was started, which is no parent of requests. */
+function parentFor(client: Client, { headers }: ReceivedMessage): Context {
+  const active = trace.deleteSpan(contextApi.active());
+  return client.settings.skipOpenTelemetrySetup ? propagation.extract(active, headers) : active;
 }
 
 /**
@@ -118,6 +179,7 @@ function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
   if (present === message) return true;
   if (message.stream === undefined || present.stream !== message.stream) return false;
   const known = new IncomingRequest(message, keepBody(message, maxBodyBytes));
+  known.readRoute = normalizedRequest.readRoute;
   isolation.setSDKProcessingMetadata({ normalizedRequest: known });
   return true;
 }

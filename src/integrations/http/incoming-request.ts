@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { type ReadRoute, type RoutedRequest, readRouteWith } from '../../context/request-route.js';
 
 type Headers = Record<string, string>;
-
-/** Anyone can send `x-forwarded-proto`; other values are ignored. */
-const PROTOCOLS: ReadonlySet<string | undefined> = new Set(['http', 'https']);
 
 /** The members of a request that the SDK reads, the same for HTTP/1 and HTTP/2. */
 export interface ReceivedMessage {
@@ -13,7 +11,8 @@ export interface ReceivedMessage {
   readonly url?: string;
   /** In HTTP/2 includes pseudo-headers, which begin with a colon. */
   readonly headers: IncomingHttpHeaders;
-  readonly socket?: Pick<Socket, 'remoteAddress'> | null;
+  readonly socket?: Pick<Socket, 'remoteAddress' | 'remotePort'> | null;
+  readonly httpVersion?: string;
   /** HTTP/2 only. */
   readonly stream?: object;
 }
@@ -22,7 +21,9 @@ export interface ReceivedMessage {
  * A received request with the fields of an event's `request`. Getters read from the request on demand, so that a
  * request without an event costs only this object. Nothing is filtered here.
  */
-export class IncomingRequest {
+export class IncomingRequest implements RoutedRequest {
+  /** Set by framework integrations. */
+  readRoute: ReadRoute | undefined = undefined;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 
@@ -40,13 +41,8 @@ export class IncomingRequest {
   get url(): string {
     const target = this.#target;
     if (!target.startsWith('/')) return target;
-    const { headers, socket } = this.message;
-    const host = firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
-    if (host === undefined) return target;
-    const isEncrypted = (socket as Partial<TLSSocket> | null)?.encrypted === true;
-    const forwarded = firstOf(headers['x-forwarded-proto'])?.toLowerCase();
-    const protocol = PROTOCOLS.has(forwarded) ? forwarded : isEncrypted ? 'https' : 'http';
-    return `${protocol}://${host}${target}`;
+    const { authority } = this;
+    return authority === undefined ? target : `${this.protocol}://${authority}${target}`;
   }
 
   /** Names are in lower case; several values of one header are joined. */
@@ -78,9 +74,33 @@ export class IncomingRequest {
     return this.message.socket?.remoteAddress;
   }
 
-  /** `METHOD /path`, or `METHOD /route/:id` once an Express-like router has set `route`. */
+  /** `METHOD /path`, or `METHOD /route/:id` once a router has matched the request. */
   get transactionName(): string {
-    return `${this.method} ${this.#route ?? this.#path}`;
+    return `${this.method} ${this.route ?? this.path}`;
+  }
+
+  /** The route that the framework has matched. */
+  get route(): string | undefined {
+    return (this.readRoute && readRouteWith(this.readRoute)) ?? this.#expressRoute;
+  }
+
+  /** Without the query. */
+  get path(): string {
+    return this.#target.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '') || '/';
+  }
+
+  get protocol(): 'http' | 'https' {
+    const { headers, socket } = this.message;
+    // Anyone can send the header; other values are ignored.
+    const forwarded = firstOf(headers['x-forwarded-proto'])?.toLowerCase();
+    if (forwarded === 'http' || forwarded === 'https') return forwarded;
+    return (socket as Partial<TLSSocket> | null | undefined)?.encrypted === true ? 'https' : 'http';
+  }
+
+  /** Host and port that the client asked for. */
+  get authority(): string | undefined {
+    const { headers } = this.message;
+    return firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
   }
 
   /** Express-like routers strip the mount path from `url` and keep the full path in `originalUrl`. */
@@ -89,15 +109,12 @@ export class IncomingRequest {
     return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
   }
 
-  get #path(): string {
-    return this.#target.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '') || '/';
-  }
-
-  get #route(): string | undefined {
+  /** Express-like routers set `route` and `baseUrl`. */
+  get #expressRoute(): string | undefined {
     const { baseUrl, route } = this.message as { baseUrl?: unknown; route?: { path?: unknown } };
     const pattern = route?.path;
     if (typeof pattern !== 'string') return undefined;
-    const mount = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : mountOf(this.#path, pattern);
+    const mount = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : mountOf(this.path, pattern);
     return pattern === '/' && mount !== '' ? mount : mount + pattern;
   }
 }

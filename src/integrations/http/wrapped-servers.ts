@@ -1,21 +1,27 @@
 import type { EventEmitter } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { ReceivedMessage } from './incoming-request.js';
+import { type ResponseState, stateOfResponse, stateOfStream } from './response-state.js';
 
 /** A request as a server emits it. */
 export interface ReceivedRequest {
   readonly message: ReceivedMessage;
   /** Emits `close` when the response was sent or aborted; absent for `upgrade` and `connect`. */
   readonly response?: EventEmitter;
+  /** How the response went, once it has emitted `close`. */
+  readonly readState?: () => ResponseState;
+  /** To which the application writes its answer to `upgrade` and `connect`. */
+  readonly socket?: Duplex;
   /** Emitters of the request's later events. */
   readonly emitters: readonly EventEmitter[];
 }
 
 type Emit = Server['emit'];
-type Around = (request: ReceivedRequest, listeners: () => boolean) => boolean;
+type Around = (request: ReceivedRequest, listeners: () => boolean, emit: Emit) => boolean;
 
-/** Wraps `emit` of HTTP/1 and HTTP/2 servers, so that listeners for requests run inside `around`. */
+/** Wraps `emit` of HTTP/1 and HTTP/2 servers, so that listeners for requests run inside `around`, which also gets the wrapped `emit`. */
 export class WrappedServers {
   /** The original `emit` of each server; `undefined` if it was inherited. */
   readonly #originals = new WeakMap<object, Emit | undefined>();
@@ -30,7 +36,7 @@ export class WrappedServers {
       const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
       const listeners = () => Reflect.apply(original, this, [event, ...args]);
       const request = wrapped.#isStopped ? undefined : readRequest(event, args);
-      return request ? around(request, listeners) : listeners();
+      return request ? around(request, listeners, original) : listeners();
     };
   }
 
@@ -73,16 +79,16 @@ function readRequest(event: string | symbol, [first, second]: readonly unknown[]
     case 'checkContinue':
     case 'checkExpectation': {
       const message = first as ReceivedMessage & EventEmitter;
-      const response = second as EventEmitter;
-      return { message, response, emitters: [message, response] };
+      const response = second as ServerResponse;
+      return { message, response, readState: () => stateOfResponse(response), emitters: [message, response] };
     }
     case 'upgrade':
     case 'connect':
-      return { message: first as ReceivedMessage, emitters: [second as EventEmitter] };
+      return { message: first as ReceivedMessage, socket: second as Duplex, emitters: [second as EventEmitter] };
     case 'stream': {
       const stream = first as ServerHttp2Stream;
       const message = messageOf(stream, second as ReceivedMessage['headers']);
-      return { message, response: stream, emitters: [stream] };
+      return { message, response: stream, readState: () => stateOfStream(stream), emitters: [stream] };
     }
     default:
       return undefined;

@@ -25,9 +25,10 @@ describe('trace headers', () => {
     }
   });
 
-  it('name the trace of the scope, or the active span', async () => {
+  it('name the trace of the scope, or the active span where requests have no span', async () => {
     const ids: string[] = [];
-    const { received } = await play(
+    const { received } = await outgoing(
+      [fetchIntegration({ spans: false })],
       async (url) => {
         ids.push(getCurrentScope().getPropagationContext().traceId);
         await load(url);

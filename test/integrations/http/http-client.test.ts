@@ -84,9 +84,10 @@ describe('trace headers', () => {
     expect(seen).toEqual([expect.stringMatching(SENTRY_TRACE)]);
   });
 
-  it('name the trace of the scope, or the active span', async () => {
+  it('name the trace of the scope, or the active span where requests have no span', async () => {
     let ids: string[] = [];
-    const { received } = await play(
+    const { received } = await outgoing(
+      [httpClientIntegration({ spans: false })],
       async (url) => {
         ids = [getCurrentScope().getPropagationContext().traceId];
         await request(url);

@@ -1,21 +1,14 @@
-import type { ErrorHandlerOptions } from './capture-framework-error.js';
-import {
-  addErrorMiddleware,
-  createErrorMiddleware,
-  type ErrorMiddleware,
-  type MiddlewareArgs,
-  type MiddlewareStack,
-} from './error-middleware.js';
+import { addErrorMiddleware, type MiddlewareOptions, type MiddlewareStack } from './error-middleware.js';
 
-export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack };
+export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './error-middleware.js';
 
 /** Options of {@link setupConnectErrorHandler}; `shouldHandleError` also gets the request and the response. */
-export type ConnectErrorHandlerOptions = ErrorHandlerOptions<MiddlewareArgs>;
+export type ConnectErrorHandlerOptions = MiddlewareOptions;
 
 /**
- * Captures the errors that reach the error handlers of an Connect application, and passes them on.
+ * Captures the errors that reach the error handlers of a Connect application, and passes them on.
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void {
-  addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options));
+  addErrorMiddleware(app, 'auto.middleware.connect', options);
 }

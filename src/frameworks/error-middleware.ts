@@ -25,11 +25,11 @@ export interface MiddlewareStack {
   handle?: unknown;
 }
 
+/** Options of the setup functions. */
+export type MiddlewareOptions = ErrorHandlerOptions<MiddlewareArgs>;
+
 /** Captures an error on its way through the middleware and passes it on. */
-export function createErrorMiddleware(
-  mechanismType: string,
-  options: ErrorHandlerOptions<MiddlewareArgs> | undefined,
-): ErrorMiddleware {
+function createErrorMiddleware(mechanismType: string, options: MiddlewareOptions | undefined): ErrorMiddleware {
   const report = createErrorReporter(mechanismType, options);
   // Express and Connect recognize an error handler by its four parameters.
   return (error, request, response, next) => {
@@ -43,7 +43,12 @@ export function createErrorMiddleware(
  * Adds the middleware now, in front of each error handler that is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
-export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
+export function addErrorMiddleware(
+  stack: MiddlewareStack,
+  mechanismType: string,
+  options: MiddlewareOptions | undefined,
+): void {
+  const middleware = createErrorMiddleware(mechanismType, options);
   const { use, handle } = stack;
   const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
   add(middleware);

@@ -1,21 +1,14 @@
-import type { ErrorHandlerOptions } from './capture-framework-error.js';
-import {
-  addErrorMiddleware,
-  createErrorMiddleware,
-  type ErrorMiddleware,
-  type MiddlewareArgs,
-  type MiddlewareStack,
-} from './error-middleware.js';
+import { addErrorMiddleware, type MiddlewareOptions, type MiddlewareStack } from './error-middleware.js';
 
-export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack };
+export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './error-middleware.js';
 
 /** Options of {@link setupExpressErrorHandler}; `shouldHandleError` also gets the request and the response. */
-export type ExpressErrorHandlerOptions = ErrorHandlerOptions<MiddlewareArgs>;
+export type ExpressErrorHandlerOptions = MiddlewareOptions;
 
 /**
  * Captures the errors that reach the error handlers of an Express application (4 or 5) or router, and passes them on.
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
 export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void {
-  addErrorMiddleware(app, createErrorMiddleware('auto.middleware.express', options));
+  addErrorMiddleware(app, 'auto.middleware.express', options);
 }

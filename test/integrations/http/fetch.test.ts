@@ -53,28 +53,6 @@ describe('trace headers', () => {
     expect(received[0]).toMatchObject({ 'sentry-trace': 'given', baggage: 'tenant=7' });
   });
 
-  it.each<[what: string, targets: (string | RegExp)[], sent: boolean]>([
-    ['a part of the URL', ['/yes?'], true],
-    ['a pattern', [/^http:\/\/127\.0\.0\.1:\d+\/yes\?a=1$/], true],
-    ['another URL', ['example.com'], false],
-    ['nothing', [], false],
-  ])('leave with tracePropagationTargets that name %s', async (_, tracePropagationTargets, sent) => {
-    const { received } = await play((url) => load(`${url}/yes?a=1`), { tracePropagationTargets });
-    expect('sentry-trace' in received[0]!).toBe(sent);
-  });
-
-  it('include traceparent on request, and never over one that is given', async () => {
-    const { received } = await play(
-      async (url) => {
-        await load(url);
-        await load(url, { headers: { traceparent: 'given' } });
-      },
-      { propagateTraceparent: true },
-    );
-    expect(received[0]?.['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
-    expect(received[1]?.['traceparent']).toBe('given');
-  });
-
   it('are left out where tracing is suppressed', async () => {
     const { received, breadcrumbs } = await play((url) => suppressTracing(() => load(url)));
     expect(received[0]).not.toHaveProperty('sentry-trace');

@@ -116,28 +116,6 @@ describe('trace headers', () => {
     else expect(received[0]).not.toHaveProperty('baggage');
   });
 
-  it.each<[what: string, targets: (string | RegExp)[], sent: boolean]>([
-    ['a part of the URL', ['/yes?'], true],
-    ['a pattern', [/^http:\/\/127\.0\.0\.1:\d+\/yes\?a=1$/], true],
-    ['another URL', ['example.com'], false],
-    ['nothing', [], false],
-  ])('leave with tracePropagationTargets that name %s', async (_, tracePropagationTargets, sent) => {
-    const { received } = await play((url) => request(`${url}/yes?a=1`), { tracePropagationTargets });
-    expect('sentry-trace' in received[0]!).toBe(sent);
-  });
-
-  it('include traceparent on request, and never over one that is given', async () => {
-    const { received } = await play(
-      async (url) => {
-        await request(url);
-        await request(url, { headers: { traceparent: 'given' } });
-      },
-      { propagateTraceparent: true },
-    );
-    expect(received[0]?.['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
-    expect(received[1]?.['traceparent']).toBe('given');
-  });
-
   it.each<[what: string, headers: http.OutgoingHttpHeaders | string[]]>([
     ['headers', { a: 'b' }],
     ['headers in a list', ['host', 'here', 'a', 'b']],

@@ -133,6 +133,28 @@ describe.each(CASES)('%s', (_, given) => {
   });
 });
 
+describe.each(CLIENTS.filter(([, , instrumentation]) => !instrumentation))('%s', (_, send, instrumentation) => {
+  const given: Case = { send, instrumentation, options: {}, around: alone, isBeside: false };
+
+  it.each<[what: string, targets: (string | RegExp)[], sent: boolean]>([
+    ['a part of the URL', ['/yes?'], true],
+    ['a pattern', [/^http:\/\/127\.0\.0\.1:\d+\/yes\?a=1$/], true],
+    ['another URL', ['example.com'], false],
+    ['nothing', [], false],
+  ])('trace headers leave with tracePropagationTargets that name %s', async (_what, tracePropagationTargets, sent) => {
+    const toYes: Send = (url, headers) => send(`${url}/yes?a=1`, headers);
+    const received = await headersOf({ ...given, send: toYes }, () => ({ tracePropagationTargets }));
+    expect('sentry-trace' in received).toBe(sent);
+  });
+
+  it('traceparent leaves with propagateTraceparent, and never replaces one of the application', async () => {
+    const own = await headersOf(given, () => ({ propagateTraceparent: true }), { traceparent: 'given' });
+    expect(own['traceparent']).toEqual(['given']);
+    const received = await headersOf(given, () => ({ propagateTraceparent: true }));
+    expect(received['traceparent']).toEqual([expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/)]);
+  });
+});
+
 describe('a carrier that is no request', () => {
   it('gets no trace headers when tracePropagationTargets is set, as it has no URL', () => {
     const client = init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1, tracePropagationTargets: ['orders'] });

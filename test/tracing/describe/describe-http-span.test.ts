@@ -1,21 +1,10 @@
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { describeSpan } from '../../../src/tracing/describe/describe-span.js';
+import { type Case, check } from './check-description.js';
 
 const { INTERNAL, SERVER, CLIENT, PRODUCER, CONSUMER } = SpanKind;
 const CUSTOM_NAME = 'svc.custom_span_name';
-
-type Case = [
-  title: string,
-  kind: SpanKind,
-  attributes: Record<string, unknown>,
-  expected: [op: unknown, name: string, source: string],
-];
-
-function check(title: string, kind: SpanKind, attributes: Record<string, unknown>, expected: Case[3]) {
-  const { op, description, source } = describeSpan({ name: 'span name', kind, attributes });
-  expect([op, description, source], title).toEqual(expected);
-}
 
 const OLD_SERVER = {
   'http.method': 'GET',

@@ -2,11 +2,13 @@ import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { processWide, registerInstance } from './context/process-wide.js';
-import { readOpenTelemetryStatus, reportOpenTelemetryProblems } from './diagnosis/status.js';
+import { reportOpenTelemetryProblems } from './diagnosis/report.js';
+import { readOpenTelemetryStatus } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
+import { isHooksThread } from './internal/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
 import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import type { ClientHooks } from './model/contracts.js';
@@ -24,13 +26,14 @@ const log = createLogger('init');
 /**
  * Sets up the client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and the integrations. The new client becomes the
  * current one; the client of an earlier call is closed in the background. Never throws: bad options are reported through
- * OTel's `diag` and replaced by their defaults.
+ * OTel's `diag` and replaced by their defaults. In the thread of module hooks the client is disabled.
  *
  * @example
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  const settings = resolveOptions(options, process.env, startDebugOutput, notify);
+  const [own, env] = isHooksThread ? [{ enabled: false }, {}] : [options, process.env];
+  const settings = resolveOptions(own, env, startDebugOutput, notify);
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();

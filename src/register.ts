@@ -1,11 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { init } from './init.js';
 import { createLogger, describe } from './internal/diag.js';
 import { isThenable } from './internal/guard.js';
+import { isHooksThread } from './internal/hooks-thread.js';
+import { createPackageRequire } from './internal/package-require.js';
 import { readProperty } from './internal/read.js';
 import type { Options } from './model/options.js';
 
@@ -28,7 +29,7 @@ const EVALUATES = /^(-e|-p|-pe|--eval|--print)(=|$)/;
 
 const log = createLogger('register');
 
-start(inheritedConfig() ?? findConfig());
+if (!isHooksThread) start(inheritedConfig() ?? findConfig());
 
 function start(file: string): void {
   setEnvironmentData(INHERITED_KEY, file);
@@ -78,7 +79,7 @@ function mainFolders(): string[] {
 
 function resolveMain(path: string): string {
   try {
-    return createRequire(import.meta.url).resolve(path);
+    return createPackageRequire().resolve(path);
   } catch {
     return path;
   }
@@ -87,7 +88,7 @@ function resolveMain(path: string): string {
 /** @throws whatever the file throws */
 function readConfig(file: string): unknown {
   try {
-    return evaluate(createRequire(import.meta.url)(file));
+    return evaluate(createPackageRequire()(file));
   } catch (error) {
     if (readProperty(error, 'code') !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
     return import(pathToFileURL(file).href).then(evaluate);

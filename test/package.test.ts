@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeEntries, ENTRIES } from '../build/entries.js';
 import { GENERATIONS, NODE_MAJORS } from './matrix/generations.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
@@ -77,6 +78,65 @@ describe('the built package', () => {
   });
 });
 
+/** What an entry exports, by its source. */
+async function namesOf(file: string): Promise<string[]> {
+  return Object.keys(await import(`../src/${file.replace(/\.ts$/, '.js')}`)).sort();
+}
+
+describe('the entries', () => {
+  const subpaths = Object.entries(ENTRIES).filter(([subpath]) => subpath !== './register');
+
+  it('export to import and to require the same values, under the names that their source exports', async () => {
+    const names = await Promise.all(subpaths.map(async ([subpath, file]) => [subpath.slice(2), await namesOf(file)]));
+    await run(
+      'entries.mjs',
+      `import assert from 'node:assert/strict';
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      for (const [subpath, names] of ${JSON.stringify(names)}) {
+        const specifier = subpath ? 'faultline/' + subpath : 'faultline';
+        const imported = { ...(await import(specifier)) };
+        assert.deepEqual(Object.keys(imported).sort(), names, specifier);
+        assert.deepEqual(Object.keys(require(specifier)).sort(), names, specifier);
+        for (const name of names) assert.equal(imported[name], require(specifier)[name], specifier + ' ' + name);
+      }`,
+    );
+  });
+
+  it('load three files, and the parts that few use when they are called', async () => {
+    await run(
+      'few-files.cjs',
+      `const assert = require('node:assert/strict');
+      const { basename, dirname } = require('node:path');
+      const dist = dirname(require.resolve('faultline'));
+      const loaded = () => Object.keys(require.cache).filter((file) => dirname(file) === dist).map((file) => basename(file)).sort();
+      const { init, localVariablesIntegration } = require('faultline');
+      const client = init({ dsn: undefined, tracesSampleRate: 1 });
+      assert.deepEqual(loaded(), ['faultline-core.cjs', 'index.cjs']);
+      import('faultline').then(() => {
+        assert.deepEqual(loaded(), ['faultline-core.cjs', 'imported-api.cjs', 'index.cjs']);
+        client.openTelemetryStatus();
+        localVariablesIntegration();
+        assert.deepEqual(loaded().filter((file) => /-report|variables/.test(file)), ['health-report.cjs', 'local-variables.cjs']);
+      });`,
+    );
+  });
+
+  it('are described in package.json as in the list of the build', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(manifest).toEqual({ ...manifest, ...describeEntries() });
+  });
+
+  it('are packed without source and source maps, in less than 260 kB', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json']);
+    const [{ size, files }] = JSON.parse(stdout);
+    expect(size).toBeLessThan(260_000);
+    const paths: string[] = files.map(({ path }: { path: string }) => path);
+    expect(paths.filter((path) => !/^(dist|docs)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path))).toEqual([]);
+    expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+  });
+});
+
 describe('the manifest', () => {
   const { dependencies, peerDependencies, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -91,7 +151,7 @@ describe('the manifest', () => {
     expect(new Set(Object.values(shared))).toEqual(new Set(['^2.0.0']));
   });
 
-  it('asks for a Node that can require ES modules', () => {
+  it('asks for a Node that the matrix tries', () => {
     expect(engines).toEqual({ node: '>=20.19' });
   });
 });

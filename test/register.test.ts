@@ -178,8 +178,10 @@ it.each([[IMPORT], [REQUIRE]])('worker threads are configured as the application
       const { Worker } = require('node:worker_threads');
       new Worker('./workers/worker.cjs').on('error', () => {});`,
     'workers/faultline.config.cjs': "module.exports = { environment: 'of somebody else' };",
-    'workers/worker.cjs': `require('faultline').captureMessage('worker');
-      setTimeout(() => { throw new Error('thrown'); }, 50);`,
+    'workers/worker.cjs': `const { captureMessage, flush } = require('faultline');
+      captureMessage('worker');
+      setInterval(() => {}, 1000);
+      flush().then(() => setImmediate(() => { throw new Error('thrown'); }));`,
   });
   expect(await run({ how, main: ['main.cjs'] })).toEqual(OK);
   const messages = receiver.events.map(({ message, exception }) => message ?? exception.values[0]!.value);
@@ -187,6 +189,21 @@ it.each([[IMPORT], [REQUIRE]])('worker threads are configured as the application
   expect(new Set(releases())).toEqual(new Set(['of the env configured']));
   // One run of the process, which the worker did not end.
   expect(new Set(receiver.items('session').map(({ json }) => json!['sid'])).size).toBe(1);
+});
+
+it("a preload of the application's own starts it in the application, and in the thread of module hooks nothing", async () => {
+  write({
+    'instrument.cjs': `const { isMainThread } = require('node:worker_threads');
+    const { writeSync } = require('node:fs');
+    const client = require('faultline').init({ environment: isMainThread ? 'main' : 'hooks' });
+    writeSync(1, (isMainThread ? 'main ' : 'hooks ') + client.getOptions().enabled + '\\n');
+    require('faultline').captureMessage('preloaded');`,
+    'app.cjs': "require('node:module').register('data:text/javascript,export{}'); import('faultline');",
+  });
+  const { stdout, ...rest } = await run({ how: ['--require', './instrument.cjs'] });
+  expect(rest).toEqual({ status: 0, stderr: '' });
+  expect(stdout.split('\n').sort()).toEqual(['', 'hooks false', 'main true']);
+  expect(receiver.events.map(({ environment }) => environment)).toEqual(['main']);
 });
 
 it.each([

@@ -2,7 +2,7 @@
 
 import { context, propagation, trace } from '@opentelemetry/api';
 import { BasicTracerProvider, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
-import * as Faultline from '../../dist/index.js';
+import * as Faultline from '../../dist/index.mjs';
 import * as faultline from './faultline.js';
 import { createStartSpan } from './otel.js';
 

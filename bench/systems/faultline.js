@@ -1,6 +1,6 @@
 // Faultline with its default integrations, spans through its own API.
 
-import * as Faultline from '../../dist/index.js';
+import * as Faultline from '../../dist/index.mjs';
 import { BUFFER_SIZE, EnvelopeSink } from '../envelope-sink.js';
 
 export const title = 'faultline';

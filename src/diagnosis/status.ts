@@ -1,5 +1,3 @@
-import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Client } from '../model/contracts.js';
 import type {
@@ -7,16 +5,9 @@ import type {
   OpenTelemetryStatus,
   OpenTelemetryVersions,
 } from '../model/open-telemetry-status.js';
-import { readApiGlobals } from '../tracing/api-globals.js';
 import { type OpenTelemetryFacts, readFacts } from './facts.js';
 import { DISABLED, NOTES } from './notes.js';
 import { type Check, PROBLEMS } from './problems.js';
-
-/** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
-const SETTLING_MILLIS = 1000;
-
-/** `init` reports this one itself, with the other options. */
-const REPORTED_BY_INIT = 'invalid-dsn';
 
 /**
  * Reads who owns the globals of OpenTelemetry, and which features of the SDK lack a part. The result describes the moment
@@ -54,44 +45,4 @@ function toFinding(check: Check, facts: OpenTelemetryFacts): OpenTelemetryFindin
   const { code, feature, message, remedy } = check;
   const format = (part: typeof message) => (typeof part === 'function' ? part(facts) : part);
   return { code, feature, message: format(message), remedy: format(remedy) };
-}
-
-/**
- * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.
- *
- * With `skipOpenTelemetrySetup` the application may set OpenTelemetry up after `init`. The check then runs a second later,
- * or when the event loop runs empty before that; it does not run once the client is closed.
- */
-export function reportOpenTelemetryProblems(client: Client): void {
-  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client), undefined);
-  if (!client.settings.skipOpenTelemetrySetup) {
-    report();
-    return;
-  }
-  const stop = () => {
-    clearTimeout(timer);
-    process.off('beforeExit', settle);
-    forget();
-  };
-  const settle = () => {
-    stop();
-    report();
-  };
-  const timer = setTimeout(settle, SETTLING_MILLIS).unref();
-  process.on('beforeExit', settle);
-  const forget = client.on('close', stop);
-}
-
-/** Calls the registered logger directly, because our copy of the API may be of another version and not reach it. */
-function warnOfProblems(client: Client): void {
-  const { diag } = readApiGlobals();
-  if (!isLogger(diag)) return;
-  const problems = client.openTelemetryStatus().problems.filter(({ code }) => code !== REPORTED_BY_INIT);
-  if (problems.length === 0) return;
-  const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
-  diag.warn('faultline/open-telemetry', lines.join(' | '));
-}
-
-function isLogger(diag: unknown): diag is { warn(...messages: unknown[]): void } {
-  return typeof readProperty(diag, 'warn') === 'function';
 }

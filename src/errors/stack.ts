@@ -100,19 +100,26 @@ function parseAndRemember(slice: string): ParsedLine | undefined {
   return parsed;
 }
 
-/**
- * Folders of the SDK's code and of its source, which frames name when Node has source maps enabled. Empty when the SDK
- * is bundled, because its folder is the application's then.
- */
-const SDK_FOLDERS = /\/errors\/stack\.[jt]s$/.test(import.meta.url)
-  ? ['..', '../../src/'].map((folder) => pathOf(new URL(folder, import.meta.url).href))
-  : [];
+/** The built file that contains this code, or this file itself, and the folder of the SDK's code from there. */
+const OWN_FILES: readonly (readonly [name: RegExp, folder: string])[] = [
+  [/\/faultline-core\.cjs$/, '.'],
+  [/\/errors\/stack\.ts$/, '..'],
+];
+
+/** Ends in a slash. `undefined` when the SDK is bundled, because its folder is the application's then. */
+const SDK_FOLDER = findSdkFolder(import.meta.url);
+
+function findSdkFolder(ownUrl: string | undefined): string | undefined {
+  if (ownUrl === undefined) return undefined;
+  const folder = OWN_FILES.find(([name]) => name.test(ownUrl))?.[1];
+  return folder && pathOf(new URL(`${folder}/`, ownUrl).href);
+}
 
 /** OTel's API, context managers and instrumentations. */
 const IN_OTEL = /node_modules[\\/]@opentelemetry[\\/]/;
 
 function wrapperOf({ filename }: StackFrame): Wrapper | undefined {
   if (filename === undefined) return undefined;
-  if (SDK_FOLDERS.some((folder) => filename.startsWith(folder))) return 'sdk';
+  if (SDK_FOLDER !== undefined && filename.startsWith(SDK_FOLDER)) return 'sdk';
   return IN_OTEL.test(filename) ? 'otel' : undefined;
 }

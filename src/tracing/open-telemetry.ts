@@ -1,10 +1,8 @@
 import {
   type ContextManager,
   context as contextApi,
-  type ProxyTracerProvider,
   propagation,
   type TextMapPropagator,
-  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
@@ -12,12 +10,12 @@ import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentele
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
 import { copyOwn } from '../internal/guard.js';
-import { createPackageRequire } from '../internal/package-require.js';
 import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from './api-globals.js';
 import { GuardedSpanProcessor } from './guarded-span-processor.js';
 import { idGenerator } from './id-generator.js';
+import { serveImportedTracers } from './imported-api.js';
 import { createDefaultPropagator, createDefaultSampler } from './open-telemetry-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
@@ -78,7 +76,7 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
       .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
       .merge(detectResources({ detectors: [envDetector] })),
   });
-  serveRequiredTracers(provider);
+  serveImportedTracers(provider);
   trace.setGlobalTracerProvider(provider);
   // Present globals stay: replacing a context manager would lose the running contexts.
   const { context, propagation: propagator } = readApiGlobals();
@@ -95,20 +93,5 @@ class FaultlineTracerProvider extends BasicTracerProvider {
   constructor(config: ConstructorParameters<typeof BasicTracerProvider>[0]) {
     super(config);
     registerPart(this, 'FaultlineTracerProvider');
-  }
-}
-
-/**
- * From 1.10 on, `require` and `import` load separate instances of the API. Both find globals that are registered later,
- * but a tracer that the application got earlier asks only the instance that it came from.
- */
-function serveRequiredTracers(provider: TracerProvider): void {
-  try {
-    const required = createPackageRequire()('@opentelemetry/api') as { trace: typeof trace };
-    if (required.trace === trace) return;
-    const early = required.trace.getTracerProvider() as Partial<ProxyTracerProvider>;
-    early.setDelegate?.(provider);
-  } catch {
-    // In a bundle, the API cannot be required.
   }
 }

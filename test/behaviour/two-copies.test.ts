@@ -9,7 +9,7 @@ import { newerOf } from '../../src/internal/package-version.js';
 import type { OpenTelemetryStatus } from '../../src/model/open-telemetry-status.js';
 
 const OWN_API: string = JSON.parse(readFileSync('node_modules/@opentelemetry/api/package.json', 'utf8')).version;
-const OWN = pathToFileURL(resolve('dist/index.js')).href;
+const OWN = pathToFileURL(resolve('dist/index.mjs')).href;
 const SDK = resolve('node_modules/@opentelemetry/sdk-trace-base');
 
 let folder: string;
@@ -256,8 +256,8 @@ describe('two copies of Faultline', () => {
 
   it('of different major versions share nothing, and a problem says so', async () => {
     const root = install('majors', FAULTLINE);
-    const file = join(root, 'node_modules/faultline/dist/internal/version.js');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/SDK_VERSION = '[^']*'/, "SDK_VERSION = '9.1.0'"));
+    const file = join(root, 'node_modules/faultline/dist/faultline-core.cjs');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/SDK_VERSION = "[^"]*"/, 'SDK_VERSION = "9.1.0"'));
     const { codes, status } = await runIn(
       root,
       `${IMPORT}

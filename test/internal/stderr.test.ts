@@ -1,7 +1,15 @@
+import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
 import { runScript } from '../integrations/run-script.js';
 
-const write = (text: string) => `import { writeToStderr } from './dist/internal/stderr.js';
+const { outputFiles } = buildSync({
+  entryPoints: ['src/internal/stderr.ts'],
+  platform: 'node',
+  format: 'esm',
+  write: false,
+});
+
+const write = (text: string) => `${outputFiles[0]!.text}
   setTimeout(() => { writeToStderr(${text}); console.log('done'); }, 200);`;
 
 it('what is written to stderr arrives whole', async () => {

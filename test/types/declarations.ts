@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ENTRY = join(ROOT, 'dist/index.d.ts');
+const ENTRY = join(ROOT, 'dist/index.d.mts');
 const MARK = '// @ts-expect-error';
 
 /** The files whose right uses have to compile, and whose marked ones must not. */

@@ -11,7 +11,7 @@ afterEach(() => receiver.close());
 /** Runs a script once the observing thread has looked at a first exception. */
 async function run(body: string, { options = '', nodeOptions = [] as string[], awaitThread = true } = {}) {
   const source = `import { init, captureException } from 'faultline';
-  import { localVariablesIntegration } from './dist/integrations/local-variables/local-variables.js';
+  import { localVariablesIntegration } from 'faultline';
   import { setTimeout as sleep } from 'node:timers/promises';
   const probes = new Map();
   const client = init({

@@ -14,7 +14,7 @@ function run(options: string, body: string, nodeOptions: string[] = []) {
 
 function sourceOf(options: string, body: string): string {
   return `import * as faultline from 'faultline';
-  import { onUncaughtExceptionIntegration } from './dist/integrations/process/uncaught-exception.js';
+  import { onUncaughtExceptionIntegration } from 'faultline';
   faultline.init({ ${options} });
   ${body}`;
 }

@@ -11,7 +11,7 @@ afterEach(() => receiver.close());
 function run(options: string, body: string, nodeOptions: string[] = []) {
   const integrations = `integrations: [onUnhandledRejectionIntegration({ ${options} })]`;
   const source = `import * as faultline from 'faultline';
-  import { onUnhandledRejectionIntegration } from './dist/integrations/process/unhandled-rejection.js';
+  import { onUnhandledRejectionIntegration } from 'faultline';
   faultline.init({ shutdownTimeout: 10_000, ${options && integrations} });
   ${body}`;
   return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn }, nodeOptions });

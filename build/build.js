@@ -1,0 +1,157 @@
+// Makes `dist` of `src`: `npm run build`. CONTRIBUTING.md says how, and why so.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { describeEntries, ENTRIES, INTERNAL, nameOf, ON_DEMAND } from './entries.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SRC = join(ROOT, 'src/');
+const DIST = join(ROOT, 'dist');
+const MANIFEST = join(ROOT, 'package.json');
+const TSCONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url));
+/** The file with everything that several entries need. `errors/stack.ts` finds the SDK's own frames by this name. */
+const CORE = 'faultline-core';
+const ON_DEMAND_PREFIX = '\0on-demand:';
+/** In place of `import.meta.url`. `__filename` is missing in ES modules that bundlers make of `dist`. */
+const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
+
+/** `register` has no types, and the options of each framework have a name of their own. */
+const EXPECTED_WARNING = /empty chunk: "register"|no public re-export: ErrorHandlerOptions\b/;
+/** Runs in front of the root's exports; `src/tracing/imported-api.ts` says why. */
+const NOTE_IMPORTED_API = `import { trace } from '@opentelemetry/api';
+import { noteImportedApi } from './imported-api.cjs';
+noteImportedApi(trace);
+`;
+
+const entries = locate(ENTRIES, nameOf);
+const internal = locate(INTERNAL);
+const onDemand = locate(ON_DEMAND);
+
+writeManifest();
+rmSync(DIST, { recursive: true, force: true });
+await Promise.all([writeCode(), writeTypes()]);
+
+/** Writes CommonJS, the only instance, and for each entry an ES module that names its exports. */
+async function writeCode() {
+  const bundle = await rollup({
+    input: { ...entries, ...internal, ...onDemand },
+    external: /^(?![./\0])/,
+    plugins: [loadOnDemand(), stripTypes()],
+    onLog: failOnWarning,
+  });
+  let inCore;
+  const { output } = await bundle.write({
+    dir: DIST,
+    format: 'cjs',
+    // Other values make loaders disagree about what `default` is.
+    esModule: false,
+    interop: 'esModule',
+    exports: 'named',
+    externalLiveBindings: false,
+    hoistTransitiveImports: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+    manualChunks: (id, { getModuleInfo }) => {
+      inCore ??= reachableFrom(entries.index, getModuleInfo);
+      return inCore.has(id) ? CORE : undefined;
+    },
+  });
+  await bundle.close();
+  for (const { name, exports } of output) if (Object.hasOwn(entries, name)) writeFront(name, exports);
+}
+
+/** @param {string} name @param {string[]} exports */
+function writeFront(name, exports) {
+  const from = `from './${name}.cjs';`;
+  const before = name === 'index' ? NOTE_IMPORTED_API : '';
+  const code = exports.length > 0 ? `export { ${exports.join(', ')} } ${from}` : `import './${name}.cjs';`;
+  writeFileSync(join(DIST, `${name}.mjs`), `${before}${code}\n`);
+  writeFileSync(join(DIST, `${name}.d.mts`), exports.length > 0 ? `export * ${from}\n` : 'export {};\n');
+}
+
+/** Writes the declarations of CommonJS, which those of the ES modules re-export: classes are the same for both. */
+async function writeTypes() {
+  const bundle = await rollup({
+    input: entries,
+    external: /^(?![./])/,
+    plugins: [dts({ tsconfig: TSCONFIG })],
+    onLog: failOnWarning,
+  });
+  await bundle.write({
+    dir: DIST,
+    format: 'es',
+    entryFileNames: '[name].d.cts',
+    chunkFileNames: '[name].d.cts',
+    manualChunks: (id) => (Object.values(entries).includes(id) ? undefined : CORE),
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  });
+  await bundle.close();
+}
+
+/** Replaces imports of modules on demand by functions that load them when they are called. */
+function loadOnDemand() {
+  const names = new Map(Object.entries(onDemand).map(([name, file]) => [file, name]));
+  return {
+    name: 'on demand',
+    async resolveId(source, importer, options) {
+      if (importer?.startsWith(ON_DEMAND_PREFIX) || options.isEntry) return undefined;
+      const resolved = await this.resolve(source, importer, options);
+      const name = resolved && names.get(resolved.id);
+      return name && ON_DEMAND_PREFIX + name;
+    },
+    async load(id) {
+      if (!id.startsWith(ON_DEMAND_PREFIX)) return undefined;
+      const name = id.slice(ON_DEMAND_PREFIX.length);
+      const { exports } = await this.load({ id: onDemand[name] });
+      const functions = exports.map((one) => `export function ${one}(...args) { return load().${one}(...args); }`);
+      return ['let loaded;', `function load() { return loaded ??= require('./${name}.cjs'); }`, ...functions].join(
+        '\n',
+      );
+    },
+  };
+}
+
+/** @returns a plugin that reads the TypeScript of `src`, whose imports name files that end in `.js` */
+function stripTypes() {
+  return {
+    name: 'strip types',
+    resolveId: (source, importer) =>
+      source.startsWith('.')
+        ? fileURLToPath(new URL(source.replace(/\.js$/, '.ts'), pathToFileURL(importer)))
+        : undefined,
+    async transform(source, id) {
+      if (!id.endsWith('.ts')) return undefined;
+      const { code } = await transform(source, { loader: 'ts', target: 'node20' });
+      return { code, map: null };
+    },
+    resolveImportMeta: (property) => (property === 'url' ? OWN_URL : undefined),
+  };
+}
+
+/** The modules that are loaded with one. */
+function reachableFrom(root, getModuleInfo) {
+  const found = new Set([root]);
+  for (const id of found) for (const imported of getModuleInfo(id).importedIds) found.add(imported);
+  return found;
+}
+
+/** @param {Record<string, string>} files paths in `src` @returns the full paths, by what the keys become */
+function locate(files, toName = (key) => key) {
+  return Object.fromEntries(Object.entries(files).map(([key, file]) => [toName(key), SRC + file]));
+}
+
+function failOnWarning(level, log) {
+  if (level === 'warn' && !EXPECTED_WARNING.test(log.message)) throw new Error(log.message);
+}
+
+/** Writes what package.json says of the entries, if the list has changed. */
+function writeManifest() {
+  const present = readFileSync(MANIFEST, 'utf8');
+  const wanted = `${JSON.stringify({ ...JSON.parse(present), ...describeEntries() }, undefined, 2)}\n`;
+  if (wanted !== present) writeFileSync(MANIFEST, wanted);
+}

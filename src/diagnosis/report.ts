@@ -1,0 +1,50 @@
+import { guard } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import type { Client } from '../model/contracts.js';
+import { readApiGlobals } from '../tracing/api-globals.js';
+
+/** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
+const SETTLING_MILLIS = 1000;
+
+/** `init` reports this one itself, with the other options. */
+const REPORTED_BY_INIT = 'invalid-dsn';
+
+/**
+ * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.
+ *
+ * With `skipOpenTelemetrySetup` the application may set OpenTelemetry up after `init`. The check then runs a second later,
+ * or when the event loop runs empty before that; it does not run once the client is closed.
+ */
+export function reportOpenTelemetryProblems(client: Client): void {
+  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client), undefined);
+  if (!client.settings.skipOpenTelemetrySetup) {
+    report();
+    return;
+  }
+  const stop = () => {
+    clearTimeout(timer);
+    process.off('beforeExit', settle);
+    forget();
+  };
+  const settle = () => {
+    stop();
+    report();
+  };
+  const timer = setTimeout(settle, SETTLING_MILLIS).unref();
+  process.on('beforeExit', settle);
+  const forget = client.on('close', stop);
+}
+
+/** Calls the registered logger directly, because our copy of the API may be of another version and not reach it. */
+function warnOfProblems(client: Client): void {
+  const { diag } = readApiGlobals();
+  if (!isLogger(diag)) return;
+  const problems = client.openTelemetryStatus().problems.filter(({ code }) => code !== REPORTED_BY_INIT);
+  if (problems.length === 0) return;
+  const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
+  diag.warn('faultline/open-telemetry', lines.join(' | '));
+}
+
+function isLogger(diag: unknown): diag is { warn(...messages: unknown[]): void } {
+  return typeof readProperty(diag, 'warn') === 'function';
+}

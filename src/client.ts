@@ -32,7 +32,7 @@ import { eventFromException, eventFromMessage, eventFromRecorded } from './pipel
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
-import { sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
+import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 import { WaitingEvents } from './pipeline/waiting-events.js';
 
 const log = createLogger('client');
@@ -118,7 +118,7 @@ export class DefaultClient implements InnerClient {
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    const copy = sanitizeEvent(event);
+    const copy = this.#refuseAll() ? outlineOf(event) : sanitizeEvent(event);
     return this.#capture(sanitizeHint(hint), scope, copy, defaultLevelOf(copy), () => copy);
   }
 
@@ -271,10 +271,15 @@ export class DefaultClient implements InnerClient {
   }
 
   #refuse(event: Event): Discard | undefined {
+    return this.#refuseAll() ?? this.#sampleError(event);
+  }
+
+  /** The reason to refuse any event, whatever it contains. */
+  #refuseAll(): Discard | undefined {
     if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
     if (this.#waiting.isFull) return new Discard('queue_overflow', 'too many events wait in the pipeline');
     if (this.#outbox.isFull) return new Discard('queue_overflow', 'too many events wait for the destination');
-    return this.#sampleError(event);
+    return undefined;
   }
 
   #process(

@@ -34,10 +34,13 @@ export function classNameOf(value: object): string | undefined {
   return prototype === null ? undefined : (nameOf(readProperty(prototype, 'constructor')) ?? 'Object');
 }
 
+/** Beginning of the placeholder for a value that could not be read. */
+export const UNREADABLE = '**non-serializable**';
+
 /** Placeholder for a value that could not be read. */
 export function describeFailure(error: unknown): string {
   const message = typeof error === 'string' ? error : readProperty(error, 'message');
-  return `**non-serializable** (${typeof message === 'string' ? truncate(message, MAX_REASON_LENGTH) : typeof error})`;
+  return `${UNREADABLE} (${typeof message === 'string' ? truncate(message, MAX_REASON_LENGTH) : typeof error})`;
 }
 
 function nameOf(value: unknown): string | undefined {

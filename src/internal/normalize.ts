@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 import { isError } from './is-error.js';
-import { readProperty } from './read.js';
+import { isAccessor, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 import { truncate } from './strings.js';
 
@@ -13,6 +13,8 @@ export interface NormalizeBounds {
   readonly maxSize?: number;
   /** Always return copies, because hooks may mutate the result. @default false */
   readonly copy?: boolean;
+  /** Whether the SDK made the values, so that they have no getters. @default false */
+  readonly isOwnData?: boolean;
   /** Describes errors. @default their message, name, stack and own properties */
   readonly describeError?: (error: Error) => string;
 }
@@ -47,12 +49,20 @@ export class Normalizer {
   readonly #maxBreadth: number;
   readonly #maxSize: number;
   readonly #copy: boolean;
+  readonly #isOwnData: boolean;
   readonly #describeError: NormalizeBounds['describeError'];
   /** The containers around the current value. */
   readonly #ancestors: object[] = [];
   #sizeLeft: number;
 
-  constructor({ maxBreadth, maxSize = DEFAULT_MAX_SIZE, copy = false, describeError }: NormalizeBounds) {
+  constructor({
+    maxBreadth,
+    maxSize = DEFAULT_MAX_SIZE,
+    copy = false,
+    isOwnData = false,
+    describeError,
+  }: NormalizeBounds) {
+    this.#isOwnData = isOwnData;
     this.#describeError = describeError;
     this.#maxBreadth = maxBreadth;
     this.#maxSize = maxSize;
@@ -125,7 +135,7 @@ export class Normalizer {
   }
 
   #normalizePlain(value: object, depth: number, copy: boolean): unknown {
-    const size = copy ? -1 : flatSize(value, this.#maxBreadth);
+    const size = copy ? -1 : flatSize(value, this.#maxBreadth, this.#isOwnData);
     if (size < 0 || size > this.#sizeLeft) return this.#normalizeMap(value, Object.keys(value), depth, copy);
     this.#sizeLeft -= size;
     return value;
@@ -159,7 +169,7 @@ export class Normalizer {
     return isSame && !copy ? list : result;
   }
 
-  /** @returns whether the entry was kept unchanged */
+  /** @returns whether the entry was kept unchanged; no for a getter, which must not be read again */
   #normalizeEntry(from: object, key: string | number, to: object, newKey: string | number, depth: number): boolean {
     let value: unknown;
     let normalized: unknown;
@@ -170,7 +180,7 @@ export class Normalizer {
       normalized = describeFailure(error);
     }
     setOwn(to, newKey, normalized);
-    return newKey === key && Object.is(normalized, value);
+    return newKey === key && Object.is(normalized, value) && (this.#isOwnData || !isAccessor(from, key));
   }
 
   /** Placeholder for an entry and all that follow it, once a limit is reached. */
@@ -184,13 +194,14 @@ export class Normalizer {
  * The size of a flat object whose primitives all stay unchanged; -1 for any other object. A fast path without
  * allocations for most data. Inherited properties and throwing getters take the slow path.
  */
-function flatSize(value: object, maxBreadth: number): number {
+function flatSize(value: object, maxBreadth: number, isOwnData: boolean): number {
   let size = 0;
   let breadth = 0;
   try {
     for (const key in value) {
+      if (++breadth > maxBreadth || key.length > MAX_KEY_LENGTH || (!isOwnData && isAccessor(value, key))) return -1;
       const length = flatLength((value as Record<string, unknown>)[key]);
-      if (length < 0 || ++breadth > maxBreadth || key.length > MAX_KEY_LENGTH) return -1;
+      if (length < 0) return -1;
       size += key.length + length + NODE_SIZE;
     }
   } catch {

@@ -7,6 +7,11 @@ export function readProperty(target: unknown, key: PropertyKey): unknown {
   }
 }
 
+/** Whether reading an own property calls a getter. */
+export function isAccessor(target: object, key: PropertyKey): boolean {
+  return Object.getOwnPropertyDescriptor(target, key)?.get !== undefined;
+}
+
 /** Like {@link readProperty}; `undefined` when the property is not a string. */
 export function readString(target: unknown, key: PropertyKey): string | undefined {
   const value = readProperty(target, key);

@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
-import { classNameOf, describeValue, digitsOf } from '../internal/describe-value.js';
-import { copyDefined } from '../internal/guard.js';
+import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/describe-value.js';
+import { copyDefined, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { normalize } from '../internal/normalize.js';
-import { isArray, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
+import { isAccessor, isArray, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
@@ -39,11 +39,12 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
   if (typeof exception !== 'object' || exception === null) return syntheticEventOf(stringifyPrimitive(exception), hint);
   const keys = keysOf(exception);
-  const inner = keys.map((key) => readProperty(exception, key)).find(isError);
+  const inner = keys.map((key) => readData(exception, key)).find(isError);
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
+  const serialized = serialize(exception, settings);
   return {
-    ...syntheticEventOf(describeObject(exception, keys), hint),
-    extra: { __serialized__: withoutSecrets(serialize(exception, settings), credentialNames(settings.scrubbing)) },
+    ...syntheticEventOf(describeObject(exception, keys, serialized), hint),
+    extra: { __serialized__: withoutSecrets(serialized, credentialNames(settings.scrubbing)) },
   };
 }
 
@@ -142,9 +143,23 @@ function stringifyPrimitive(value: unknown): string {
   }
 }
 
-function describeObject(value: object, keys: readonly string[]): string {
-  const name = readString(value, 'name');
-  const ownMessage = readString(value, 'message') ?? '';
+/** Reads a property, unless that calls a getter. */
+function readData(value: object, key: string): unknown {
+  return hasGetter(value, key) ? undefined : readProperty(value, key);
+}
+
+function hasGetter(value: object, key: string): boolean {
+  return guard('a property of a thrown object', () => isAccessor(value, key), false);
+}
+
+/** @param serialized has the values of getters, which are read only once */
+function describeObject(value: object, keys: readonly string[], serialized: unknown): string {
+  const read = (key: string) => {
+    const string = readString(hasGetter(value, key) ? serialized : value, key);
+    return string?.startsWith(UNREADABLE) ? undefined : string;
+  };
+  const name = read('name');
+  const ownMessage = read('message') ?? '';
   const message = saysNothing(ownMessage) ? undefined : ownMessage;
   if (name) return `'${name}' captured as exception${message ? ` with message '${message}'` : ''}`;
   if (message) return message;
@@ -176,11 +191,13 @@ function keysOf(value: object): string[] {
 
 /** Normalizes to the configured depth, or to a lower one if the result would be too long. */
 function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: EventSettings): unknown {
-  for (let depth = Math.min(normalizeDepth || DEFAULT_DEPTH, MAX_DEPTH); depth > 0; depth--) {
-    const normalized = normalize(value, depth, normalizeMaxBreadth);
-    if (lengthOf(normalized) <= MAX_SERIALIZED_LENGTH) return normalized;
+  let depth = Math.min(normalizeDepth || DEFAULT_DEPTH, MAX_DEPTH);
+  let normalized = normalize(value, depth, normalizeMaxBreadth);
+  while (depth > 0 && lengthOf(normalized) > MAX_SERIALIZED_LENGTH) {
+    depth--;
+    normalized = normalize(depth > 0 ? normalized : value, depth, normalizeMaxBreadth);
   }
-  return normalize(value, 0, normalizeMaxBreadth);
+  return normalized;
 }
 
 /** @param normalized data of bounded depth; not mutated */

@@ -68,10 +68,11 @@ export const sanitizeMechanism = withDefaults(anyMechanism, { type: () => 'gener
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
 const anyException = record({ type: string, value: string, module: string, mechanism: sanitizeMechanism, stacktrace });
-/** Servers reject an exception without both type and value. */
+/** Servers reject an exception without both type and value. One that says nothing is filtered later. */
 const exception: Sanitizer = (value) => {
   const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
-  return sanitized?.type === undefined && sanitized?.value === undefined ? undefined : sanitized;
+  if (sanitized && sanitized.type === undefined && sanitized.value === undefined) sanitized.type = 'Error';
+  return sanitized;
 };
 
 function createTraceSanitizer(attached: Sanitizer): Sanitizer {
@@ -92,6 +93,8 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
   return withDefaults(sanitize, { span_id: () => createSpanId() });
 }
 export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
+
+export const sanitizeType = oneOf(['transaction', 'feedback', 'profile', 'replay_event']);
 
 /**
  * Schema of an event: every member has the type that servers expect, or is dropped.
@@ -165,7 +168,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     tags: mapOf(primitive),
     extra: attached,
     user: attached,
-    type: oneOf(['transaction', 'feedback', 'profile', 'replay_event']),
+    type: sanitizeType,
     spans: listOf(span),
     measurements,
     debug_meta: record({ images: listOf(jsonObject) }),

@@ -32,7 +32,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   truncateTexts(draft, limits.maxValueLength);
   if (limits.depth > 0) {
     normalizeAttached(draft, new Containers(limits));
-    const ofSpans = new Containers(limits);
+    const ofSpans = new Containers({ ...limits, isOwnData: true });
     draft.edit('spans', (spans) => mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data))));
   }
   limitSpans(draft);
@@ -137,7 +137,7 @@ class Containers {
   readonly #depth: number;
   readonly #normalizer: Normalizer;
 
-  constructor(limits: NormalizeLimits) {
+  constructor(limits: NormalizeLimits & Pick<NormalizeBounds, 'isOwnData'>) {
     this.#depth = limits.depth;
     this.#normalizer = new Normalizer(limits);
   }

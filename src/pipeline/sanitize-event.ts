@@ -1,11 +1,13 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { copyOwn } from '../internal/guard.js';
 import { readEventId } from '../internal/ids.js';
+import { isArray, readList, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Event } from '../model/event.js';
+import type { Exception } from '../model/exception.js';
 import { type EventHint, readAttachments } from '../model/hint.js';
 import type { Capture } from './capture.js';
-import { createEventSanitizer } from './event-sanitizer.js';
+import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-sanitizer.js';
 import { fillIn } from './fill-in.js';
 import { jsonObject, spreadableObject } from './sanitizers.js';
 
@@ -29,6 +31,22 @@ const sanitizeFully = createEventSanitizer(jsonObject);
 /** Sanitizes an event that the application captures; returns a copy. */
 export function sanitizeEvent(event: unknown): Event {
   return (sanitize(event) ?? {}) as Event;
+}
+
+/** What the ledger and sessions need to know of an event that is not sent. Reads nothing else of it. */
+export function outlineOf(event: unknown): Event {
+  const values = readProperty(readProperty(event, 'exception'), 'values');
+  const type = sanitizeType(readProperty(event, 'type'));
+  const spans = type === 'transaction' ? readList(readProperty(event, 'spans')) : [];
+  const outline = { type, spans } as Event;
+  if (isArray(values)) {
+    outline.exception = {
+      values: readList(values).map((one) => ({
+        mechanism: sanitizeMechanism(readProperty(one, 'mechanism')),
+      })) as Exception[],
+    };
+  }
+  return outline;
 }
 
 /** Sanitizes a hint of the application; returns a copy. */

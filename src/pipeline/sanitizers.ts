@@ -1,7 +1,8 @@
 import { types } from 'node:util';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
 import { Normalizer, normalize } from '../internal/normalize.js';
-import { isArray, readList } from '../internal/read.js';
+import { isAccessor, isArray, readList, readProperty } from '../internal/read.js';
+import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 
 /** Converts any value to the nearest valid one, or to `undefined` if there is none. Never throws. */
@@ -46,16 +47,32 @@ export const smallObject: Sanitizer = (value) => {
   return isObject(normalized) ? normalized : undefined;
 };
 
-/** An object that can be spread, with values of any type: the same object if possible, because of cycles. */
+/**
+ * An object that can be spread without calling user code, with values of any type: the same object if possible, because of
+ * cycles. Getters are read once, into a copy; of more keys than are ever sent, the first are copied.
+ */
 export const spreadableObject: Sanitizer = (value) => {
   if (!isObject(value)) return undefined;
   try {
-    Object.assign({}, value);
-    return value;
+    const keys = Object.keys(value);
+    const isUsable = keys.length <= MAX_BREADTH && !types.isProxy(value) && !keys.some((key) => isAccessor(value, key));
+    return isUsable ? value : copyKeys(value, keys.slice(0, MAX_BREADTH));
   } catch {
     return copyOwn(value);
   }
 };
+
+/** Like `copyOwn`, of an object with more keys than are ever sent only the first. */
+function copyLimited(value: Record<string, unknown>): Record<string, unknown> {
+  const keys = guard('Object.keys of user data', () => Object.keys(value), []);
+  return keys.length > MAX_BREADTH ? copyKeys(value, keys.slice(0, MAX_BREADTH)) : copyOwn(value);
+}
+
+function copyKeys(source: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  const copy = {};
+  for (const key of keys) setOwn(copy, key, readProperty(source, key));
+  return copy;
+}
 
 export function oneOf(values: readonly unknown[]): Sanitizer {
   const known = new Set(values);
@@ -96,7 +113,7 @@ export function record(
   const byName = new Map(Object.entries(members));
   return (value) => {
     if (!isObject(value) || types.isBoxedPrimitive(value)) return undefined;
-    const copy = copyOwn(value);
+    const copy = copyLimited(value);
     for (const name in copy) {
       const member = copy[name];
       if (member === undefined) continue;

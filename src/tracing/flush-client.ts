@@ -13,6 +13,5 @@ export async function flushClient(client: Client | undefined): Promise<void> {
  * provider has shut down. The client stays open.
  */
 export async function flushClientAtShutdown(client: Client | undefined): Promise<void> {
-  // `flush(0)` would wait without a limit.
-  await client?.flush(Math.max(client.settings.shutdownTimeout, 1));
+  await client?.flush(client.settings.shutdownTimeout);
 }

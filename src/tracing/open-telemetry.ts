@@ -73,7 +73,8 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
     sampler: new FaultlineSampler(),
     spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
     resource: defaultResource()
-      .merge(resourceFromAttributes(release ? { 'service.version': release } : {}))
+      // OTel's own fallback contains the path of the executable.
+      .merge(resourceFromAttributes({ 'service.name': 'node', ...(release && { 'service.version': release }) }))
       .merge(detectResources({ detectors: [envDetector] })),
   });
   serveImportedTracers(provider);

@@ -131,10 +131,19 @@ describe('an event that says nothing', () => {
   });
 });
 
+it('exceptions of which nothing remains are discarded, and one with only a stack keeps it', () => {
+  const stacktrace = { frames: [{ filename: 'a.js', lineno: 1 }] };
+  for (const value of [{}, { value: { a: 1 } }, { stacktrace: { frames: 5 } }, { mechanism: { handled: false } }]) {
+    expect(isDiscarded(sanitizeEvent({ exception: { values: [value] } })), JSON.stringify(value)).toBe(true);
+  }
+  const kept = sanitizeEvent({ exception: { values: [{ stacktrace }] } });
+  expect(isDiscarded(kept)).toBe(false);
+  expect(kept.exception?.values).toEqual([{ type: 'Error', stacktrace }]);
+});
+
 it.each<[string, unknown]>([
   ['exceptions that are no list', { exception: { values: 'x' } }],
   ['exceptions that are none', { exception: { values: [null, 1] } }],
-  ['a value that is no text', { exception: { values: [{ value: { a: 1 }, stacktrace: { frames: 5 } }] } }],
   ['a frame that is none', { exception: { values: [{ stacktrace: { frames: [null] } }] } }],
   ['a message that is no text', { message: 5 }],
 ])('an event with %s goes on', (_, event) => {

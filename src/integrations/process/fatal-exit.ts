@@ -128,8 +128,8 @@ export function hasApplicationListener(): boolean {
 
 async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {
   const deadline = performance.now() + timeoutMillis;
-  await client.flush(Math.max(timeoutMillis, 1));
-  await client.close(Math.max(deadline - performance.now(), 1));
+  await client.flush(timeoutMillis);
+  await client.close(deadline - performance.now());
 }
 
 /** Writes a warning about an unhandled rejection to stderr, as Node does with `--unhandled-rejections=warn`. */

@@ -192,3 +192,10 @@ it('where Node is told to raise rejections as exceptions, one is sent and the pr
   expect(stderr).toContain('RangeError: late');
   expect(receiver.events).toHaveLength(1);
 });
+
+it('a reason that is no error has a stack', async () => {
+  await run(`mode: 'none'`, `Promise.reject('why'); setTimeout(() => undefined, 50);`);
+  const [exception] = receiver.events[0]?.exception?.values ?? [];
+  expect(exception?.value).toBe('why');
+  expect(exception?.stacktrace?.frames?.length).toBeGreaterThan(0);
+});

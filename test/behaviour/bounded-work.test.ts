@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addBreadcrumb,
+  type Client,
+  type ClientOptions,
+  captureEvent,
+  captureException,
+  captureMessage,
+  init,
+  setContext,
+  setExtra,
+  setTag,
+} from '../../src/index.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
+
+/** An object with getters, and how often each was called. */
+function observed<T extends object>(members: T): { value: T; reads: Record<string, number> } {
+  const reads: Record<string, number> = {};
+  const value = {} as T;
+  for (const [key, member] of Object.entries(members)) {
+    Object.defineProperty(value, key, {
+      enumerable: true,
+      get() {
+        reads[key] = (reads[key] ?? 0) + 1;
+        return member;
+      },
+    });
+  }
+  return { value, reads };
+}
+
+const ALWAYS_READ = ['type', 'exception', 'spans'];
+
+/** Captures an event, and returns which of its members were read, beyond what the count of discards needs. */
+function membersReadOf(): string[] {
+  const { value, reads } = observed({ message: 'x', extra: { a: 1 }, contexts: { b: {} }, tags: { c: 'd' }, user: {} });
+  captureEvent(value);
+  return Object.keys(reads).filter((name) => !ALWAYS_READ.includes(name));
+}
+
+describe('an event that cannot be sent is refused before it is read', () => {
+  it('because too many wait for the destination', async () => {
+    const client = init({
+      dsn: 'http://key@127.0.0.1:1/1',
+      defaultIntegrations: false,
+      transport: () => ({ send: () => new Promise(() => undefined), flush: async () => true }),
+      transportOptions: { bufferSize: 1 },
+    });
+    captureMessage('the destination does not answer');
+    expect(membersReadOf()).toEqual([]);
+    expect(client.ledger.balance()).toMatchObject({ error: { captured: 2, discarded: 1, queued: 1 } });
+    await client.close(0);
+    resetOpenTelemetry();
+  });
+
+  const endings: [string, ClientOptions, (client: Client) => unknown][] = [
+    ['the client is closed', {}, (client) => client.close(1000)],
+    ['the client is not enabled', { enabled: false }, () => undefined],
+  ];
+  it.each(endings)('because %s', async (_, options, end) => {
+    const client = init({ dsn: 'http://key@127.0.0.1:1/1', ...options });
+    await end(client);
+    expect(membersReadOf()).toEqual([]);
+    await client.close(0);
+    resetOpenTelemetry();
+  });
+
+  it('and counts as what it would have been', async () => {
+    const client = init({ dsn: 'http://key@127.0.0.1:1/1', enabled: false });
+    const span = { span_id: 'a'.repeat(16), trace_id: 'b'.repeat(32), start_timestamp: 1, data: {} };
+    captureEvent({ type: 'transaction', spans: [span, span] });
+    expect(client.ledger.balance()).toMatchObject({ transaction: { discarded: 1 }, span: { discarded: 3 } });
+    await client.close(0);
+    resetOpenTelemetry();
+  });
+});
+
+function andCapture(_: unknown): void {
+  captureMessage('x');
+}
+
+describe.each<[string, ClientOptions]>([
+  ['without hooks', {}],
+  ['with beforeSend', { beforeSend: (event) => event }],
+  ['without normalization', { normalizeDepth: 0 }],
+])('each getter is called once, %s', (_, options) => {
+  const inner = () => observed({ a: 1, list: [1], deep: { b: 2 } });
+
+  it.each<[string, (value: object) => unknown]>([
+    ['of a thrown object', (value) => captureException(value)],
+    ['of a thrown object with a name', (value) => captureException(Object.assign(value, { name: 'n' }))],
+    ['in extra data of an event', (value) => captureEvent({ message: 'x', extra: value as Record<string, unknown> })],
+    ['in nested extra data', (value) => captureEvent({ message: 'x', extra: { value } })],
+    ['in a context', (value) => captureEvent({ message: 'x', contexts: { value: value as Record<string, unknown> } })],
+    ['set on a scope', (value) => andCapture(setExtra('value', value))],
+    ['of a context set on a scope', (value) => andCapture(setContext('value', value as Record<string, unknown>))],
+    ['in a breadcrumb', (value) => andCapture(addBreadcrumb({ message: 'b', data: { value } }))],
+    ['given as a tag', (value) => andCapture(setTag('value', value as never))],
+  ])('%s', async (_name, capture) => {
+    const { value, reads } = inner();
+    await tell(options, () => void capture(value));
+    for (const count of Object.values(reads)) expect(count).toBe(1);
+  });
+});
+
+it('of 100,000 keys only those that are kept are read', async () => {
+  const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i]));
+  for (const capture of [
+    (value: object) => captureException(value),
+    (value: object) => captureEvent({ message: 'x', extra: value as Record<string, unknown> }),
+    (value: object) => captureEvent({ message: 'x', tags: value as Record<string, string> }),
+    (value: object) => captureEvent({ message: 'x', contexts: { value: value as Record<string, unknown> } }),
+    (value: object) => captureMessage('x', { extra: { value } }),
+  ]) {
+    const { value, reads } = observed(members);
+    await tell({}, () => void capture(value));
+    expect(Object.keys(reads).length).toBeLessThanOrEqual(10_000);
+  }
+}, 60_000);

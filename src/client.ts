@@ -9,6 +9,7 @@ import type { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { readProperty } from './internal/read.js';
+import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
@@ -87,6 +88,7 @@ export class DefaultClient implements InnerClient {
 
   /** Calls `setup` of each integration. Called once, when the client has become the current one. */
   setupIntegrations(): void {
+    this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
   }
 

@@ -10,7 +10,6 @@ import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
 import { isHooksThread } from './internal/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
-import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import type { ClientHooks } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
@@ -51,7 +50,6 @@ export function init(options: Options = {}): Client {
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     client.setupIntegrations();
-    client.on('close', raiseStackTraceLimit(settings.stackTraceLimit));
     reportOpenTelemetryProblems(client);
   }
   return client;

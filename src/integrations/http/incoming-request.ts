@@ -114,9 +114,17 @@ export class IncomingRequest implements RoutedRequest {
     const { baseUrl, route } = this.message as { baseUrl?: unknown; route?: { path?: unknown } };
     const pattern = route?.path;
     if (typeof pattern !== 'string') return undefined;
-    const mount = typeof baseUrl === 'string' && baseUrl !== '' ? baseUrl : mountOf(this.path, pattern);
+    const { path } = this;
+    const isMounted = typeof baseUrl === 'string' && baseUrl !== '' && fits(path, baseUrl, pattern);
+    const mount = isMounted ? baseUrl : mountOf(path, pattern);
     return pattern === '/' && mount !== '' ? mount : mount + pattern;
   }
+}
+
+/** Whether the pattern begins where the mount ends. Nest tells its middleware the whole pattern as the route. */
+function fits(path: string, baseUrl: string, pattern: string): boolean {
+  const required = partsOf(pattern).filter((part) => !/[*?{}]/.test(part));
+  return partsOf(baseUrl).length + required.length <= partsOf(path).length;
 }
 
 /**
@@ -125,12 +133,16 @@ export class IncomingRequest implements RoutedRequest {
  */
 function mountOf(path: string, pattern: string): string {
   if (/[*{?]/.test(pattern)) return '';
-  const parts = path.split('/').filter(Boolean);
-  const depth = pattern.split('/').filter(Boolean).length;
+  const parts = partsOf(path);
+  const depth = partsOf(pattern).length;
   return parts
     .slice(0, Math.max(parts.length - depth, 0))
     .map((part) => `/${part}`)
     .join('');
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter(Boolean);
 }
 
 /** Proxies append to a header, so the first value is nearest to the client. */

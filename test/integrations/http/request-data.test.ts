@@ -159,6 +159,21 @@ it.each<[what: string, received: Received & { baseUrl?: string; route?: unknown 
     { url: '/api/users/7', baseUrl: '', route: { path: '/:id' } },
     'GET /api/users/:id',
   ],
+  [
+    'whole route, which Nest tells its middleware',
+    { url: '/', originalUrl: '/users/7', baseUrl: '/users/7', route: { path: '/users/:id' } },
+    'GET /users/:id',
+  ],
+  [
+    'whole route with a wildcard',
+    { url: '/', originalUrl: '/files/a/b', baseUrl: '/files/a/b', route: { path: '/files/*path' } },
+    'GET /files/*path',
+  ],
+  [
+    'route with a wildcard of a router',
+    { url: '/a/b', originalUrl: '/files/a/b', baseUrl: '/files', route: { path: '/*path' } },
+    'GET /files/*path',
+  ],
   ['root of a router', { url: '/api', baseUrl: '', route: { path: '/' } }, 'GET /api'],
   ['root', { url: '/', baseUrl: '', route: { path: '/' } }, 'GET /'],
   ['wildcard', { url: '/files/a/b', baseUrl: '', route: { path: '/*path' } }, 'GET /*path'],

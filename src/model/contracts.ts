@@ -37,6 +37,10 @@ export interface SamplingVerdict {
 export interface ClientHooks {
   /** Once per root span, before the decision. */
   beforeSampling(data: SamplingData, verdict: SamplingVerdict): void;
+  /** A span that is recorded has started, whoever created it. */
+  spanStart(span: Span): void;
+  /** A span that is recorded has ended. */
+  spanEnd(span: Span): void;
   /**
    * A dynamic sampling context was created for a trace that began here; it may be changed. Numbers and booleans are
    * sent as strings, other values are omitted.

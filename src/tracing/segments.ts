@@ -8,6 +8,7 @@ import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
+import { ATTRIBUTE } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
 import { ROUTE } from './describe/describe-request.js';
@@ -48,6 +49,8 @@ export class Segment implements SegmentFacts, LocalRoot {
   bytes = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';
+  /** See `keepCustomName`. */
+  customName: string | undefined;
   #description: SpanDescription | undefined;
   /** Whether the client was closed before the root started. */
   readonly #isLate: boolean;
@@ -93,7 +96,8 @@ export class Segment implements SegmentFacts, LocalRoot {
     const { name, kind, attributes, ended, instrumentationScope } = this.span as Span & ReadableSpan;
     const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
     const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
-    const span = { name, kind, attributes: found, instrumentationScope };
+    const kept = attributes[ATTRIBUTE.source] === 'custom' ? this.customName : undefined;
+    const span = { name: kept ?? name, kind, attributes: found, instrumentationScope };
     const description = describeSpan(span, namesOf(this.store.client.settings));
     if (ended && found === attributes) this.#description = description;
     return description;

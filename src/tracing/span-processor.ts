@@ -1,4 +1,4 @@
-import type { Context } from '@opentelemetry/api';
+import { type Context, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
@@ -12,6 +12,7 @@ import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
+import { keepCustomName } from './custom-name.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { localParentOf } from './nested-server-span.js';
 import { observeExceptions, takeExceptions } from './recorded-exceptions.js';
@@ -42,6 +43,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     if (this.#clientOf(segment)?.settings.captureRecordedExceptions) {
       observeExceptions(span, parentContext, this.#clientNow);
     }
+    if (segment?.isRecorded && segment.client.listens('spanStart')) segment.client.emit('spanStart', span);
   }
 
   onEnd(span: ReadableSpan): void {
@@ -52,6 +54,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
       const take = () => takeExceptions(client, span, scopesOfRoot(span));
       guard('exceptions of an ended span', take, undefined);
     }
+    // The same object that `spanStart` was called with.
+    if (segment?.isRecorded && segment.client.listens('spanEnd')) segment.client.emit('spanEnd', span as Span);
   }
 
   /** Sends ended spans and waits for the destination, 10 seconds at most; never rejects. */
@@ -86,7 +90,9 @@ export class FaultlineSpanProcessor implements SpanProcessor {
       ? (client.part(PendingDecision).take(traceId) ?? this.#decide(client, span, context))
       : { verdict: 'drop', sampled: undefined, sampleRand: sampleRandOf(traceId) };
     const scopes = { current, isolation: request?.own ?? isolation };
-    return client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
+    const segment = client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
+    if (segment.isRecorded && span.kind === SpanKind.SERVER) keepCustomName(span, segment);
+    return segment;
   }
 
   /** Without our sampler, only spans that the application's sampler recorded are decided here. */

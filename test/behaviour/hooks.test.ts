@@ -24,9 +24,19 @@ import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 
 const rename = (event: Event): Event => ({ ...event, transaction: 'renamed' });
 
+function runRecordedSpan({ client }: Stage): void {
+  const stop = client.on('beforeSampling', (_, verdict) => {
+    verdict.decision = true;
+  });
+  startSpan({ name: 'a' }, () => undefined);
+  stop();
+}
+
 /** What makes each hook be called once. */
 const CAUSES: Record<keyof ClientHooks, (stage: Stage) => unknown> = {
   beforeSampling: () => startSpan({ name: 'a' }, () => undefined),
+  spanStart: runRecordedSpan,
+  spanEnd: runRecordedSpan,
   createDsc: () => getTraceData(),
   preprocessEvent: () => captureMessage('a'),
   beforeAddBreadcrumb: () => addBreadcrumb({ message: 'a' }),

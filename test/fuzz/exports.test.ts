@@ -23,6 +23,8 @@ import { Stage } from './stage.js';
 
 const HOOKS: (keyof faultline.ClientHooks)[] = [
   'beforeSampling',
+  'spanStart',
+  'spanEnd',
   'createDsc',
   'preprocessEvent',
   'beforeAddBreadcrumb',

@@ -138,6 +138,8 @@ const hooks = object({
 });
 const HANDLED: (keyof ClientHooks)[] = [
   'beforeSampling',
+  'spanStart',
+  'spanEnd',
   'createDsc',
   'preprocessEvent',
   'beforeAddBreadcrumb',

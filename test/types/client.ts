@@ -14,6 +14,7 @@ import {
   Scope,
   type Session,
   type Settings,
+  type Span,
 } from 'faultline';
 import { expectType } from './expect-type.js';
 
@@ -166,6 +167,12 @@ expectType<SamplingVerdict>({ decision: 1 });
 // @ts-expect-error not absent
 expectType<SamplingVerdict>({});
 
+client.on('spanStart', (span) => {
+  expectType<Span>(span);
+});
+client.on('spanEnd', (span) => {
+  expectType<Span>(span);
+});
 client.on('createDsc', (dsc, rootSpan) => {
   dsc.release = 'shop@1';
   expectType<string | undefined>(rootSpan?.spanContext().traceId);

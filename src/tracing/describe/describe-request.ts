@@ -17,7 +17,7 @@ export function describeRequest(
   description: SpanDescription,
   names: SensitiveNames,
 ): SpanDescription {
-  const method = methodOf(root);
+  const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined || children.length === 0) return description;
   const found: Record<string, string | string[]> = {};
   const route = root.attributes[ROUTE] === undefined ? routeBelow(children, method) : undefined;
@@ -25,19 +25,20 @@ export function describeRequest(
   if (route !== undefined) found[ROUTE] = route;
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
   if (route === undefined && operations.length === 0) return description;
+  if (description.source === 'custom') return { ...description, data: { ...description.data, ...found } };
   const { name, kind, attributes, instrumentationScope } = root;
   const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope };
   const described = describeSpan(withFound, names);
   return { ...described, data: { ...described.data, ...found } };
 }
 
-function methodOf({ attributes }: ReadableSpan): unknown {
+export function httpMethodOf({ attributes }: ReadableSpan): unknown {
   return attributes['http.request.method'] ?? attributes['http.method'];
 }
 
 /** From the span that ended last: earlier ones may be requests of the application to itself. */
 function routeBelow(children: readonly ReadableSpan[], method: unknown): string | undefined {
-  const server = children.findLast((span) => span.kind === SpanKind.SERVER && methodOf(span) === method);
+  const server = children.findLast((span) => span.kind === SpanKind.SERVER && httpMethodOf(span) === method);
   const route = server?.attributes[ROUTE];
   return typeof route === 'string' && route !== '' ? route : undefined;
 }

@@ -214,7 +214,7 @@ describe('the OpenTelemetry parts', () => {
         const transport = createTransport(given() as never, makeRequest() as never);
         // Rejects where the destination cannot be reached, as it is documented.
         await transport.send(drawn() as never).then(undefined, () => undefined);
-        await expectAnswer(transport.flush(timeout() as never) as Promise<boolean>, 100);
+        await expectAnswer(transport.flush(timeout() as never) as Promise<boolean>);
         transport.close();
       }),
     );

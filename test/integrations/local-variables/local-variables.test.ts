@@ -14,6 +14,9 @@ async function run(body: string, { options = '', nodeOptions = [] as string[], a
   import { localVariablesIntegration } from 'faultline';
   import { setTimeout as sleep } from 'node:timers/promises';
   const probes = new Map();
+  const observerEnds = new Promise((resolve) => {
+    process.on('worker', (observer) => observer.once('exit', resolve));
+  });
   const client = init({
     integrations: [localVariablesIntegration({ ${options} })],
     beforeSend: (event) => {
@@ -138,12 +141,12 @@ describe('local variables', () => {
 
   it('are no longer looked at after the client is closed', async () => {
     const { stdout, status } = await run(`
+      const alive = setInterval(() => undefined, 1000);
       await client.close(1000);
-      const begin = performance.now();
-      for (let n = 0; n < 1000; n++) try { null.x } catch {}
-      console.log(performance.now() - begin < 200);
+      console.log(await observerEnds);
+      clearInterval(alive);
     `);
-    expect([stdout, status]).toEqual(['true\n', 0]);
+    expect([stdout, status]).toEqual(['0\n', 0]);
   });
 });
 
@@ -170,9 +173,8 @@ describe('a debugger', () => {
 });
 
 it('the observing thread does not keep a finished script alive, and reports nothing of itself', async () => {
-  const { status, millis } = await run('', { awaitThread: false });
+  const { status } = await run('', { awaitThread: false });
   expect(status).toBe(0);
-  expect(millis).toBeLessThan(10_000);
   expect(receiver.events).toEqual([]);
 });
 

@@ -9,10 +9,14 @@ interface WritableSpan extends Span {
   readonly attributes: Record<string, unknown>;
 }
 
-type Chained = (this: Span, first: unknown, second?: unknown) => Span;
+type Chained = (this: Span, ...args: unknown[]) => Span;
 
 const writeAttribute = guarded('setAttribute');
 const setAttributes = guarded('setAttributes');
+const addEvent = guarded('addEvent');
+const addLink = guarded('addLink');
+const addLinks = guarded('addLinks');
+const recordException = guarded('recordException');
 
 /**
  * Adds to a span of `startSpan*` what our API promises beyond OTel's: an error may follow OK, the end may be in seconds,
@@ -24,6 +28,12 @@ export function completeSpan(span: Span): void {
   span.updateName = updateName;
   span.setAttribute = setAttribute;
   span.setAttributes = setAttributes;
+  span.addEvent = addEvent;
+  span.addLink = addLink;
+  span.addLinks = addLinks;
+  span.recordException = Object.hasOwn(span, 'recordException')
+    ? guarded('recordException', span.recordException)
+    : recordException;
 }
 
 function setStatus(this: Span, status: SpanStatus): Span {
@@ -54,15 +64,18 @@ function updateName(this: Span, name: string): Span {
   return typeof name === 'string' ? inherited(this).updateName.call(this, name) : this;
 }
 
-function guarded(method: 'setAttribute' | 'setAttributes') {
-  return function (this: Span, first: unknown, second?: unknown): Span {
+type GuardedMethod = 'setAttribute' | 'setAttributes' | 'addEvent' | 'addLink' | 'addLinks' | 'recordException';
+
+/** @param own the method of the span itself, if it has one in place of the inherited one */
+function guarded(method: GuardedMethod, own?: unknown): Chained {
+  return function (this: Span, ...args: unknown[]): Span {
     try {
-      return (inherited(this)[method] as Chained).call(this, first, second);
+      return ((own ?? inherited(this)[method]) as Chained).apply(this, args);
     } catch (error) {
       reportFailure(method, error);
       return this;
     }
-  } as Chained;
+  };
 }
 
 function inherited(span: Span): Span {

@@ -108,7 +108,7 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
   for (const { name, attributes } of span.events) {
     const unit = attributes?.[ATTRIBUTE.measurementUnit];
     const value = attributes?.[ATTRIBUTE.measurementValue];
-    if (typeof unit !== 'string' || typeof value !== 'number') continue;
+    if (typeof unit !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) continue;
     measurements ??= {};
     measurements[name] = { value, unit };
   }

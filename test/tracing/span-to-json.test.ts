@@ -174,6 +174,7 @@ describe('a child span', () => {
       change: (running) => {
         running.addEvent('wait', { 'svc.measurement_unit': 'millisecond', 'svc.measurement_value': 12 });
         running.addEvent('no unit', { 'svc.measurement_value': 12 });
+        running.addEvent('not finite', { 'svc.measurement_unit': 'byte', 'svc.measurement_value': Number.NaN });
         running.addEvent('no number', { 'svc.measurement_unit': 'byte', 'svc.measurement_value': '12' });
         running.addEvent('no attributes');
       },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { captureException, close, flush, init, startSpan } from '../../src/index.js';
+import { captureException, close, flush, init, type Span, startSpan } from '../../src/index.js';
 import type { Event } from '../../src/model/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -53,5 +53,49 @@ describe('an unbounded recursion', () => {
     }
     await flush(1000);
     expect(events.filter(({ type }) => type === undefined)).toHaveLength(1);
+  });
+});
+
+describe('a method of a span', () => {
+  const hostile = new Proxy({}, { ownKeys: throwing, get: throwing });
+  function throwing(): never {
+    throw new Error('hostile');
+  }
+  const CALLS: Record<string, (span: Span) => unknown> = {
+    addEvent: (span) => span.addEvent('event', hostile),
+    addLink: (span) => span.addLink(null as never),
+    addLinks: (span) => span.addLinks(null as never),
+    recordException: (span) => span.recordException(hostile as never),
+    setAttribute: (span) => span.setAttribute('key', hostile as never),
+    setAttributes: (span) => span.setAttributes(hostile as never),
+    setStatus: (span) => span.setStatus(null as never),
+    updateName: (span) => span.updateName(hostile as never),
+    end: (span) => span.end(hostile as never),
+  };
+
+  it.each(Object.keys(CALLS))('%s does not throw, whatever it gets', (method) => {
+    for (const captureRecordedExceptions of [false, true]) {
+      init({ tracesSampleRate: 1, captureRecordedExceptions });
+      startSpan({ name: 'work' }, (span) => {
+        expect(() => CALLS[method]!(span)).not.toThrow();
+        CALLS[method]!(span);
+      });
+    }
+  });
+
+  it('records an exception that the option captures once', async () => {
+    init({
+      dsn: 'http://key@127.0.0.1:1/1',
+      tracesSampleRate: 1,
+      captureRecordedExceptions: true,
+      beforeSend(event) {
+        events.push(event);
+        return null;
+      },
+    });
+    const error = new Error('recorded');
+    startSpan({ name: 'work' }, (span) => span.recordException(error));
+    await flush(1000);
+    expect(events.map(({ exception }) => exception?.values?.[0]?.value)).toEqual(['recorded']);
   });
 });

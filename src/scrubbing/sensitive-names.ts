@@ -19,7 +19,7 @@ const CREDENTIALS: NameList = {
     // Not tokens that are counted, and nothing that makes tokens.
     'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|private|secret|master|encryption|signing|shared|storage|subscription|license|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|secret|master|encryption|signing|shared|storage|subscription|license|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|smtp|ftp|mail|proxy|admin|root|login)[-_ ]?pass\\b|(?:user|card|login)[-_ ]?pin\\b',
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature',

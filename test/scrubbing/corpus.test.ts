@@ -4,7 +4,16 @@ import { filterHeader } from '../../src/scrubbing/headers.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterText } from '../../src/scrubbing/structured-text.js';
 import { filterQuery } from '../../src/scrubbing/urls.js';
-import { HARMLESS_NAMES, HARMLESS_TEXTS, SECRET_NAMES, SECRET_TEXTS, TOKENS } from './corpus.js';
+import {
+  HARMLESS_NAMES,
+  HARMLESS_TEXTS,
+  MORE_HARMLESS_TEXTS,
+  MORE_SECRET_TEXTS,
+  MORE_TOKENS,
+  SECRET_NAMES,
+  SECRET_TEXTS,
+  TOKENS,
+} from './corpus.js';
 
 const SECRET = 'x8Qz3vT6kW1';
 const NAMES = sensitiveNames(true);
@@ -37,7 +46,7 @@ describe('a value leaves under the name', () => {
 });
 
 describe('a token does not leave, whatever its name', () => {
-  it.each(TOKENS)('%s', (_, token) => {
+  it.each([...TOKENS, ...MORE_TOKENS])('%s', (_, token) => {
     const rest = token.slice(-8);
     for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
       expect(maskCredentials(text, NAMES), text).not.toContain(rest);
@@ -46,13 +55,13 @@ describe('a token does not leave, whatever its name', () => {
 });
 
 describe('a secret does not leave in', () => {
-  it.each(SECRET_TEXTS)('%s', (text) => {
+  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS])('%s', (text) => {
     expect(maskText(text.replaceAll('SECRET', SECRET), NAMES)).not.toContain(SECRET);
   });
 });
 
 describe('nothing is missing of', () => {
-  it.each(HARMLESS_TEXTS)('%s', (text) => {
+  it.each([...HARMLESS_TEXTS, ...MORE_HARMLESS_TEXTS])('%s', (text) => {
     expect(maskText(text, NAMES)).toBe(text);
   });
 });

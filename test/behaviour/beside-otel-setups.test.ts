@@ -171,7 +171,7 @@ describe('shutdown and forceFlush of a provider', () => {
     expect(client.ledger.balance().transaction).toMatchObject({ captured: 1, delivered: 0, queued: 1 });
   });
 
-  it('send nothing before init, and later nothing that ended before it', async () => {
+  it('send nothing before init, and after it no span that ended before', async () => {
     const provider = new BasicTracerProvider({ spanProcessors: [new FaultlineSpanProcessor()] });
     provider.getTracer('application').startSpan('before init').end();
     await provider.forceFlush();
@@ -218,7 +218,7 @@ describe('spans that began before init', () => {
   });
 });
 
-describe('nothing of ours but the span processor', () => {
+describe('a setup with only the FaultlineSpanProcessor', () => {
   const ROOTS = 4000;
 
   it('decides when a local root starts, and only about those that the application’s sampler records', async () => {
@@ -264,21 +264,24 @@ describe('nothing of ours but the span processor', () => {
     ['01', 1],
     ['01', 0],
     ['00', 1],
-  ])('is not told by the flag of a traceparent, %s, under a rate of %d', async (flag, tracesSampleRate) => {
-    const sink = new Sink();
-    const client = init(sink.options({ tracesSampleRate }));
-    endings.push(() => client.close(1000));
-    const provider = new node.NodeTracerProvider({ sampler: ALWAYS, spanProcessors: [new FaultlineSpanProcessor()] });
-    provider.register();
-    const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-${flag}` };
-    trace.getTracer('application').startSpan('a', {}, propagation.extract(ROOT_CONTEXT, headers)).end();
-    await client.flush(5000);
-    expect(sink.transactions).toHaveLength(tracesSampleRate);
-  });
+  ])(
+    'decides about a trace with the flag of a traceparent, %s, by its own rate of %d',
+    async (flag, tracesSampleRate) => {
+      const sink = new Sink();
+      const client = init(sink.options({ tracesSampleRate }));
+      endings.push(() => client.close(1000));
+      const provider = new node.NodeTracerProvider({ sampler: ALWAYS, spanProcessors: [new FaultlineSpanProcessor()] });
+      provider.register();
+      const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-${flag}` };
+      trace.getTracer('application').startSpan('a', {}, propagation.extract(ROOT_CONTEXT, headers)).end();
+      await client.flush(5000);
+      expect(sink.transactions).toHaveLength(tracesSampleRate);
+    },
+  );
 });
 
 describe('a NodeSDK whose detectors still look for attributes of its resource', () => {
-  it('hears of no error, and transactions have what is known', async () => {
+  it('logs no error, and transactions have the attributes found so far', async () => {
     const said: unknown[] = [];
     const log = (...args: unknown[]) => void said.push(args);
     diag.setLogger({ error: log, warn: log, info() {}, debug() {}, verbose() {} });
@@ -304,7 +307,7 @@ describe('a NodeSDK whose detectors still look for attributes of its resource', 
 });
 
 describe('a context manager of the application', () => {
-  it('serves on beside init alone, and keeps tasks apart', async () => {
+  it('stays registered when init runs alone, and keeps tasks apart', async () => {
     const contextManager = new AsyncLocalStorageContextManager().enable();
     context.setGlobalContextManager(contextManager);
     const said: unknown[] = [];
@@ -321,13 +324,13 @@ describe('a context manager of the application', () => {
     );
   });
 
-  it('is used as it is, and ours where there is none', () => {
+  it('is used unchanged; without one, openTelemetry() supplies a FaultlineContextManager', () => {
     const contextManager = new AsyncLocalStorageContextManager();
     expect(openTelemetry({ contextManager }).contextManager).toBe(contextManager);
     expect(openTelemetry().contextManager).toBeInstanceOf(FaultlineContextManager);
   });
 
-  it('keeps requests apart, although instrumentation begins each with a context of its own', async () => {
+  it('keeps requests apart, even if instrumentation starts each with an empty context', async () => {
     const parts = openTelemetry({ contextManager: new AsyncLocalStorageContextManager() });
     trace.setGlobalTracerProvider(new BasicTracerProvider(parts));
     context.setGlobalContextManager(parts.contextManager.enable());

@@ -140,8 +140,8 @@ describe.each(RATES)('beside a sampler of the application that keeps %d', (their
   });
 });
 
-describe('a trace that neither wants', () => {
-  it('costs a non-recording span: nothing of it is kept, nothing of it is known but the count', async () => {
+describe('a trace that neither sampler keeps', () => {
+  it('is a non-recording span: only the count of discarded transactions knows of it', async () => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 0 }));
     const existing = startExistingSetup({ sampler: NEVER });
@@ -186,7 +186,7 @@ describe('a sampler of the application that does not ask the parent', () => {
   it.each([
     [0, []],
     [1, ['root']],
-  ])('and a rate of %d: one decision for the trace, made at its root', async (tracesSampleRate, transactions) => {
+  ])('and a rate of %d: Faultline decides once for the trace, at its root', async (tracesSampleRate, transactions) => {
     const sink = new Sink();
     const questions: string[] = [];
     const asked: string[] = [];
@@ -202,7 +202,7 @@ describe('a sampler of the application that does not ask the parent', () => {
     expect(client.ledger.balance().transaction).toMatchObject({ captured: 1, discarded: 1 - tracesSampleRate });
   });
 
-  it('tells downstream what was decided at the root, also from spans that only the application records', async () => {
+  it('sends the root’s decision downstream, also from spans that only the application records', async () => {
     client = init(new Sink().options({ tracesSampler: () => 0.0001 }));
     startExistingSetup({ sampler: byName(decisions), idGenerator: new SeededIds(1) });
     const headers: Headers[] = [];
@@ -226,8 +226,8 @@ describe('a sampler of the application that does not ask the parent', () => {
   });
 });
 
-describe('what the application’s sampler says', () => {
-  it('of attributes and trace state stays, whether or not its decision does', async () => {
+describe('the result of the application’s sampler', () => {
+  it('keeps its attributes and trace state, even if Faultline records the span against its decision', async () => {
     const sink = new Sink();
     client = init(sink.options({ tracesSampleRate: 1 }));
     const traceState = W3C.extract(
@@ -256,7 +256,7 @@ describe('what the application’s sampler says', () => {
     ]);
   });
 
-  it('is what OpenTelemetry gets: it is asked once a span, with what OpenTelemetry asks', () => {
+  it('is computed once for each span, with the arguments of OpenTelemetry', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     const asked: unknown[][] = [];
     const sampler: Sampler = {
@@ -276,7 +276,7 @@ describe('what the application’s sampler says', () => {
     expect(asked).toEqual([[context.active(), traceId, 'a', SpanKind.PRODUCER, { a: 1 }, links]]);
   });
 
-  it('reaches the application when it throws, as it would without us', () => {
+  it('is an exception for the application if it throws, as without Faultline', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     const sampler: Sampler = {
       shouldSample() {
@@ -295,7 +295,7 @@ const spanId = 'b7ad6b7169203331';
 const traceparent = (flag: 0 | 1) => `00-${traceId}-${spanId}-0${flag}`;
 const sentryTrace = (flag: 0 | 1, id = traceId) => `${id}-${spanId}-${flag}`;
 
-describe('a trace that comes in', () => {
+describe('an incoming trace', () => {
   it.each([
     { flag: 0, rate: 1 },
     { flag: 0, rate: 0 },
@@ -332,7 +332,7 @@ describe('a trace that comes in', () => {
     expect(sink.transactions).toHaveLength(ours);
   });
 
-  it('with nothing but sentry-trace is a new one: only the application says which span is a parent', () => {
+  it('with only sentry-trace is a new trace for OpenTelemetry: the application’s propagator sets the parent', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     startExistingSetup();
     const served = serve({ 'sentry-trace': sentryTrace(0) });
@@ -340,7 +340,7 @@ describe('a trace that comes in', () => {
     expect(served).toMatchObject({ theirs: true, ours: true });
   });
 
-  it('is told, before there is a span, as undecided', () => {
+  it('is sent downstream as undecided while there is no span', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     startExistingSetup();
     const sent: Headers = {};
@@ -428,7 +428,7 @@ describe('while our tracing is off', () => {
 });
 
 describe('headers beside a propagator of the application', () => {
-  it('join its baggage, however its carrier keeps a value', () => {
+  it('are added to its baggage, in every form that a carrier stores a value', () => {
     client = init(new Sink().options({ tracesSampleRate: 1 }));
     startExistingSetup({ propagator: new CompositePropagator({ propagators: [W3C, new W3CBaggagePropagator()] }) });
     const carrier: Record<string, { StringValue: string }[]> = {};
@@ -443,7 +443,7 @@ describe('headers beside a propagator of the application', () => {
     expect(carrier['baggage']).toEqual([{ StringValue: expect.stringMatching(/^tenant=x,sentry-trace_id=/) }]);
   });
 
-  it('leave its baggage as it is where a request gets none of ours', () => {
+  it('do not change its baggage if a request gets no trace headers', () => {
     client = init(new Sink().options({ tracesSampleRate: 1, tracePropagationTargets: [] }));
     startExistingSetup();
     const carrier: Headers = {};
@@ -457,7 +457,7 @@ describe('headers beside a propagator of the application', () => {
   it.each([
     ['sampled', ALWAYS, '01', 0],
     ['not sampled', NEVER, '00', 1],
-  ])('propagateTraceparent tells that the application has %s', (_, sampler, flag, tracesSampleRate) => {
+  ])('propagateTraceparent sends the flag of the application’s sampler: %s', (_, sampler, flag, tracesSampleRate) => {
     client = init(new Sink().options({ tracesSampleRate, propagateTraceparent: true }));
     startExistingSetup({ sampler, propagator: new W3CBaggagePropagator() });
     const carrier: Headers = {};
@@ -478,7 +478,7 @@ describe('a FaultlinePropagator behind theirs in a composite', () => {
     ['both, sampled by them alone', { ...w3c('1'), ...ours('0') }, { theirs: true, ours: false }],
     ['both, sampled by us alone', { ...w3c('0'), ...ours('1') }, { theirs: false, ours: true }],
     ['both, of different traces', { ...w3c('1'), ...ours('1', 'c'.repeat(32)) }, { theirs: true, ours: false }],
-  ])('leaves their parent and their decision alone: headers of %s', (_, headers, decisions) => {
+  ])('does not change the parent and its decision: headers of %s', (_, headers, decisions) => {
     client = init(new Sink().options({ tracesSampleRate: 0 }));
     startExistingSetup({ sampler: parentBased(0) });
     propagation.disable();

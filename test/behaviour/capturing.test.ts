@@ -86,7 +86,7 @@ describe('a captured exception', () => {
     );
   });
 
-  it('is captured once, however often it is handed in', async () => {
+  it('is captured once, even if it is captured again', async () => {
     await tell(
       {},
       () => {
@@ -114,7 +114,7 @@ describe('a captured exception', () => {
 });
 
 describe('a captured message', () => {
-  it('has the level given, or that of the scope, or info', async () => {
+  it('has the level of the call, else that of the scope, else info', async () => {
     await tell(
       {},
       () => {
@@ -143,7 +143,7 @@ describe('the id of an event made by hand', () => {
   it.each([
     ['6D1F0B6C-8F1B-4E0B-9A3C-2D5E7F901234', '6d1f0b6c8f1b4e0b9a3c2d5e7f901234'],
     ['6d1f0b6c8f1b4e0b9a3c2d5e7f901234', '6d1f0b6c8f1b4e0b9a3c2d5e7f901234'],
-  ])('is kept in the notation that all servers know: %s', async (event_id, expected) => {
+  ])('is sent as 32 hex characters: %s', async (event_id, expected) => {
     await tell(
       {},
       () => captureEvent({ event_id, message: 'm' }),
@@ -166,7 +166,7 @@ describe('the id of an event made by hand', () => {
   );
 });
 
-it('a fingerprint that is a text is one of a single part', async () => {
+it('a fingerprint that is a string has a single part', async () => {
   await tell(
     {},
     () => captureEvent({ message: 'm', fingerprint: 'mine' as unknown as string[] }, { fingerprint: ['scope'] }),
@@ -346,7 +346,7 @@ describe('the scopes of an event', () => {
     );
   });
 
-  it('are inside withScope, and nowhere else', async () => {
+  it('of withScope apply inside its callback only', async () => {
     await tell({}, () => {
       withScope((scope) => {
         expect(getCurrentScope()).toBe(scope);
@@ -358,7 +358,7 @@ describe('the scopes of an event', () => {
   });
 });
 
-describe('what the application decides', () => {
+describe('user code', () => {
   it.each([
     ['beforeSend returns null', { beforeSend: () => null }, 'before_send'],
     ['beforeSend throws', { beforeSend: () => fail() }, 'before_send'],
@@ -366,7 +366,7 @@ describe('what the application decides', () => {
     ['beforeSend returns nonsense', { beforeSend: () => 'yes' as never }, 'before_send'],
     ['the message is ignored', { ignoreErrors: [/drop/] }, 'event_processor'],
     ['the sample rate is 0', { sampleRate: 0 }, 'sample_rate'],
-  ])('ends an event when %s, and is counted', async (_, options, reason) => {
+  ])('drops an event when %s, which is counted', async (_, options, reason) => {
     await tell(
       options,
       () => {
@@ -379,7 +379,7 @@ describe('what the application decides', () => {
     );
   });
 
-  it('ends an event when a processor returns null, throws or returns nonsense, and that one only', async () => {
+  it('drops an event when a processor returns null, throws or returns no event; other events are sent', async () => {
     await tell(
       {},
       () => {
@@ -411,7 +411,7 @@ describe('what the application decides', () => {
     );
   });
 
-  it('takes spans out of a transaction, and they are counted', async () => {
+  it('can remove spans from a transaction, which are counted', async () => {
     await tell(
       { tracesSampleRate: 1, beforeSendTransaction: (event) => ({ ...event, spans: [] }) },
       () => startSpan({ name: 'a' }, () => startSpan({ name: 'b' }, () => undefined)),
@@ -441,8 +441,8 @@ describe('what the application decides', () => {
   });
 });
 
-describe('the life of a client', () => {
-  it('begins with init: before it everything works without effect', async () => {
+describe('a client', () => {
+  it('does not exist before init: all functions work without effect', async () => {
     resetOpenTelemetry();
     expect(getClient()).toBeUndefined();
     expect(captureException(new Error('a'))).toMatch(ID);
@@ -458,7 +458,7 @@ describe('the life of a client', () => {
     getIsolationScope().clear();
   });
 
-  it('uses what was put on the global scope before it began', async () => {
+  it('uses data set on the global scope before init', async () => {
     getGlobalScope().setTag('early', '1');
     await tell(
       {},
@@ -471,7 +471,7 @@ describe('the life of a client', () => {
     ['no DSN', {}],
     ['a malformed DSN', { dsn: 'nowhere' }],
     ['enabled: false', { enabled: false }],
-  ])('goes nowhere with %s, and hurts nobody', async (_, options) => {
+  ])('sends nothing with %s, and throws nothing', async (_, options) => {
     const client = init({ tracesSampleRate: 1, ...options });
     expect(getClient()).toBe(client);
     expect(captureException(new Error('a'))).toMatch(ID);
@@ -483,7 +483,7 @@ describe('the life of a client', () => {
     resetOpenTelemetry();
   });
 
-  it('ends with close, after which nothing is sent', async () => {
+  it('sends nothing after close', async () => {
     await tell(
       {},
       () => void captureMessage('before'),
@@ -497,7 +497,7 @@ describe('the life of a client', () => {
     );
   });
 
-  it('gives way to the next one', async () => {
+  it('is replaced by the client of the next init', async () => {
     const receiver = await startReceiver();
     const first = init({ dsn: receiver.dsn });
     captureMessage('to the first');
@@ -510,7 +510,7 @@ describe('the life of a client', () => {
     await receiver.close();
   });
 
-  it('can be lived a hundred times in one process', async () => {
+  it('can be created and closed a hundred times in one process', async () => {
     for (let i = 0; i < 100; i++) {
       const client = init({ tracesSampleRate: 1 });
       startSpan({ name: 'a' }, (span) => expect(span.isRecording()).toBe(true));

@@ -10,18 +10,21 @@ describe('flush and close', () => {
     ['refuses', { statusCode: 403 }],
     ['has closed the category', { statusCode: 429 }],
     ['does not answer', { drop: true }],
-  ])('are false when the destination %s what was captured, and true when there is nothing new', async (_, respond) => {
-    await tell({}, async ({ receiver, client }) => {
-      receiver.respondWith(respond);
-      captureMessage('lost');
-      expect(await flush(5000)).toBe(false);
-      receiver.respondWith();
-      expect(await flush(5000)).toBe(true);
-      expect(client.ledger.balance().error).toMatchObject(LOST);
-    });
-  });
+  ])(
+    'resolve to false when the destination %s captured data, and to true when nothing was captured since',
+    async (_, respond) => {
+      await tell({}, async ({ receiver, client }) => {
+        receiver.respondWith(respond);
+        captureMessage('lost');
+        expect(await flush(5000)).toBe(false);
+        receiver.respondWith();
+        expect(await flush(5000)).toBe(true);
+        expect(client.ledger.balance().error).toMatchObject(LOST);
+      });
+    },
+  );
 
-  it('are true when the application itself discarded everything', async () => {
+  it('resolve to true when only user code discarded data', async () => {
     await tell({ beforeSend: () => null }, async () => {
       captureMessage('dropped');
       expect(await flush(5000)).toBe(true);
@@ -39,7 +42,7 @@ describe('flush and close', () => {
     resetOpenTelemetry();
   });
 
-  it('count what hangs in a hook when the time is up', async () => {
+  it('resolve to false at the timeout, and count events that wait for a hook as discarded', async () => {
     const receiver = await startReceiver();
     const client = init({ dsn: receiver.dsn, beforeSend: () => new Promise(() => undefined) });
     captureMessage('a');

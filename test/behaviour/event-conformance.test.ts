@@ -24,7 +24,7 @@ async function leaves(event: unknown): Promise<Event> {
   return received[0]!;
 }
 
-describe('an event made by hand keeps what it says, and what is missing is filled in:', () => {
+describe('an event passed to captureEvent keeps its members, and required ones are filled in:', () => {
   it.each<[what: string, given: object, expected: object]>([
     [
       'a mechanism without a type',
@@ -63,7 +63,7 @@ function inTrace(trace: object): object {
   return { contexts: { trace } };
 }
 
-describe('whatever a hook makes of an event, one leaves:', () => {
+describe('a valid event is sent, whatever a hook returns:', () => {
   it.each<[what: string, change: (event: Event) => unknown]>([
     ['without an id', ({ event_id: _, ...rest }) => rest],
     ['without a time', ({ timestamp: _, ...rest }) => rest],
@@ -88,7 +88,7 @@ describe('whatever a hook makes of an event, one leaves:', () => {
     );
   });
 
-  it('a transaction that lost its name and its spans', async () => {
+  it('for a transaction without name and spans', async () => {
     const beforeSendTransaction = (event: Event) => ({ ...event, transaction: '', spans: 'none' }) as never;
     await tell(
       { tracesSampleRate: 1, beforeSendTransaction },

@@ -75,7 +75,7 @@ async function expectLost(
 }
 
 describe.each(KINDS)('$name', (kind) => {
-  it('leaves as an item of its own, counts under its own category, and has what every event has', async () => {
+  it('is sent as its own item type, counts in its own category, and has the members of every event', async () => {
     let id: string | undefined;
     await tell(
       { release: 'shop@1', environment: 'staging', defaultIntegrations: false },
@@ -109,7 +109,7 @@ describe.each(KINDS)('$name', (kind) => {
     );
   });
 
-  it('takes its attachments along', async () => {
+  it('is sent with its attachments', async () => {
     await tell(
       {},
       () => void captureEvent(structuredClone(kind.event), { attachments: [{ filename: 'a.txt', data: 'a' }] }),
@@ -144,7 +144,7 @@ describe.each(KINDS)('$name', (kind) => {
     );
   });
 
-  it('is held back alone while its category is closed', async () => {
+  it('is discarded alone while its category is rate limited', async () => {
     const [category] = Object.keys(kind.counts) as [DataCategory];
     await tell(
       {},

@@ -15,7 +15,7 @@ const MESSAGE = 'The cart is empty again.';
 const feedbacks = (receiver: Receiver) => receiver.items('feedback').map(({ json }) => json!);
 const contextOf = (feedback: Record<string, unknown>) => (feedback['contexts'] as Record<string, object>)['feedback'];
 
-it('a feedback arrives under the names of the wire, with what the scopes know and the id that was returned', async () => {
+it('a feedback arrives with the protocol’s names, the data of the scopes and the returned id', async () => {
   let id: string | undefined;
   await tell(
     { environment: 'staging' },
@@ -57,7 +57,7 @@ it('a feedback arrives under the names of the wire, with what the scopes know an
   );
 });
 
-it('with nothing but a message, a feedback says nothing else', async () => {
+it('a feedback with only a message has no other member', async () => {
   await tell(
     {},
     () => void captureFeedback({ message: MESSAGE }),
@@ -65,7 +65,7 @@ it('with nothing but a message, a feedback says nothing else', async () => {
   );
 });
 
-it('it can be about an event', async () => {
+it('a feedback can refer to an event', async () => {
   await tell(
     {},
     () => {
@@ -78,7 +78,7 @@ it('it can be about an event', async () => {
   );
 });
 
-it('its attachments travel in the same envelope, after it', async () => {
+it('attachments of a feedback follow it in the same envelope', async () => {
   await tell(
     {},
     () => {
@@ -93,7 +93,7 @@ it('its attachments travel in the same envelope, after it', async () => {
   );
 });
 
-it('it passes event processors, which may change or drop it, but neither `beforeSend` nor `sampleRate`', async () => {
+it('event processors may change or drop a feedback; `beforeSend` and `sampleRate` do not apply to it', async () => {
   await tell(
     { beforeSend: () => null, sampleRate: 0 },
     () => {
@@ -143,7 +143,7 @@ it.each<[string, unknown]>([
   ['an empty message', { message: '  ' }],
   ['a message that is no text', { message: {} }],
   ['a message that cannot be read', hostile],
-])('of %s an id is returned, and nothing is sent', async (_, params) => {
+])('%s returns an id, and nothing is sent', async (_, params) => {
   await tell(
     {},
     () => expect(captureFeedback(params as FeedbackParams)).toMatch(/^[0-9a-f]{32}$/),
@@ -154,6 +154,6 @@ it.each<[string, unknown]>([
   );
 });
 
-it('before `init` an id is returned', () => {
+it('captureFeedback returns an id before `init`', () => {
   expect(captureFeedback({ message: MESSAGE })).toMatch(/^[0-9a-f]{32}$/);
 });

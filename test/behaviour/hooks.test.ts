@@ -55,7 +55,7 @@ describe.each(HOOKS)('%s', (hook) => {
   const options = { tracesSampleRate: 0, defaultIntegrations: false } as const;
   const listen = (client: Client, handler: () => void) => client.on(hook, handler as ClientHooks[typeof hook]);
 
-  it('calls its handlers in the order in which they came, until they are taken away', async () => {
+  it('calls its handlers in the order in which they were added, until they are removed', async () => {
     const calls: string[] = [];
     await tell(options, async (stage) => {
       const stopFirst = listen(stage.client, () => calls.push('first'));
@@ -81,7 +81,7 @@ describe.each(HOOKS)('%s', (hook) => {
     expect(calls).toEqual([]);
   });
 
-  it('calls a handler that was added twice until it has been taken away twice', async () => {
+  it('calls a handler that was added twice until it is removed twice', async () => {
     const handler = vi.fn();
     await tell(options, async (stage) => {
       const stops = [listen(stage.client, handler), listen(stage.client, handler)];
@@ -95,7 +95,7 @@ describe.each(HOOKS)('%s', (hook) => {
     });
   });
 
-  it('survives a handler that throws, and so do the handlers after it', async () => {
+  it('calls the other handlers when one throws', async () => {
     const handler = vi.fn();
     await tell(options, async (stage) => {
       listen(stage.client, () => {
@@ -109,7 +109,7 @@ describe.each(HOOKS)('%s', (hook) => {
 });
 
 describe('the hooks of an event', () => {
-  it('come in order, those before sending may change it, and the last has the answer', async () => {
+  it('are called in order; those before sending may change it, and afterSendEvent gets the response', async () => {
     const calls: unknown[] = [];
     await tell(
       {
@@ -151,7 +151,7 @@ describe('the hooks of an event', () => {
     ['an event processor', { integrations: [{ name: 'Rename', processEvent: rename }] }],
     ['beforeSendTransaction', { beforeSendTransaction: rename }],
     ['beforeSendSpan', { beforeSendSpan: (span) => ({ ...span, description: 'renamed' }) }],
-  ])('may rename a transaction, which then has a name of the application: %s', async (_, options) => {
+  ])('may rename a transaction, whose source is then custom: %s', async (_, options) => {
     await tell(
       { tracesSampleRate: 1, ...options },
       () => startSpan({ name: 'GET /:id', attributes: { 'svc.source': 'route' } }, () => undefined),
@@ -162,7 +162,7 @@ describe('the hooks of an event', () => {
     );
   });
 
-  it('that is dropped on its way are not called from there on', async () => {
+  it('are not called after it was dropped', async () => {
     const [before, after] = [vi.fn(), vi.fn()];
     await tell({ beforeSend: () => null }, ({ client }) => {
       client.on('preprocessEvent', before);
@@ -174,7 +174,7 @@ describe('the hooks of an event', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('know whether the destination was reached', async () => {
+  it('get a status code only if the destination was reached', async () => {
     const answers: unknown[] = [];
     await tell(
       {},
@@ -206,7 +206,7 @@ describe('the hooks of an event', () => {
 });
 
 describe('beforeAddBreadcrumb', () => {
-  it('sees what `beforeBreadcrumb` lets pass, with its hint, and may change it', async () => {
+  it('gets the breadcrumbs that `beforeBreadcrumb` returned, with their hints, and may change them', async () => {
     const handler = vi.fn<ClientHooks['beforeAddBreadcrumb']>((breadcrumb) => {
       breadcrumb.category = 'changed';
     });
@@ -259,7 +259,7 @@ describe('createDsc', () => {
     );
   });
 
-  it('gets no span where the trace has none', async () => {
+  it('gets no span if the trace has none', async () => {
     const handler = vi.fn<ClientHooks['createDsc']>((dsc) => {
       dsc['tenant'] = 'a';
     });
@@ -276,7 +276,7 @@ describe('createDsc', () => {
     );
   });
 
-  it('is not called for a trace that came from elsewhere: its context goes on as it came', async () => {
+  it('is not called for an incoming trace, whose context is passed on unchanged', async () => {
     const handler = vi.fn();
     await tell(HEAD, ({ client }) => {
       client.on('createDsc', handler);
@@ -292,7 +292,7 @@ describe('createDsc', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it('may leave anything in it: what is no text leaves as text, or not at all', async () => {
+  it('may set any value: numbers and booleans are sent as strings, others are omitted', async () => {
     await tell(
       HEAD,
       ({ client }) => {
@@ -315,7 +315,7 @@ describe('createDsc', () => {
     );
   });
 
-  it('may ask for the context itself, and capture', async () => {
+  it('may read the dynamic sampling context, and capture', async () => {
     const calls: unknown[] = [];
     await tell(
       HEAD,
@@ -335,7 +335,7 @@ describe('createDsc', () => {
 });
 
 describe('flush and close', () => {
-  it('come before what they announce: what a handler captures is sent', async () => {
+  it('are called first, so that events captured by a handler are sent', async () => {
     await tell(
       {},
       ({ client }) => {
@@ -349,7 +349,7 @@ describe('flush and close', () => {
     );
   });
 
-  it('close comes once, before the last flush', async () => {
+  it('close is called once, before the last flush', async () => {
     const calls: string[] = [];
     const client = init({ defaultIntegrations: false });
     client.on('close', () => calls.push('close'));

@@ -107,7 +107,7 @@ const tellingPartOf = (secret: string) => (secret.startsWith('leak') ? secret.sl
 const table = rows.map((row) => [row.place, row.shape, row] as const);
 
 describe('without sendDefaultPii', () => {
-  it('there are enough shapes to believe it', () => {
+  it('the corpus has enough shapes of data', () => {
     expect(new Set(rows.map(({ secret }) => secret)).size).toBe(rows.length);
     expect(new Set(table.map(([place, shape]) => `${place}: ${shape}`)).size).toBeGreaterThan(100);
   });
@@ -116,18 +116,18 @@ describe('without sendDefaultPii', () => {
     expect(sent).not.toContain(tellingPartOf(secret));
   });
 
-  it('nothing leaves of the cookies that a service sets, and of how its process was started', () => {
+  it('cookies that a service sets and the arguments of its process are not sent', () => {
     expect(sent).not.toMatch(/response-secret|resource-secret|resource-owner/);
   });
 
-  it('what is no secret leaves', () => {
+  it('harmless data is sent', () => {
     for (const text of ['theme=dark', '10.0.0.1']) expect(sent).not.toContain(text);
     for (const text of ['page=2', 'https://shop.test/cb', 'user=me', '"a\\":1', 'SELECT 1 FROM a WHERE b = ?', 'cat']) {
       expect(sent).toContain(text);
     }
   });
 
-  it('what the application says itself leaves as it is', async () => {
+  it('data set by the application is sent unchanged', async () => {
     let wire = '';
     await tell(
       { tracesSampleRate: 1 },

@@ -49,7 +49,7 @@ const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 
 describe('services of one trace', () => {
-  it('agree with its head, whatever their own rates', async () => {
+  it('inherit the decision of the first service, whatever their own rates', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rate, { minLength: 2, maxLength: 4 }), async (rates) => {
         const decisions = await chain(rates.map((tracesSampleRate) => ({ tracesSampleRate })));
@@ -60,7 +60,7 @@ describe('services of one trace', () => {
     );
   });
 
-  it('decide by one random number where each has a sampler: who keeps more keeps all that the others keep', async () => {
+  it('use one random number if each has a sampler: a higher rate keeps all traces of a lower one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rate, { minLength: 2, maxLength: 4 }), async (rates) => {
         const decisions = await chain(rates.map((own) => ({ tracesSampler: () => own })));
@@ -74,7 +74,7 @@ describe('services of one trace', () => {
     );
   });
 
-  it('take over a decision that came with a rate but without a random number', async () => {
+  it('inherit a decision that came with a rate but without a random number', async () => {
     const incoming = fc.record({ traceId: hex(32), spanId: hex(16), sampled: fc.boolean(), sampleRate: rate });
     await fc.assert(
       fc.asyncProperty(incoming, async ({ traceId, spanId, sampled, sampleRate }) => {

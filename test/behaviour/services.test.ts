@@ -91,7 +91,7 @@ describe('a service with init and OTel’s instrumentations of http and express'
     }
   });
 
-  it('is followed in the same trace by the service it calls, which inherits the decision', () => {
+  it('is continued by the service it calls: same trace, same decision', () => {
     expect(receivers[1]!.transactions).toHaveLength(requests);
     for (const { traceparts, below } of answers) {
       expect(below.traceparts[0]).toBe(traceparts[0]);

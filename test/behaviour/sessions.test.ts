@@ -35,7 +35,7 @@ const expectStatuses = (story: () => unknown, expected: unknown[], options: Clie
   tell({ ...BARE, ...options }, story, ({ receiver }) => expect(statuses(receiver)).toEqual(expected));
 
 describe('a session', () => {
-  it('leaves with what is known of it, alone in its envelope, and counts as one of its category', async () => {
+  it('is sent alone in its envelope, with its data, and counts as one in its category', async () => {
     await tell(
       { ...BARE, environment: 'staging' },
       () => {
@@ -111,7 +111,7 @@ describe('a session', () => {
     );
   });
 
-  it('may bring its own release, environment and user', async () => {
+  it('may have its own release, environment and user', async () => {
     await tell(
       { defaultIntegrations: false },
       () => {
@@ -125,7 +125,7 @@ describe('a session', () => {
     );
   });
 
-  it('is without effect before `init`, and with a context that cannot be read', async () => {
+  it('has no effect before `init` or with an unreadable context', async () => {
     const hostile = Object.defineProperty({ userAgent: 'curl' }, 'user', {
       enumerable: true,
       get: () => {
@@ -145,7 +145,7 @@ describe('a session', () => {
     );
   });
 
-  it('that starts ends the one before it', async () => {
+  it('that starts ends the previous one', async () => {
     await expectStatuses(() => {
       startSession();
       startSession();
@@ -157,7 +157,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('that starts in a fork of the isolation scope leaves the one outside alone', async () => {
+  it('that starts in a fork of the isolation scope does not end the outer one', async () => {
     await tell(
       BARE,
       () => {
@@ -193,7 +193,7 @@ describe('a session', () => {
     );
   });
 
-  it('is held back while its category is closed, and so are events not', async () => {
+  it('is discarded while its category is rate limited; events are sent', async () => {
     await tell(
       BARE,
       async ({ client, receiver }) => {
@@ -293,7 +293,7 @@ describe('error events change the session:', () => {
     ],
   ])('%s', (_, story, expected) => expectStatuses(inSession(story), expected));
 
-  it('those that are dropped do not', async () => {
+  it('dropped ones do not', async () => {
     await expectStatuses(
       inSession(() => captureException(new Error('a'))),
       [],
@@ -301,7 +301,7 @@ describe('error events change the session:', () => {
     );
   });
 
-  it('what counts is the event as `beforeSend` left it', async () => {
+  it('the result of `beforeSend` counts', async () => {
     await expectStatuses(
       inSession(() => captureException(new Error('a'), UNHANDLED)),
       [[true, 'ok', 1]],
@@ -330,7 +330,7 @@ describe('error events change the session:', () => {
 describe('the session of the process', () => {
   const PROCESS: ClientOptions = { ...BARE, integrations: [processSessionIntegration()] };
 
-  it('sends nothing while all is well, and its end when the client closes', async () => {
+  it('is sent only when the client closes, if there was no error', async () => {
     const receiver = await startReceiver();
     const client = init({ ...PROCESS, dsn: receiver.dsn });
     await client.flush(5000);
@@ -342,7 +342,7 @@ describe('the session of the process', () => {
     resetOpenTelemetry();
   });
 
-  it('starts without asking where there is a release', async () => {
+  it('starts by itself if there is a release', async () => {
     await tell(
       { release: RELEASE },
       () => captureException(new Error('a')),
@@ -351,7 +351,7 @@ describe('the session of the process', () => {
     await tell({}, () => expect(getIsolationScope().getSession()).toBeUndefined());
   });
 
-  it('is another one for the client that takes over', async () => {
+  it('is a new one for the next client', async () => {
     const receiver = await startReceiver();
     const listeners = process.listenerCount('beforeExit');
     const first = init({ ...PROCESS, dsn: receiver.dsn });
@@ -464,7 +464,7 @@ describe('requests', () => {
     );
   });
 
-  it('leave their counts as one item, which is one `session` of the ledger from the first request on', async () => {
+  it('are sent as one item of counts, which is one `session` in the ledger from the first request on', async () => {
     await tell(
       { ...SERVER, environment: 'staging' },
       async (stage) => {
@@ -485,7 +485,7 @@ describe('requests', () => {
     );
   });
 
-  it('in other minutes are counted apart, and leave when a minute has passed', async () => {
+  it('are counted by minute, and sent when the minute has passed', async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 5, 9, 30, 59), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     try {
       await tell(
@@ -596,7 +596,7 @@ describe('requests', () => {
     );
   });
 
-  it('of the last moments leave when the client closes; later ones are not counted', async () => {
+  it('since the last report are sent when the client closes; later ones are not counted', async () => {
     const receiver = await startReceiver();
     const client = init({ ...SERVER, dsn: receiver.dsn });
     await serveAll();

@@ -117,7 +117,7 @@ describe('a scope that was current in a span', () => {
       }),
     ));
 
-  it('does so also where a scope was forked inside the span, and outside of any span', async () => {
+  it('does so also for forks of the scope, and outside of any span', async () => {
     let saved: [Scope, Span] | undefined;
     await tell({ tracesSampleRate: 1 }, () => {
       startSpan({ name: 'root' }, (span) => withScope((scope) => (saved = [scope, span])));
@@ -126,7 +126,7 @@ describe('a scope that was current in a span', () => {
     });
   });
 
-  it('leaves the active span alone when it is the current scope, or was made by hand', async () => {
+  it('does not change the active span if it is the current scope or was not forked', async () => {
     await tell({ tracesSampleRate: 1 }, () =>
       startSpan({ name: 'root' }, (root) => {
         withScope(getCurrentScope(), () => expect(getActiveSpan()).toBe(root));
@@ -211,7 +211,7 @@ describe('the dynamic sampling context of a continued trace', () => {
   it.each([
     ['with a trace id', `sentry-trace_id=${INCOMING.traceId},sentry-public_key=k`],
     ['without a trace id', 'sentry-environment=production,sentry-public_key=k'],
-  ])('gets a random number and stays else, inside and outside of spans, %s', async (_, baggage) => {
+  ])('gets a random number and is otherwise unchanged, inside and outside of spans, %s', async (_, baggage) => {
     for (const tracesSampleRate of [1, undefined]) {
       await tell({ tracesSampleRate }, () =>
         continueTrace({ sentryTrace, baggage }, () => {
@@ -224,7 +224,7 @@ describe('the dynamic sampling context of a continued trace', () => {
     }
   });
 
-  it('stays empty when none came in', async () => {
+  it('stays empty if the incoming trace had none', async () => {
     await tell({ tracesSampleRate: 1 }, () =>
       continueTrace({ sentryTrace }, () => {
         expect(getTraceData()).not.toHaveProperty('baggage');
@@ -280,7 +280,7 @@ describe('getTraceData', () => {
     });
   });
 
-  it('takes what is no span and no scope for nothing', async () => {
+  it('ignores values that are no span and no scope', async () => {
     await tell({}, () => {
       const options = { span: {}, scope: 'scope' } as unknown as TraceDataOptions;
       expect(getTraceData(options)).toEqual(getTraceData());

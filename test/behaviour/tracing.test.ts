@@ -33,7 +33,7 @@ function spanNamed(event: Event, name: string): SpanJSON {
 }
 
 describe('a root span and its descendants', () => {
-  it('leave as one transaction, nested as they ran', async () => {
+  it('are sent as one transaction, with their nesting', async () => {
     await tell(
       all,
       () =>
@@ -175,7 +175,7 @@ describe('startSpan', () => {
     );
   });
 
-  it('captures a thrown primitive once on its way up, and each of those that are thrown apart', async () => {
+  it('captures a thrown primitive once as it passes several spans, and separately thrown ones separately', async () => {
     await tell(
       all,
       async () => {
@@ -242,7 +242,7 @@ describe('startSpan', () => {
     );
   });
 
-  it('takes 0 for the time that it is', async () => {
+  it('accepts 0 as a time', async () => {
     await tell(
       all,
       () => startSpan({ name: 'root' }, () => startInactiveSpan({ name: 'child', startTime: 0 }).end(0)),
@@ -251,7 +251,7 @@ describe('startSpan', () => {
     );
   });
 
-  it('takes links, and leaves out those that lead nowhere', async () => {
+  it('accepts links, and omits invalid ones', async () => {
     const linked = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 };
     const links = [[{ context: linked, attributes: { kind: 'cause' } }], [null, { context: linked }], 'none'];
     await tell(
@@ -270,7 +270,7 @@ describe('startSpan', () => {
     );
   });
 
-  it('takes the given parent, or none, in place of the active span', async () => {
+  it('uses parentSpan, or no parent, in place of the active span', async () => {
     await tell(
       all,
       () =>
@@ -396,7 +396,7 @@ describe('the scopes of a transaction', () => {
 });
 
 describe('sampling', () => {
-  it('keeps the given fraction of traces, whole ones only, and counts the others', async () => {
+  it('keeps the fraction tracesSampleRate of whole traces, and counts the others', async () => {
     const roots = 4000;
     await tell(
       { tracesSampleRate: 0.25 },
@@ -507,7 +507,7 @@ describe('sampling', () => {
   });
 });
 
-describe('a trace from elsewhere', () => {
+describe('an incoming trace', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const parentId = 'b7ad6b7169203331';
   const baggage = `other=1,sentry-trace_id=${traceId},sentry-public_key=abc,sentry-sample_rate=0.5,sentry-sample_rand=0.3,sentry-sampled=true,sentry-environment=upstream`;
@@ -552,7 +552,7 @@ describe('a trace from elsewhere', () => {
     );
   });
 
-  it('gives errors outside of spans their place in it', async () => {
+  it('is the trace of errors outside of spans', async () => {
     await tell(
       {},
       () => continueTrace({ sentryTrace: `${traceId}-${parentId}-1` }, () => captureException(new Error('a'))),
@@ -561,7 +561,7 @@ describe('a trace from elsewhere', () => {
     );
   });
 
-  it('is decided alike by two services with the same random number and different rates', async () => {
+  it('gets consistent decisions from two services with the same random number and different rates', async () => {
     const decide = async (tracesSampleRate: number, headers: { sentryTrace?: string; baggage?: string }) => {
       const result: { recording?: boolean; headers?: typeof headers } = {};
       await tell({ tracesSampler: () => tracesSampleRate }, () =>
@@ -583,7 +583,7 @@ describe('a trace from elsewhere', () => {
 });
 
 describe('around spans', () => {
-  it('startNewTrace leaves the present trace', async () => {
+  it('startNewTrace begins another trace', async () => {
     await tell(all, () =>
       startSpan({ name: 'a' }, (a) =>
         startNewTrace(() =>

@@ -79,7 +79,7 @@ async function runIn(root: string, source: string) {
 }
 
 describe('two copies of @opentelemetry/api', () => {
-  it('an older one that was first: ours sees nothing of what is registered', async () => {
+  it('an older one that came first: Faultline sees no registered globals', async () => {
     const { status, codes, stderr } = await run(
       'older',
       { api: '1.8.0' },
@@ -96,7 +96,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(stderr).toContain('faultline/open-telemetry api-version-conflict: ');
   });
 
-  it('one of another version that was first: init can register nothing', async () => {
+  it('one of another version that came first: init can register nothing', async () => {
     const { codes, stderr } = await run(
       'first',
       { api: newerOf(OWN_API, '1.99.0') },
@@ -106,7 +106,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(stderr).toContain('faultline/open-telemetry api-version-conflict: ');
   });
 
-  it('ours was first: what the application registers is refused', async () => {
+  it('Faultline’s came first: the application cannot register globals', async () => {
     const { status, codes } = await run(
       'refused',
       { api: '1.99.0' },
@@ -125,7 +125,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(codes).toEqual(['api-of-another-major']);
   });
 
-  it('a newer one that was first is no problem beside it', async () => {
+  it('a newer one that came first is no problem', async () => {
     const { status, codes, stderr } = await run(
       'newer',
       { api: '1.99.0' },
@@ -136,7 +136,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(stderr).toBe('');
   });
 
-  it('of the same version are none', async () => {
+  it('of the same version are no problem', async () => {
     const { codes } = await run(
       'same',
       { api: OWN_API },
@@ -145,7 +145,7 @@ describe('two copies of @opentelemetry/api', () => {
     expect(codes).toEqual([]);
   });
 
-  it('with debug, what cannot be said is said on stderr', async () => {
+  it('with debug, the problem is written to stderr', async () => {
     const { stderr } = await run(
       'debug',
       { api: '1.8.0' },

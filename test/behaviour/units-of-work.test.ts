@@ -61,7 +61,7 @@ describe('a root span of kind SERVER or CONSUMER', () => {
     );
   });
 
-  it('uses the isolation scope that was made for it, and leaves one made inside alone', async () => {
+  it('uses the isolation scope of its unit of work, and not one made inside', async () => {
     await tell({ tracesSampleRate: 1 }, () => {
       withIsolationScope((made) => {
         consume('first', () => {
@@ -133,7 +133,7 @@ describe('with a context manager of the application, which carries no scopes, a 
     },
   );
 
-  it('asks no more of an active span than it can tell', async () => {
+  it('survives an active span without a span context', async () => {
     await tell({ ...options, tracesSampleRate: undefined }, () => {
       register('a sampler of the application that is off');
       consume('does not record', () => undefined);
@@ -142,7 +142,7 @@ describe('with a context manager of the application, which carries no scopes, a 
     });
   });
 
-  it('isolates a unit that begins within another, and leaves an isolation scope made inside alone', async () => {
+  it('isolates a unit of work that begins within another, and respects an isolation scope made inside', async () => {
     await tell({ ...options, tracesSampleRate: 1 }, () => {
       register('our sampler');
       const outside = getIsolationScope();

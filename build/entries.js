@@ -29,6 +29,7 @@ export const INTERNAL = { 'imported-api': 'tracing/imported-api.ts' };
  * their functions is called; they export functions only.
  */
 export const ON_DEMAND = {
+  activity: 'diagnosis/activity.ts',
   'health-report': 'diagnosis/status.ts',
   'local-variables': 'integrations/local-variables/local-variables.ts',
 };

@@ -243,6 +243,7 @@ export class DefaultClient implements InnerClient {
     const isolation = isolationOf(captured);
     if (this.#open) noteInRequest(isolation, captured, hint);
     if (isKnown()) {
+      log.debug('an error was captured before; it is not sent again');
       if (capturesCrash(captured, hint)) this.#noteUnsent(captured, hint, scope);
       return eventId;
     }
@@ -250,7 +251,7 @@ export class DefaultClient implements InnerClient {
     this.ledger.capture(quantities);
     const event = this.#refuse(captured ?? {}) ?? tryCreate(createEvent);
     if (event instanceof Discard) {
-      this.#discard(event, quantities);
+      this.#discard(event, quantities, eventId);
       if (event.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
       if (captured?.type === undefined) isolation.setLastEventId(eventId);
     } else {
@@ -315,7 +316,7 @@ export class DefaultClient implements InnerClient {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
       this.ledger.adjust(quantities, all);
-      this.#discard(result, all);
+      this.#discard(result, all, hint.event_id);
       return;
     }
     this.ledger.adjust(quantities, withAttachments(quantitiesOf(result), hint));
@@ -327,9 +328,9 @@ export class DefaultClient implements InnerClient {
     this.#outbox.send(createEventItems(result, attachmentsOf(hint), onAnswer));
   }
 
-  #discard(discard: Discard, quantities: Quantities): void {
+  #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {
     this.ledger.discard(discard.reason, quantities);
-    log.debug(`${quantities[0]?.[0]} event discarded (${discard.reason}): ${discard.detail ?? ''}`);
+    log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail ?? ''}`);
   }
 }
 

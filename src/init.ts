@@ -2,6 +2,7 @@ import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { processWide, registerInstance } from './context/process-wide.js';
+import { logActivity } from './diagnosis/activity.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
 import { readOpenTelemetryStatus } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
@@ -36,13 +37,14 @@ export function init(options: Options = {}): Client {
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
+  const integrations = resolveIntegrations(settings, () => getDefaultIntegrations(settings));
   const client = new DefaultClient({
     settings,
     dsn,
     ledger,
     hooks,
     outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify }),
-    integrations: resolveIntegrations(settings, () => getDefaultIntegrations(settings)),
+    integrations,
     readOpenTelemetryStatus,
   });
   registerInstance();
@@ -52,11 +54,13 @@ export function init(options: Options = {}): Client {
     client.setupIntegrations();
     reportOpenTelemetryProblems(client);
   }
+  if (settings.debug) logActivity(client, integrations);
   return client;
 }
 
 function makeCurrent(client: Client): void {
   const previous = getGlobalScope().getClient();
+  if (previous) log.info('init was called before: its client is closed, and the new one takes its place');
   getGlobalScope().setClient(client);
   setDefaultClientLookup((scope) => (scope === getGlobalScope() ? undefined : getGlobalScope().getClient()));
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));

@@ -35,7 +35,7 @@ export function enableDebugOutput(): boolean {
   if (!isHeard) {
     write('error', [
       'faultline/debug',
-      'debug: true writes nothing, because another version of @opentelemetry/api is loaded, which refuses the logger; run npm dedupe',
+      'another version of @opentelemetry/api is loaded and refuses the logger, so debug: true writes nothing; run npm dedupe',
     ]);
   }
   return isHeard;

@@ -77,6 +77,139 @@ const BY_DEFAULT: readonly Mistake[] = [
   },
 ];
 
+const INIT = 'init({ dsn: process.env.DSN, debug: true });';
+const LIVE = `import { captureException, captureMessage, close, flush, init, startSpan } from 'faultline';
+  import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+  import { context, propagation, trace } from '@opentelemetry/api';
+  import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+  import { FaultlineSpanProcessor, openTelemetry } from 'faultline';
+  const register = ({ textMapPropagator, contextManager, ...parts }) => {
+    trace.setGlobalTracerProvider(new BasicTracerProvider(parts));
+    context.setGlobalContextManager(contextManager);
+    propagation.setGlobalPropagator(textMapPropagator);
+  };
+  const beside = { dsn: process.env.DSN, debug: true, tracesSampleRate: 1, skipOpenTelemetrySetup: true };
+`;
+
+/** Named with `debug: true`. */
+const IN_DEBUG: readonly Mistake[] = [
+  {
+    name: 'an empty variable FAULTLINE_DSN',
+    main: `${LIVE} init({ debug: true });`,
+    env: { FAULTLINE_DSN: '' },
+    says: /started: sends nothing, because there is no DSN \(FAULTLINE_DSN is empty\)/,
+  },
+  {
+    name: 'an option of the wrong type',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, environment: 7 });`,
+    says: /environment: must be a string that is not empty, but is 7; "production" is used instead/,
+  },
+  {
+    name: 'a rate that is out of range',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 20 });`,
+    says: /tracesSampleRate: must be a number from 0 to 1, but is 20; 0 is used instead/,
+  },
+  {
+    name: 'tracing without a rate',
+    main: `${LIVE} ${INIT} startSpan({ name: 'work' }, () => undefined);`,
+    says: /tracesSampleRate not set: no traces.*tracing-off: Neither tracesSampleRate nor tracesSampler is set/s,
+  },
+  { name: 'init, twice', main: `${LIVE} ${INIT} ${INIT}`, says: /init was called before: its client is closed/ },
+  {
+    name: 'two copies of different major versions',
+    otherCopy: '1.0.0',
+    main: `${LIVE} import * as other from 'other-faultline';
+      other.init({ dsn: process.env.DSN });
+      ${INIT}`,
+    says: /loaded-twice: Faultline is in this process 2 times/,
+  },
+  {
+    name: 'a capture after close',
+    main: `${LIVE} ${INIT} await close(); captureMessage('late');`,
+    says: /closed: nothing was captured.*error event \w{32} discarded \(disabled\): the client is closed/s,
+  },
+  {
+    name: 'process.exit right after a capture',
+    main: `${LIVE} ${INIT} captureMessage('one'); captureMessage('two'); process.exit();`,
+    says: /2 errors lost: process\.exit.*ended: error 2 captured, 0 delivered, 0 discarded, 2 waiting/s,
+  },
+  {
+    name: 'an error that sampleRate discards',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, sampleRate: 0 }); captureMessage('one');`,
+    says: /error event \w{32} discarded \(sample_rate\): .*0/,
+  },
+  {
+    name: 'a destination that refuses connections',
+    main: `${LIVE} init({ dsn: 'http://key@127.0.0.1:1/1', debug: true }); captureMessage('one'); await flush(5000);`,
+    says: /cannot be reached, because nothing listens there: check host and port in the DSN/,
+  },
+  {
+    name: 'a destination whose name has no address',
+    main: `${LIVE} init({ dsn: 'http://key@errors.invalid/1', debug: true }); captureMessage('one'); await flush(9000);`,
+    says: /cannot be reached, because its name has no address: check the host in the DSN/,
+  },
+  {
+    name: 'a destination that does not speak TLS',
+    main: `${LIVE} init({ dsn: process.env.DSN.replace('http', 'https'), debug: true }); captureMessage('one'); await flush(5000);`,
+    says: /cannot be reached, because it does not speak TLS: check http and https/,
+  },
+  {
+    name: 'an existing setup without our parts',
+    main: `${LIVE} trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [{ onStart() {}, onEnd() {} }] })); init(beside);`,
+    says: /no-span-processor: BasicTracerProvider has neither/,
+  },
+  {
+    name: 'an existing setup that init does not know of',
+    main: `${LIVE} register(openTelemetry()); init({ ...beside, skipOpenTelemetrySetup: false });`,
+    says: /setup-not-skipped: OpenTelemetry was set up before init/,
+  },
+  {
+    name: 'no tracer provider',
+    main: `${LIVE} init(beside);`,
+    says: /no-tracer-provider: skipOpenTelemetrySetup is set/,
+  },
+  {
+    name: 'our span processor, twice',
+    main: `${LIVE} init(beside);
+      register(openTelemetry({ spanProcessors: [new FaultlineSpanProcessor()] }));`,
+    says: /two-span-processors: /,
+  },
+  {
+    name: 'our sampler is missing, and another one keeps a part',
+    main: `${LIVE} import { TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+      init(beside);
+      register({ ...openTelemetry(), sampler: new TraceIdRatioBasedSampler(0.1) });`,
+    says: /existing-sampler-first: Transactions are made only of what the sampler of the tracer provider records/,
+  },
+  {
+    name: 'another propagator beside our sampler',
+    main: `${LIVE} init(beside);
+      register({ ...openTelemetry(), textMapPropagator: new W3CTraceContextPropagator() });`,
+    says: /foreign-propagator: W3CTraceContextPropagator is without a FaultlinePropagator/,
+  },
+];
+
+/** What a correct application says with `debug: true`. */
+const HEALTHY: Mistake = {
+  name: 'a healthy run',
+  main: `${LIVE} init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1, release: 'shop@1', environment: 'test' });
+    captureException(new RangeError('boom'));
+    startSpan({ name: 'work' }, () => undefined);
+    await close();`,
+  says: new RegExp(
+    [
+      'Faultline [\\d.]+ started: sends to 127\\.0\\.0\\.1:\\d+, project 1; environment test, release shop@1; sampleRate 1, ' +
+        'tracesSampleRate 1; OpenTelemetry was set up by init',
+      'integrations: .*HttpServer',
+      'error \\w{32} \\(RangeError\\) captured',
+      'transaction \\w{32} captured',
+      '(event|transaction) \\w{32}: delivered, 200 in \\d+ ms',
+      'closed: .*error 1 captured, 1 delivered, 0 discarded, 0 waiting',
+    ].join('.*'),
+    's',
+  ),
+};
+
 const TWICE: readonly Mistake[] = [
   {
     name: 'two clients',
@@ -88,7 +221,7 @@ const TWICE: readonly Mistake[] = [
     name: 'two copies',
     otherCopy: '0.1.1',
     main: `import { init } from 'faultline';
-      import * as other from './node_modules/other-faultline/dist/index.js';
+      import * as other from 'other-faultline';
       init({ dsn: 'nonsense' });
       other.init({ dsn: 'nonsense' });`,
     says: /^faultline: dsn: invalid DSN: "nonsense".*\n$/,
@@ -182,13 +315,25 @@ const SENDS_NOTHING = new Set(CLEAN.slice(-4).map(({ name }) => name));
 
 let runs: ReadonlyMap<string, AppRun>;
 beforeAll(async () => {
-  runs = await runApps([...BY_DEFAULT, ...TWICE, ...QUIET, ...CLEAN]);
+  runs = await runApps([...BY_DEFAULT, ...IN_DEBUG, HEALTHY, ...TWICE, ...QUIET, ...CLEAN]);
 }, ALL_MILLIS);
 
 describe('one line on stderr names', () => {
   it.each(BY_DEFAULT)('$name', ({ name, says }) => {
     expect(runs.get(name)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(says) });
   });
+});
+
+describe('debug: true names', () => {
+  it.each(IN_DEBUG)('$name', ({ name, says }) => {
+    expect(runs.get(name)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(says) });
+  });
+});
+
+it('debug: true shows the life of a healthy run, without secrets and without warnings', () => {
+  const { status, stderr } = runs.get(HEALTHY.name)!;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(HEALTHY.says) });
+  expect(stderr).not.toMatch(/^\[(warn|error)\]|key\d+@/m);
 });
 
 describe('the line is written once with', () => {

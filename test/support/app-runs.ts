@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -75,12 +75,9 @@ function installCopy(modules: string, version: string): void {
   mkdirSync(root);
   cpSync('dist', join(root, 'dist'), { recursive: true });
   cpSync('package.json', join(root, 'package.json'));
-  writeFileSync(
-    join(root, 'dist/internal/version.js'),
-    `export const SDK_NAME = 'faultline.javascript.node';
-     export const SDK_VERSION = '${version}';
-     export const SDK_MAJOR = '${version.split('.')[0]}';`,
-  );
+  const core = join(root, 'dist/faultline-core.cjs');
+  const source = readFileSync(core, 'utf8').replace(/SDK_VERSION = "[^"]*"/, `SDK_VERSION = "${version}"`);
+  writeFileSync(core, source);
 }
 
 function run(root: string, { env, nodeOptions = [] }: App, dsn: string): Promise<Omit<AppRun, 'accepted'>> {

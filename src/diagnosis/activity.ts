@@ -1,0 +1,149 @@
+import { createLogger } from '../internal/diag.js';
+import { runDetached } from '../internal/run-detached.js';
+import { SDK_VERSION } from '../internal/version.js';
+import type { Client, Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
+import type { CategoryBalance } from '../model/ledger.js';
+import type { OpenTelemetryFinding, OpenTelemetryStatus } from '../model/open-telemetry-status.js';
+
+/** How long after `init` the application may take to set OpenTelemetry up. */
+const SETTLING_MILLIS = 1000;
+const LEDGER_INTERVAL_MILLIS = 60_000;
+
+const log = createLogger('activity');
+
+/**
+ * Logs what a client does, for `debug: true`: how it started, each captured event, a line a minute with the ledger, new
+ * findings about the setup, and at the end what was lost.
+ */
+export function logActivity(client: Client, integrations: readonly Integration[], env = process.env): void {
+  log.info(describeStart(client, env));
+  if (!client.settings.enabled) return;
+  log.info(`integrations: ${integrations.map(({ name }) => name).join(', ') || 'none'}`);
+  client.on('beforeSendEvent', (event) => log.debug(`${describeEvent(event)} captured`));
+  new Activity(client).start();
+}
+
+class Activity {
+  readonly #client: Client;
+  /** The findings that were logged, by this class or by the check that follows `init`. */
+  readonly #logged = new Set<string>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #ranEmpty = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  start(): void {
+    if (!this.#client.settings.skipOpenTelemetrySetup) this.#settle();
+    else this.#timers.push(setTimeout(this.#settle, SETTLING_MILLIS).unref());
+    this.#timers.push(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS).unref());
+    process.on('beforeExit', this.#noteEmpty);
+    process.on('exit', this.#logEnd);
+    this.#client.on('close', () => {
+      // The promise is there once this hook has been called.
+      queueMicrotask(() => runDetached('logging the end', this.#client.close().then(this.#logClosed)));
+    });
+  }
+
+  /** The problems of this moment were logged by the check that follows `init`. */
+  readonly #settle = (): void => {
+    const { problems, notes } = this.#client.openTelemetryStatus();
+    for (const { code } of problems) this.#logged.add(code);
+    this.#logNew(notes, 'info');
+  };
+
+  #logNew(findings: readonly OpenTelemetryFinding[], level: 'info' | 'warn'): void {
+    for (const { code, message, remedy } of findings) {
+      if (this.#logged.has(code)) continue;
+      this.#logged.add(code);
+      log[level](`${code}: ${message} ${level === 'warn' ? 'Mended by' : 'To change it'}: ${remedy}`);
+    }
+  }
+
+  #logFindings(): void {
+    const { problems, notes } = this.#client.openTelemetryStatus();
+    this.#logNew(problems, 'warn');
+    this.#logNew(notes, 'info');
+  }
+
+  readonly #logLedger = (): void => {
+    log.info(`so far: ${describeLedger(this.#client)}`);
+    this.#logFindings();
+  };
+
+  readonly #noteEmpty = (): void => {
+    this.#ranEmpty = true;
+  };
+
+  readonly #logEnd = (): void => {
+    this.#logFindings();
+    const unsent = listCounts(this.#client, ({ queued }) => queued);
+    if (unsent) log.warn(`${unsent} lost: ${this.#ranEmpty ? this.#explainEnd() : EXIT}`);
+    log.info(`ended: ${describeLedger(this.#client)}`);
+  };
+
+  #explainEnd(): string {
+    const { shutdownTimeout } = this.#client.settings;
+    return `the destination had not answered when the process ended. shutdownTimeout is ${shutdownTimeout} ms`;
+  }
+
+  readonly #logClosed = (): void => {
+    for (const timer of this.#timers) clearTimeout(timer);
+    process.off('beforeExit', this.#noteEmpty);
+    process.off('exit', this.#logEnd);
+    this.#logFindings();
+    log.info(`closed: ${describeLedger(this.#client)}`);
+  };
+}
+
+const EXIT = 'process.exit. The process ended before they were sent: await close() in front of process.exit()';
+
+function describeStart(client: Client, env: NodeJS.ProcessEnv): string {
+  const { settings, dsn } = client;
+  const { environment, release, sampleRate, tracesSampleRate, tracesSampler, enabled, transport, tunnel } = settings;
+  if (!enabled) return `Faultline ${SDK_VERSION} is turned off: enabled is false`;
+  const setup = describeSetup(client.openTelemetryStatus(), settings.skipOpenTelemetrySetup);
+  const isEmptyVariable = settings.dsn === undefined && env['FAULTLINE_DSN'] === '';
+  const destination = transport
+    ? 'sends with the option transport'
+    : dsn
+      ? `sends to ${dsn.host}${dsn.port && `:${dsn.port}`}, project ${dsn.projectId}${tunnel ? ', through a tunnel' : ''}`
+      : `sends nothing, because there is no ${settings.dsn ? 'valid ' : ''}DSN${isEmptyVariable ? ' (FAULTLINE_DSN is empty)' : ''}`;
+  const traces = tracesSampler
+    ? 'tracesSampler decides'
+    : `tracesSampleRate ${tracesSampleRate ?? 'not set: no traces'}`;
+  return `Faultline ${SDK_VERSION} started: ${destination}; environment ${environment}, release ${release ?? 'not set'}; sampleRate ${sampleRate}, ${traces}; ${setup}`;
+}
+
+/** Says who set OpenTelemetry up. */
+function describeSetup({ trace }: OpenTelemetryStatus, isSkipped: boolean): string {
+  if (trace.owner === 'faultline') return 'OpenTelemetry was set up by init';
+  if (trace.owner === 'application') return `OpenTelemetry was set up by the application (${trace.className})`;
+  return isSkipped
+    ? 'OpenTelemetry is left to the application, which has not set it up yet'
+    : 'OpenTelemetry is not set up';
+}
+
+function describeEvent({ type, event_id, exception }: Event): string {
+  const thrown = exception?.values?.at(-1)?.type;
+  return `${type ?? (exception ? 'error' : 'message')} ${event_id}${thrown ? ` (${thrown})` : ''}`;
+}
+
+function describeLedger(client: Client): string {
+  const parts = Object.entries(client.ledger.balance()).map(
+    ([category, { captured, delivered, discarded, queued }]) =>
+      `${category} ${captured} captured, ${delivered} delivered, ${discarded} discarded, ${queued} waiting`,
+  );
+  return parts.join('; ') || 'nothing was captured';
+}
+
+/** `2 errors, 1 transaction`; empty if all counts are 0. */
+function listCounts(client: Client, count: (balance: CategoryBalance) => number): string {
+  const parts = Object.entries(client.ledger.balance()).flatMap(([category, balance]) => {
+    const number = count(balance);
+    return number > 0 ? `${number} ${category}${number > 1 ? 's' : ''}` : [];
+  });
+  return parts.join(', ');
+}

@@ -20,7 +20,7 @@ const ON_DEMAND_PREFIX = '\0on-demand:';
 const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
 
 /** `register` has no types, and the options of each framework have a name of their own. */
-const EXPECTED_WARNING = /empty chunk: "register"|no public re-export: ErrorHandlerOptions\b/;
+const EXPECTED_WARNING = /empty chunk: "register"|no public re-export: (ErrorHandler|Middleware)Options\b/;
 /** Runs in front of the root's exports; `src/tracing/imported-api.ts` says why. */
 const NOTE_IMPORTED_API = `import { trace } from '@opentelemetry/api';
 import { noteImportedApi } from './imported-api.cjs';

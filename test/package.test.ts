@@ -122,6 +122,10 @@ describe('the entries', () => {
     );
   });
 
+  it('take nothing from the default export of a module, which `require` does not have', () => {
+    expect(readFileSync('dist/faultline-core.cjs', 'utf8')).not.toMatch(/\b(http|https|fs|path|os)\.default\b/);
+  });
+
   it('are described in package.json as in the list of the build', () => {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(manifest).toEqual({ ...manifest, ...describeEntries() });

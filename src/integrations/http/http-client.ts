@@ -1,4 +1,4 @@
-import http, { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingMessage } from 'node:http';
+import { type ClientRequest, ClientRequest as ClientRequestClass, type IncomingMessage } from 'node:http';
 import { context as contextApi } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
@@ -69,9 +69,9 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
   };
 }
 
-/** OTel's instrumentation wraps the functions that make requests. The module of `https` is loaded only if it is used. */
+/** OTel's instrumentation replaces the functions that make requests, which is seen in the module itself only. */
 function isInstrumentedRequest({ protocol }: ClientRequest): boolean {
-  return isInstrumented(protocol === 'https:' ? process.getBuiltinModule('node:https').request : http.request);
+  return isInstrumented(process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http').request);
 }
 
 /** Ends with the request's `close`, which comes after every outcome, if not before. */

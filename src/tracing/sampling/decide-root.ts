@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import * as fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { getIsolationScope } from '../../context/current-scopes.js';
 import { localRootOf } from '../../context/find-local-root.js';

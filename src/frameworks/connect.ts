@@ -1,6 +1,6 @@
 import { addErrorMiddleware, type MiddlewareOptions, type MiddlewareStack } from './error-middleware.js';
 
-export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './error-middleware.js';
+export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStack } from './error-middleware.js';
 
 /** Options of {@link setupConnectErrorHandler}; `shouldHandleError` also gets the request and the response. */
 export type ConnectErrorHandlerOptions = MiddlewareOptions;

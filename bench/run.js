@@ -4,10 +4,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url));
-const ALL_SCENARIOS = ['sampled-trace', 'unsampled-trace', 'capture-exception'];
+const ALL_SCENARIOS = ['sampled-trace', 'unsampled-trace', 'capture-exception', 'start-up'];
 /** Columns of ratios: what the others are compared with. */
-const COMPARED_WITH = ['otel', 'sentry'];
+const COMPARED_WITH = ['otel-only', 'otel', 'sentry'];
 /** The systems read these and would then not be measured with their defaults. */
 const SYSTEM_VARIABLE = /^(FAULTLINE|SENTRY|OTEL)_|^NODE_OPTIONS$/;
 
@@ -25,9 +24,9 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !S
 const scenarios = await Promise.all(scenarioNames.map(async (name) => ({ name, ...(await load('scenarios', name)) })));
 const results = scenarios.map(({ systems }) => Object.fromEntries(systems.map((system) => [system, []])));
 for (let round = 0; round < rounds; round++) {
-  for (const [i, { name, systems }] of scenarios.entries()) {
+  for (const [i, { name, systems, script = 'measure.js' }] of scenarios.entries()) {
     // Another one goes first each round, so that a machine growing slower or faster favours nobody.
-    for (const system of rotate(systems, round)) results[i][system].push(await measure(system, name));
+    for (const system of rotate(systems, round)) results[i][system].push(await measure(script, system, name));
   }
   process.stderr.write(`round ${round + 1} of ${rounds} done\n`);
 }
@@ -37,12 +36,10 @@ function load(folder, name) {
   return import(`./${folder}/${name}.js`);
 }
 
-async function measure(system, scenarioName) {
+async function measure(script, system, scenarioName) {
   // Fails when the process does, with what it wrote to stderr: a missing delivery is no measurement.
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', MEASURE, system, scenarioName], {
-    env,
-    maxBuffer: 2 ** 26,
-  });
+  const args = ['--expose-gc', fileURLToPath(new URL(script, import.meta.url)), system, scenarioName];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }
 

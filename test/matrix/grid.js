@@ -1,6 +1,6 @@
 /**
  * @typedef {object} Row
- * @property {import('./app.js').App} app
+ * @property {{ sdkVersion: string }} app rows of the same are one group
  * @property {string} title
  * @property {import('./cell.js').Cell[]} cells one for each Node
  */

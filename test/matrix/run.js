@@ -1,5 +1,6 @@
-// Runs the compatibility suite in fresh applications of each supported OpenTelemetry SDK, under each supported Node, and
-// prints the grid: `npm run test:matrix -- --sdk 3 --node 24`. Packages and Node binaries come from the npm registry.
+// Runs the compatibility suite in fresh applications of each supported OpenTelemetry SDK, and loads the package in each
+// way that it supports, under each supported Node, and prints the grid: `npm run test:matrix -- --sdk 3 --node 24`,
+// `-- --loader webpack`. Packages and Node binaries come from the npm registry.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +10,19 @@ import { runSuite, SUITES } from './cell.js';
 import { GENERATIONS, NODE_MAJORS } from './generations.js';
 import { renderGrid } from './grid.js';
 import { checkInstallation } from './installation.js';
+import { LOADERS } from './loaders/list.js';
+import { installLoader, runLoader } from './loaders/run-loader.js';
 
 const { values } = parseArgs({
   options: {
     sdk: { type: 'string', multiple: true },
     node: { type: 'string', multiple: true },
+    loader: { type: 'string', multiple: true },
   },
 });
-const generations = choose('sdk', GENERATIONS, ({ name }) => name);
+// Who chooses one of the two wants only that.
+const generations = values.loader && !values.sdk ? [] : choose('sdk', GENERATIONS, ({ name }) => name);
+const loaders = values.sdk && !values.loader ? [] : choose('loader', LOADERS, ({ name }) => name);
 const majors = choose('node', NODE_MAJORS, (major) => major);
 
 const folder = mkdtempSync(join(tmpdir(), 'faultline-matrix-'));
@@ -45,13 +51,28 @@ for (const generation of generations) {
   }
 }
 
+const LOADED_BY = { sdkVersion: 'loaded by' };
+for (const loader of loaders) {
+  say(`installing an application for ${loader.name}`);
+  const app = await installLoader(loader, tarball, folder);
+  const cells = [];
+  for (const { version, binary } of nodes) {
+    const where = `${loader.name}, Node ${version}`;
+    say(where);
+    const cell = await runLoader(loader, app, binary);
+    fail(where, cell.failures);
+    cells.push(cell);
+  }
+  rows.push({ app: LOADED_BY, title: loader.name, cells });
+}
+
 for (const failure of failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${renderGrid(nodes, rows)}`);
 if (failures.length > 0) process.exitCode = 1;
 
 /**
  * @template T
- * @param {'sdk' | 'node'} option
+ * @param {'sdk' | 'node' | 'loader'} option
  * @param {T[]} all
  * @param {(one: T) => string} nameOf
  * @returns {T[]} what was chosen, in the order of all; everything, when nothing was

@@ -1,0 +1,1 @@
+require('faultline').init({ dsn: 'http://key@127.0.0.1:9/1' });

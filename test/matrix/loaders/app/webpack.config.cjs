@@ -1,0 +1,6 @@
+module.exports = {
+  mode: 'production',
+  target: 'node',
+  entry: './bundled.mjs',
+  output: { path: __dirname, filename: 'webpacked.cjs' },
+};

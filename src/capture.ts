@@ -1,4 +1,5 @@
 import { getClient, getIsolationScope } from './context/current-scopes.js';
+import { processWide } from './context/process-wide.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
@@ -18,7 +19,7 @@ import type { RawAttributes, SpanAttributeValue } from './model/span-json.js';
  */
 export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
-  if (!client) return uuid4();
+  if (!client) return loseCapture();
   return client.captureException(exception, withStack(toHint(hintOrContext), syntheticFor(exception)));
 }
 
@@ -30,7 +31,7 @@ export function captureException(exception: unknown, hintOrContext?: EventHint |
  */
 export function captureMessage(message: string, levelOrContext?: SeverityLevel | EventHint | CaptureContext): string {
   const client = getClient();
-  if (!client) return uuid4();
+  if (!client) return loseCapture();
   const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
   const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
   const ownMessage = typeof message === 'string' ? message : '';
@@ -44,7 +45,13 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
  * @returns the id of the event, 32 hex characters, also when nothing is sent
  */
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
-  return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? uuid4();
+  return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? loseCapture();
+}
+
+/** Counts a capture before `init`, which is lost; `init` logs how many there were. */
+function loseCapture(): string {
+  processWide().capturesWithoutClient += 1;
+  return uuid4();
 }
 
 /**

@@ -49,6 +49,7 @@ export function init(options: Options = {}): Client {
   });
   registerInstance();
   makeCurrent(client);
+  logEarlyCaptures();
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     client.setupIntegrations();
@@ -64,6 +65,16 @@ function makeCurrent(client: Client): void {
   getGlobalScope().setClient(client);
   setDefaultClientLookup((scope) => (scope === getGlobalScope() ? undefined : getGlobalScope().getClient()));
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
+}
+
+function logEarlyCaptures(): void {
+  const shared = processWide();
+  const count = shared.capturesWithoutClient;
+  shared.capturesWithoutClient = 0;
+  if (count > 0)
+    log.warn(
+      `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`,
+    );
 }
 
 function startDebugOutput(): void {

@@ -55,6 +55,8 @@ export interface ProcessWide {
   readonly parts: WeakMap<object, RegisteredPart>;
   /** The kinds of parts created so far. */
   readonly partKinds: Set<PartKind>;
+  /** Captures that found no client: those before the first `init`. */
+  capturesWithoutClient: number;
   /** The mistakes that were written to stderr. */
   readonly notices: Set<NoticeCode>;
   /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
@@ -117,6 +119,7 @@ function create(): ProcessWide {
     sessionScopes: new WeakMap(),
     parts: new WeakMap(),
     partKinds: new Set(),
+    capturesWithoutClient: 0,
     notices: new Set(),
     writesDiag: false,
   };

@@ -114,6 +114,11 @@ const IN_DEBUG: readonly Mistake[] = [
     main: `${LIVE} ${INIT} startSpan({ name: 'work' }, () => undefined);`,
     says: /tracesSampleRate not set: no traces.*tracing-off: Neither tracesSampleRate nor tracesSampler is set/s,
   },
+  {
+    name: 'a capture before init',
+    main: `${LIVE} captureMessage('early'); ${INIT}`,
+    says: /captures before init: 1; they are lost\. Call init first/,
+  },
   { name: 'init, twice', main: `${LIVE} ${INIT} ${INIT}`, says: /init was called before: its client is closed/ },
   {
     name: 'two copies of different major versions',

@@ -1,3 +1,4 @@
+import { setRouteReader } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
 import {
   callObserved,
@@ -30,7 +31,7 @@ const reports = new WeakMap<object, Report>();
 
 /**
  * Captures the errors of a Fastify instance (4 or 5), those of its hooks and plugins included, of its error handlers,
- * and of streams that it sends. Call it before plugins and routes are registered. A second call replaces the options.
+ * and of streams that it sends, and names requests by their route. Call it before plugins and routes are registered. A second call replaces the options.
  *
  * Fastify's diagnostics channels are left alone: with a subscriber, Fastify sets the status of the answer before the
  * application's error handler runs.
@@ -42,6 +43,10 @@ export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyError
 
   const report: Report = (...args) => reports.get(app)?.(...args);
   const addHook = (name: string, hook: (...args: never[]) => void) => Reflect.apply(app.addHook, app, [name, hook]);
+  addHook('onRequest', (request: object, _reply: object, done: () => void) => {
+    setRouteReader(() => routeOf(request));
+    done();
+  });
   addHook('onError', (request: object, reply: object, error: unknown, done: () => void) => {
     report(error, request, reply);
     done();
@@ -78,14 +83,18 @@ function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
 }
 
 function describeError(error: unknown, request: object, reply: object): FrameworkError<FastifyArgs> {
-  const route = readProperty(readProperty(request, 'routeOptions'), 'url');
   return {
     error,
     args: [request, reply],
     isExpected: isExpectedStatus(answeredStatus(error, reply)),
     unit: request,
-    transactionName: nameRoute(readProperty(request, 'method'), route),
+    transactionName: nameRoute(readProperty(request, 'method'), routeOf(request)),
   };
+}
+
+/** Fastify has `routeOptions` since 4.10. */
+function routeOf(request: object): unknown {
+  return readProperty(readProperty(request, 'routeOptions'), 'url') ?? readProperty(request, 'routerPath');
 }
 
 /** A status that the handler has set wins over that of the error. */

@@ -1,3 +1,4 @@
+import { setRouteReader } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
@@ -26,13 +27,12 @@ export type HapiErrorHandlerOptions = ErrorHandlerOptions<HapiArgs>;
 export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): void {
   const report = createErrorReporter('auto.middleware.hapi', options);
   const observe = (request: object, boom: unknown): void => {
-    const route = readProperty(readProperty(request, 'route'), 'path');
     report({
       error: thrownIn(boom),
       args: [request],
       isExpected: isExpectedStatus(statusOf(boom)),
       unit: request,
-      transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), route),
+      transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
   };
   const onPreResponse = (request: { readonly response?: unknown }, { continue: proceed }: { continue: symbol }) => {
@@ -42,8 +42,19 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
     return proceed;
   };
   Reflect.apply(server.ext, server, ['onPreResponse', onPreResponse]);
+  const onPreAuth = (request: object, { continue: proceed }: { continue: symbol }) => {
+    setRouteReader(() => routeOf(request));
+    return proceed;
+  };
+  Reflect.apply(server.ext, server, ['onPreAuth', onPreAuth]);
   const listener = (request: object, { error }: { error?: unknown }): void => observe(request, error);
   Reflect.apply(server.events.on, server.events, [{ name: 'request', channels: ['error'] }, listener]);
+}
+
+/** Requests without a route have one that Hapi adds, of another method. */
+function routeOf(request: object): unknown {
+  const route = readProperty(request, 'route');
+  return readProperty(route, 'method') === '_special' ? undefined : readProperty(route, 'path');
 }
 
 /** Hapi turns errors into Booms in place, and puts a thrown value of another type into the `data` of a new one. */

@@ -1,4 +1,5 @@
-import { readProperty } from '../internal/read.js';
+import { setRouteReader } from '../context/request-route.js';
+import { isArray, readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -21,7 +22,7 @@ export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
 
 /**
  * Captures the errors of a Hono application, those of applications that are mounted in it included, also where an
- * `onError` handler answers them. Call it before routes are added.
+ * `onError` handler answers them. Names requests by their route. Call it before routes are added.
  */
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
   const report = createErrorReporter('auto.middleware.hono', options);
@@ -31,12 +32,10 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
       args: [context],
       isExpected: isExpectedStatus(answeredStatus(error)),
       unit: context,
-      transactionName: nameRoute(
-        readProperty(readProperty(context, 'req'), 'method'),
-        readProperty(readProperty(context, 'req'), 'routePath'),
-      ),
+      transactionName: nameRoute(readProperty(readProperty(context, 'req'), 'method'), routeOf(context)),
     });
   const middleware = async (context: { readonly error?: unknown }, next: () => Promise<void>): Promise<void> => {
+    setRouteReader(() => routeOf(context));
     try {
       await next();
     } catch (thrown) {
@@ -57,6 +56,16 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
     };
     return Reflect.apply(onError, app, [typeof handler === 'function' ? observed : handler]);
   };
+}
+
+/** The route of the last handler: middleware comes before it, also that which answers in its place. */
+function routeOf(context: object): unknown {
+  const request = readProperty(context, 'req');
+  const matched = readProperty(request, 'matchedRoutes');
+  const handler = isArray(matched) ? matched.findLast((one) => readProperty(one, 'method') !== 'ALL') : undefined;
+  if (handler) return readProperty(handler, 'path');
+  const route = readProperty(request, 'routePath');
+  return typeof route === 'string' && !route.endsWith('*') ? route : undefined;
 }
 
 /** Hono answers everything with 500 that does not bring its own response, as `HTTPException` does. */

@@ -1,3 +1,4 @@
+import { setRouteReader } from '../context/request-route.js';
 import { isError } from '../internal/is-error.js';
 import { readProperty, readString } from '../internal/read.js';
 import {
@@ -24,13 +25,14 @@ type Report = (error: unknown, context: unknown) => void;
 
 /**
  * Captures the errors of a Koa application (2 or 3): those that leave the middleware that is added after this call, and
- * those that the application emits as `error`, which are also those of streams.
+ * those that the application emits as `error`, which are also those of streams. Names requests by the route of the router.
  */
 export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): void {
   const report = createReport(options);
   /** Contexts whose middleware has thrown something else than an error. */
   const nonErrors = new WeakSet<object>();
   const middleware = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
+    setRouteReader(() => readProperty(context, '_matchedRoute'));
     try {
       return await next();
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { LocalRoot, TraceDecision } from '../context/local-root.js';
+import { routeIn } from '../context/request-route.js';
 import { dscOf } from '../context/trace.js';
 import { isThenable } from '../internal/guard.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
@@ -35,7 +36,9 @@ export function createTransactionEvent(
 ): TransactionEvent {
   const names = namesOf(client.settings);
   const isRoot = root === (segment.span as unknown);
-  const description = isRoot ? describeRequest(root, children, segment.describe(), names) : describeSpan(root, names);
+  const description = isRoot
+    ? describeRequest(root, children, segment.describe(), names, routeIn(segment.isolation))
+    : describeSpan(root, names);
   const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };

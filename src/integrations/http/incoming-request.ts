@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ReadRoute, type RoutedRequest, readRouteWith } from '../../context/request-route.js';
+import { readExpressRoute } from './express-route.js';
 
 type Headers = Record<string, string>;
 
@@ -81,7 +82,7 @@ export class IncomingRequest implements RoutedRequest {
 
   /** The route that the framework has matched. */
   get route(): string | undefined {
-    return (this.readRoute && readRouteWith(this.readRoute)) ?? this.#expressRoute;
+    return readRouteWith(this.readRoute ?? (() => readExpressRoute(this.message, this.path)));
   }
 
   /** Without the query. */
@@ -108,41 +109,6 @@ export class IncomingRequest implements RoutedRequest {
     const { originalUrl } = this.message as { originalUrl?: unknown };
     return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
   }
-
-  /** Express-like routers set `route` and `baseUrl`. */
-  get #expressRoute(): string | undefined {
-    const { baseUrl, route } = this.message as { baseUrl?: unknown; route?: { path?: unknown } };
-    const pattern = route?.path;
-    if (typeof pattern !== 'string') return undefined;
-    const { path } = this;
-    const isMounted = typeof baseUrl === 'string' && baseUrl !== '' && fits(path, baseUrl, pattern);
-    const mount = isMounted ? baseUrl : mountOf(path, pattern);
-    return pattern === '/' && mount !== '' ? mount : mount + pattern;
-  }
-}
-
-/** Whether the pattern begins where the mount ends. Nest tells its middleware the whole pattern as the route. */
-function fits(path: string, baseUrl: string, pattern: string): boolean {
-  const required = partsOf(pattern).filter((part) => !/[*?{}]/.test(part));
-  return partsOf(baseUrl).length + required.length <= partsOf(path).length;
-}
-
-/**
- * The path at which a router is mounted: the request's path before the route. Express resets `baseUrl` when it leaves a
- * router, for example before it calls the application's error handler.
- */
-function mountOf(path: string, pattern: string): string {
-  if (/[*{?]/.test(pattern)) return '';
-  const parts = partsOf(path);
-  const depth = partsOf(pattern).length;
-  return parts
-    .slice(0, Math.max(parts.length - depth, 0))
-    .map((part) => `/${part}`)
-    .join('');
-}
-
-function partsOf(path: string): string[] {
-  return path.split('/').filter(Boolean);
 }
 
 /** Proxies append to a header, so the first value is nearest to the client. */

@@ -7,7 +7,7 @@ export const ROUTE = 'http.route';
 
 /**
  * Completes the description of a request's root from the spans below it: the route, when the framework has set it only on
- * a server span of its own, and the GraphQL operations. Values of the root itself win.
+ * a server span of its own or knows it by itself, and the GraphQL operations. Values of the root itself win.
  *
  * @param description inferred from the root alone
  */
@@ -16,11 +16,12 @@ export function describeRequest(
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
+  routeOfFramework?: string,
 ): SpanDescription {
   const method = httpMethodOf(root);
-  if (root.kind !== SpanKind.SERVER || method === undefined || children.length === 0) return description;
+  if (root.kind !== SpanKind.SERVER || method === undefined) return description;
   const found: Record<string, string | string[]> = {};
-  const route = root.attributes[ROUTE] === undefined ? routeBelow(children, method) : undefined;
+  const route = root.attributes[ROUTE] === undefined ? (routeBelow(children, method) ?? routeOfFramework) : undefined;
   const operations = root.attributes[GRAPHQL_OPERATION] === undefined ? operationsBelow(children) : [];
   if (route !== undefined) found[ROUTE] = route;
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;

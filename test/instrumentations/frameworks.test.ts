@@ -7,7 +7,7 @@ import {
   startReceiver,
 } from '../support/receiver.js';
 import { stopAndBalance } from '../support/services/start-service.js';
-import { SETUPS, startApp } from './start-app.js';
+import { ALL_SETUPS, startApp } from './start-app.js';
 
 const REQUESTS = 40;
 const PARENT_ID = 'b7ad6b7169203331';
@@ -17,11 +17,13 @@ interface App {
   readonly file: string;
   /** What is below the root of a request that goes well, as `op description`. */
   readonly spans: readonly string[];
-  /** How an error names its request; by default as the transaction does. */
-  readonly errorName?: (id: string) => string;
+  /** The same with other setups. */
+  readonly spansWith?: { readonly [Setup in (typeof ALL_SETUPS)[number]]?: readonly string[] };
   readonly env?: Record<string, string>;
 }
 
+/** The server span of Hono's own instrumentation. */
+const HONO = 'http.server GET /users/:id';
 const LOAD = 'db.query load';
 const WITHOUT_HTTP = { OTEL_NODE_DISABLED_INSTRUMENTATIONS: 'http' };
 
@@ -49,20 +51,20 @@ const APPS: readonly App[] = [
   {
     name: 'koa',
     file: 'koa.mjs',
-    spans: [LOAD, 'router.koa router - /users/:id'],
+    spans: [LOAD, 'middleware.koa middleware - middleware', 'router.koa router - /users/:id'],
   },
   {
     name: 'hono',
     file: 'hono.mjs',
-    spans: [LOAD, 'http.server GET /users/:id'],
-    errorName: (id) => `GET /users/${id}/broken`,
+    spans: [LOAD, HONO],
+    spansWith: { plain: [LOAD, HONO] },
   },
   {
     name: 'hono without the instrumentation of http',
     file: 'hono.mjs',
     env: WITHOUT_HTTP,
-    spans: [LOAD],
-    errorName: (id) => `GET /users/${id}/broken`,
+    spans: [LOAD, HONO],
+    spansWith: { beside: [LOAD], plain: [LOAD, HONO] },
   },
   {
     name: 'nest, compiled',
@@ -111,8 +113,8 @@ function send(url: string, id: number): Promise<number | undefined> {
 
 const isRequest = ({ contexts }: ReceivedTransaction) => contexts.trace.op === 'http.server';
 
-describe.each(SETUPS)('with init %s', (setup) => {
-  describe.each(APPS)('$name', ({ file, spans, errorName, env }) => {
+describe.each(ALL_SETUPS)('with init %s', (setup) => {
+  describe.each(APPS)('$name', ({ file, spans, spansWith, env }) => {
     let receiver: Receiver;
     let transactions: Map<number, ReceivedTransaction>;
     let errors: Map<number, ReceivedErrorEvent>;
@@ -151,7 +153,7 @@ describe.each(SETUPS)('with init %s', (setup) => {
 
     it('names the instrumentation that created a span, by its op, as its origin', () => {
       for (const { contexts, spans: received } of transactions.values()) {
-        expect(contexts.trace.origin).toMatch(/^auto\.http\.otel\.(http|hono)$/);
+        expect(contexts.trace.origin).toMatch(/^auto\.http\.(server|otel\.(http|hono))$/);
         for (const { op, origin } of received) {
           const framework = op?.split('.')[1];
           if (/^(middleware|request_handler|router|handler|request_context)\./.test(op ?? '')) {
@@ -168,7 +170,9 @@ describe.each(SETUPS)('with init %s', (setup) => {
         const ids = new Set([span_id, ...received.map((span) => span.span_id)]);
         expect(received.every((span) => span.trace_id === trace_id && ids.has(span.parent_span_id))).toBe(true);
         if (!isGood(id)) continue;
-        expect(received.map((span) => `${span.op ?? '-'} ${span.description}`).sort()).toEqual([...spans].sort());
+        expect(received.map((span) => `${span.op ?? '-'} ${span.description}`).sort()).toEqual(
+          [...(spansWith?.[setup] ?? (setup === 'plain' ? [LOAD] : spans))].sort(),
+        );
         expect(new Set(received.map(({ status }) => status))).toEqual(new Set(['ok']));
       }
     });
@@ -195,7 +199,7 @@ describe.each(SETUPS)('with init %s', (setup) => {
         expect(exception.values.at(-1)?.value).toBe(`no user ${id}`);
         expect([user, tags]).toEqual([{ id: `user-${id}` }, { user: String(id) }]);
         expect(request.url).toContain(`/users/${id}/broken`);
-        expect(transaction).toBe(errorName?.(String(id)) ?? own.transaction);
+        expect(transaction).toBe(own.transaction);
         expect(contexts.trace.trace_id).toBe(own.contexts.trace.trace_id);
         const ids = [own.contexts.trace.span_id, ...own.spans.map(({ span_id }) => span_id)];
         expect(ids).toContain(contexts.trace.span_id);

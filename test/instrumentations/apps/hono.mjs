@@ -1,10 +1,12 @@
 import { serve } from '@hono/node-server';
 import { httpInstrumentationMiddleware } from '@hono/otel';
 import { captureException } from 'faultline';
+import { setupHonoErrorHandler } from 'faultline/hono';
 import { Hono } from 'hono';
 import { announceServer, failToLoad, loadUser } from './users.mjs';
 
 const app = new Hono();
+setupHonoErrorHandler(app);
 app.use(httpInstrumentationMiddleware());
 
 app.get('/users/:id', async (context) => context.json(await loadUser(context.req.param('id'))));

@@ -1,9 +1,11 @@
 import Router from '@koa/router';
 import { captureException } from 'faultline';
+import { setupKoaErrorHandler } from 'faultline/koa';
 import Koa from 'koa';
 import { announceServer, failToLoad, loadUser } from './users.mjs';
 
 const app = new Koa();
+setupKoaErrorHandler(app);
 const router = new Router({ prefix: '/users' });
 
 router.get('/:id', async (context) => {

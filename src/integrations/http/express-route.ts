@@ -63,9 +63,9 @@ function partsOf(path: string): string[] {
   return path.split('/').filter(Boolean);
 }
 
+/** A regular expression says too little to be a name. */
 function formatPattern(path: unknown): string | undefined {
   if (typeof path === 'string') return path;
-  if (path instanceof RegExp) return String(path);
   return isArray(path) && path.length > 0 ? path.map(String).join(',') : undefined;
 }
 

@@ -43,8 +43,8 @@ for (const WAY of ['alone', 'beside', 'exporter']) {
     assert.match(contexts.trace.trace_id, /^\w{32}$/);
   });
 
-  test(`an unhandled rejection is sent (${WAY})`, async () => {
-    const { events } = await endOf({ WAY, END: 'reject' }, { status: 0, stderr: /rejected last/ });
+  test(`an unhandled rejection is sent, written and ends the process (${WAY})`, async () => {
+    const { events } = await endOf({ WAY, END: 'reject' }, { status: 1, stderr: /rejected last/ });
     assert.equal(events[0].exception.values[0].value, 'rejected last');
     assert.equal(events[0].exception.values[0].mechanism.handled, false);
   });

@@ -18,6 +18,7 @@ import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
+import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
 import { createOutbox } from './transport/default.js';
 import { findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
@@ -52,6 +53,7 @@ export function init(options: Options = {}): Client {
   logEarlyCaptures();
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
+    if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
     client.setupIntegrations();
     reportOpenTelemetryProblems(client);
   }

@@ -25,18 +25,18 @@ interface Row {
   readonly expected: string;
   /** The value to use, or `undefined` when it is bad. */
   readonly parse: (value: unknown) => unknown;
-  /** Environment variable that is read when the option is absent. */
-  readonly env?: string;
+  /** Whether the option is read from its environment variable when it is absent. */
+  readonly isPlain?: boolean;
 }
 
 /** Every option, in the order of the README. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
-  dsn: { expected: 'a string', parse: parseString, env: 'FAULTLINE_DSN' },
-  environment: { ...label('environment'), default: 'production', env: 'FAULTLINE_ENVIRONMENT' },
-  release: { ...label('release'), env: 'FAULTLINE_RELEASE' },
+  dsn: { expected: 'a string', parse: parseString, isPlain: true },
+  environment: { ...label('environment'), default: 'production' },
+  release: { ...label('release') },
   dist: label('dist'),
   sampleRate: { ...rate(), default: 1 },
-  tracesSampleRate: { ...rate(), whenBad: 0, env: 'FAULTLINE_TRACES_SAMPLE_RATE' },
+  tracesSampleRate: { ...rate(), whenBad: 0 },
   tracesSampler: callback(),
   beforeSend: callback(),
   beforeSendTransaction: callback(),
@@ -68,21 +68,16 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   transport: callback(),
   transportOptions: { expected: 'an object', parse: parseObject, default: {} },
   tunnel: nonEmptyString(),
-  spotlight: { expected: 'true, false or a URL', parse: parseSpotlight, env: 'FAULTLINE_SPOTLIGHT' },
-  debug: { ...flag(), default: false, env: 'FAULTLINE_DEBUG' },
-  quiet: { ...flag(), default: false, env: 'FAULTLINE_QUIET' },
+  spotlight: { expected: 'true, false or a URL', parse: parseSpotlight, isPlain: true },
+  debug: { ...flag(), default: false },
+  quiet: { ...flag(), default: false },
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
   scrubbing: { expected: 'an object with fields, headers, patterns or allow', parse: parseScrubbing },
   serverName: nonEmptyString(),
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
-  stackTraceLimit: {
-    expected: 'a number of at least 0',
-    parse: (value) => parseCount(typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-    default: 50,
-    env: 'FAULTLINE_STACK_TRACE_LIMIT',
-  },
+  stackTraceLimit: { ...count(), default: 50 },
   sendClientReports: { ...flag(), default: true },
   captureSpanErrors: { ...flag(), default: true },
   captureRecordedExceptions: { ...flag(), default: false },
@@ -98,11 +93,13 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
     parse: (value) => (value === 'always' || value === 'own' || value === 'never' ? value : undefined),
     default: 'always',
     whenBad: 'never',
+    isPlain: true,
   },
   maxForcedTracesPerSecond: count(),
   orgId: {
     expected: 'a string or a number',
     parse: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),
+    isPlain: true,
   },
 };
 
@@ -124,7 +121,7 @@ export function resolveOptions(
   const settings: Record<string, unknown> = {};
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
-    const value = present[name] ?? (row.env ? env[row.env] || undefined : undefined);
+    const value = present[name] ?? (row.isPlain ? readVariable(name, row, env) : undefined);
     settings[name] = value === undefined ? row.default : parseRow(name, row, value);
     if (name === 'debug' && settings[name]) onDebug();
   }
@@ -142,6 +139,18 @@ export function resolveOptions(
     );
   }
   return Object.freeze(settings) as unknown as Settings;
+}
+
+/** The environment variable of an option: `tracesSampleRate` is `FAULTLINE_TRACES_SAMPLE_RATE`. */
+export function variableOf(name: string): string {
+  return `FAULTLINE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** A number arrives as a string; one that is none is reported as it is. */
+function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unknown {
+  const value = env[variableOf(name)] || undefined;
+  const isNumber = value !== undefined && value.trim() !== '' && parse === parseCount;
+  return isNumber ? Number(value) : value;
 }
 
 /** A client that is not enabled has nothing to lose. */
@@ -168,7 +177,7 @@ function parseRow(name: string, row: Row, value: unknown): unknown {
 }
 
 function nonEmptyString(): Row {
-  return { expected: 'a string that is not empty', parse: (value) => parseString(value) || undefined };
+  return { expected: 'a string that is not empty', parse: (value) => parseString(value) || undefined, isPlain: true };
 }
 
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
@@ -185,15 +194,15 @@ function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
 }
 
 function rate(): Row {
-  return { expected: 'a number from 0 to 1', parse: parseRate };
+  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true };
 }
 
 function count(expected = 'a number of at least 0'): Row {
-  return { expected, parse: parseCount };
+  return { expected, parse: parseCount, isPlain: true };
 }
 
 function flag(): Row {
-  return { expected: 'true or false', parse: parseFlag };
+  return { expected: 'true or false', parse: parseFlag, isPlain: true };
 }
 
 function callback(): Row {

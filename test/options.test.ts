@@ -1,7 +1,7 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPTIONS, resolveOptions } from '../src/options.js';
+import { OPTIONS, resolveOptions, variableOf } from '../src/options.js';
 
 const messages: string[] = [];
 
@@ -119,6 +119,26 @@ describe('options', () => {
       debug: true,
       stackTraceLimit: 30,
     });
+  });
+
+  it.each(Object.entries(OPTIONS).filter(([, row]) => row.isPlain))('%s comes from its variable, too', (name, row) => {
+    const variable = variableOf(name);
+    const isFlag = row.expected === 'true or false';
+    const isNumber = row.expected.includes('number') && !row.expected.includes('string');
+    const value = isFlag ? 'true' : isNumber ? '0.5' : name === 'trustIncomingSampling' ? 'own' : 'http://key@a/1';
+    const expected = isFlag ? true : isNumber ? 0.5 : name === 'environment' ? expect.any(String) : value;
+    expect(resolveOptions({}, { [variable]: value })).toMatchObject({ [name]: expected });
+    expect(resolveOptions({}, { [variable]: '' })).toEqual(resolveOptions({}, {}));
+  });
+
+  it('have a variable unless they are lists, functions or objects', () => {
+    const others = Object.entries(OPTIONS).filter(([, row]) => !row.isPlain);
+    for (const [, row] of others) expect(row.expected).toMatch(/array|function|object/);
+  });
+
+  it('report a variable that is no number', () => {
+    expect(resolveOptions({}, { FAULTLINE_MAX_BREADCRUMBS: 'many' })).toMatchObject({ maxBreadcrumbs: 100 });
+    expect(messages).toEqual([expect.stringContaining('maxBreadcrumbs: must be a number of at least 0')]);
   });
 
   it('are frozen once resolved', () => {

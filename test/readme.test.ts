@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../src/diagnosis/problems.js';
-import { OPTIONS } from '../src/options.js';
+import { OPTIONS, variableOf } from '../src/options.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -63,7 +63,7 @@ describe('the option table of the README', () => {
       const row = OPTIONS[name as keyof typeof OPTIONS];
       const written = row.default === undefined ? undefined : JSON.stringify(row.default).replaceAll('"', "'");
       expect(fallback).toBe(written);
-      if (row.env) expect(meaning).toContain(`\`${row.env}\``);
+      expect(meaning.includes(`\`${variableOf(name)}\``)).toBe(row.isPlain === true);
     },
   );
 });

@@ -69,15 +69,6 @@ function nameTransaction(scope: Scope, name: string | undefined): void {
   if (name && !isNamed) scope.setTransactionName(name);
 }
 
-/** The `status` or `statusCode` of an error, where it is a status of HTTP. */
-export function readStatus(error: unknown): number | undefined {
-  for (const name of ['status', 'statusCode']) {
-    const status = Number(readProperty(error, name));
-    if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
-  }
-  return undefined;
-}
-
 /** `GET /users/:id`, for the transaction of events. */
 export function nameRoute(method: unknown, route: unknown): string | undefined {
   return typeof method === 'string' && typeof route === 'string' && route !== '' ? `${method} ${route}` : undefined;

@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readStatus } from '../internal/http-status.js';
 import { isArray, readProperty } from '../internal/read.js';
-import {
-  createErrorReporter,
-  type ErrorHandlerOptions,
-  isExpectedStatus,
-  readStatus,
-} from './capture-framework-error.js';
+import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];

@@ -1,4 +1,5 @@
 import { setRouteReader } from '../context/request-route.js';
+import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/read.js';
 import {
   callObserved,
@@ -8,7 +9,6 @@ import {
   isExpectedStatus,
   nameRoute,
   observeStream,
-  readStatus,
 } from './capture-framework-error.js';
 
 /** The part of a Fastify instance that is used. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { readStatus } from '../internal/http-status.js';
 import { readProperty, readString } from '../internal/read.js';
-import { readStatus } from './capture-framework-error.js';
 
 /** What a resolver threw, inside the error that GraphQL made of it. */
 export function thrownIn(error: unknown): unknown {

@@ -1,11 +1,11 @@
 import { setRouteReader } from '../context/request-route.js';
+import { readStatus } from '../internal/http-status.js';
 import { isArray, readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-  readStatus,
 } from './capture-framework-error.js';
 
 /** The part of a Hono application that is used. */

@@ -1,4 +1,5 @@
 import { setRouteReader } from '../context/request-route.js';
+import { readStatus } from '../internal/http-status.js';
 import { isError } from '../internal/is-error.js';
 import { readProperty, readString } from '../internal/read.js';
 import {
@@ -6,7 +7,6 @@ import {
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-  readStatus,
 } from './capture-framework-error.js';
 
 /** The part of a Koa application that is used. */

@@ -1,12 +1,12 @@
 import { getDefaultIsolationScope, getIsolationScope } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
+import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-  readStatus,
 } from './capture-framework-error.js';
 import { observeErrors } from './nest-observable.js';
 

@@ -171,7 +171,8 @@ export interface Options {
   captureSpanErrors?: boolean | undefined;
   /**
    * Captures exceptions recorded with OpenTelemetry (`span.recordException`, log records) that were not captured
-   * otherwise. @default false
+   * otherwise, also on spans that are not sampled; errors whose `status` or `statusCode` says 4xx are left out.
+   * @default false
    */
   captureRecordedExceptions?: boolean | undefined;
   /** Registers no OpenTelemetry provider, context manager or propagator. @default false */

@@ -28,7 +28,15 @@ export function extraOf(attributes: object, { settings }: Client, kind?: SpanKin
   return extra;
 }
 
-/** An exception with `exception.escaped` counts as unhandled. */
-export function mechanismOf(type: string, attributes: Readonly<Record<string, unknown>>): Mechanism {
-  return { type, handled: attributes['exception.escaped'] !== true };
+/**
+ * An exception with `exception.escaped` counts as unhandled.
+ *
+ * @param isUnhandled whether it was recorded where errors arrive that the application did not handle
+ */
+export function mechanismOf(
+  type: string,
+  attributes: Readonly<Record<string, unknown>>,
+  isUnhandled = false,
+): Mechanism {
+  return { type, handled: !isUnhandled && attributes['exception.escaped'] !== true };
 }

@@ -6,15 +6,19 @@ import { isolationWithin } from '../context/request-isolation.js';
 import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
+import { readStatus } from '../internal/http-status.js';
 import { isObjectOrFunction } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { RecordedException } from '../model/recorded-exception.js';
+import { runsHandlers } from './describe/instrumentation.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
 import { hrTimeToSeconds } from './span-to-json.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
 const EVENT_NAME = 'exception';
+
+export const MECHANISM = 'auto.otel.record_exception';
 
 /** Processes the exceptions of an ended span that were recorded without being observed. */
 export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: Scopes): void {
@@ -48,7 +52,7 @@ function takeEvent(
   thrown?: unknown,
 ): void {
   const strings = exceptionStringsOf(attributes);
-  if (!strings) return;
+  if (!strings || isAnswer(thrown)) return;
   const { traceId, spanId } = span.spanContext();
   const parentSpanId = span.parentSpanContext?.spanId;
   const atSeconds = hrTimeToSeconds(time);
@@ -69,7 +73,7 @@ function takeEvent(
       ),
     },
   };
-  const mechanism = mechanismOf('auto.otel.record_exception', attributes);
+  const mechanism = mechanismOf(MECHANISM, attributes, runsHandlers(span, span.kind));
   const observed = isObjectOrFunction(thrown) ? thrown : undefined;
   takeException(client, { thrown: observed, strings, traceId, atSeconds, mechanism, about }, spanId, parentSpanId);
 }
@@ -94,6 +98,12 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     guard('an exception that was recorded', take, undefined);
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
+}
+
+/** Whether an error says that the client of a request is to blame: it is an answer, and no event. */
+export function isAnswer(error: unknown): boolean {
+  const status = readStatus(error);
+  return status !== undefined && status >= 400 && status < 500;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Attributes, context, ROOT_CONTEXT, type Span, SpanKind, trace } fr
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { LoggerProvider } from '@opentelemetry/sdk-logs';
 import {
+  AlwaysOffSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
   InMemorySpanExporter,
@@ -313,7 +314,7 @@ describe('an exception that is recorded on a span', () => {
     );
   });
 
-  it('is captured also where the trace is not sampled, as long as the span records', async () => {
+  it('is captured also where the trace is not sampled, and where the span does not record', async () => {
     await tell(
       { ...ON, tracesSampleRate: 0, skipOpenTelemetrySetup: true },
       () => {
@@ -324,8 +325,8 @@ describe('an exception that is recorded on a span', () => {
     );
     await tell(
       { ...ON, tracesSampleRate: 0 },
-      () => inSpan('recorded for nobody', (span) => span.recordException(new Error('unseen'))),
-      ({ receiver }) => expect(receiver.events).toEqual([]),
+      () => inSpan('recorded for nobody', (span) => span.recordException(new Error('heard'))),
+      ({ receiver }) => expect([valuesOf(receiver.events), receiver.transactions]).toEqual([['heard'], []]),
     );
   });
 
@@ -511,4 +512,105 @@ describe('an exception in a log record', () => {
       ({ receiver }) => expect(receiver.events).toEqual([]),
     );
   });
+});
+
+describe('a span that is not sampled', () => {
+  const provider = (name: string) => trace.getTracerProvider().getTracer(name);
+  const eventsOf = async (options: ClientOptions, story: () => unknown): Promise<ReceivedErrorEvent[]> => {
+    let events: ReceivedErrorEvent[] = [];
+    await tell({ ...ON, ...options }, story, ({ receiver }) => {
+      expect(receiver.transactions).toEqual([]);
+      events = [...receiver.events];
+    });
+    return events;
+  };
+  const record = (error: unknown) =>
+    provider('application').startActiveSpan('request', (span) => {
+      setTag('from', 'request');
+      span.recordException(error as Error);
+      span.end();
+    });
+
+  it.each<[what: string, options: ClientOptions]>([
+    ['of a trace that is not kept', { tracesSampleRate: 0 }],
+    ['while tracing is off', {}],
+  ])('has its exceptions captured: %s', async (_, options) => {
+    const events = await eventsOf(options, () =>
+      withIsolationScope(() => {
+        for (let i = 0; i < 20; i++) record(new Error(`failed ${i}`));
+      }),
+    );
+    expect(valuesOf(events).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `failed ${i}`).sort());
+    expect(events[0]).toMatchObject({
+      tags: { from: 'request' },
+      contexts: { trace: { span_id: expect.any(String) } },
+    });
+    expect(events[0]?.exception.values[0]?.mechanism).toEqual({ type: 'auto.otel.record_exception', handled: true });
+  });
+
+  it('beside an existing setup, too, whose exporter gets what it got before', async () => {
+    let exported: unknown;
+    const events = await eventsOf({ tracesSampleRate: 0, skipOpenTelemetrySetup: true }, async () => {
+      const setup = startExistingSetup({ sampler: new AlwaysOffSampler() });
+      record(new Error('unsampled'));
+      exported = await setup.exported();
+    });
+    expect(valuesOf(events)).toEqual(['unsampled']);
+    expect(exported).toEqual({ simple: [], batched: [] });
+  });
+
+  it('sends an error once that is captured by hand as well', async () => {
+    const events = await eventsOf({ tracesSampleRate: 0 }, () => {
+      const error = new Error('once');
+      record(error);
+      captureException(error);
+      record(error);
+    });
+    expect(valuesOf(events)).toEqual(['once']);
+  });
+
+  it('is left alone without the option, and after the client is closed', async () => {
+    const prototype = Object.getPrototypeOf(trace.wrapSpanContext({ traceId: '', spanId: '', traceFlags: 0 }));
+    const { recordException } = prototype;
+    await tell({ tracesSampleRate: 0 }, () => expect(prototype.recordException).toBe(recordException));
+    await eventsOf({ tracesSampleRate: 0 }, () => expect(prototype.recordException).not.toBe(recordException));
+    expect(prototype.recordException).toBe(recordException);
+  });
+});
+
+it.each([
+  ['sampled', 1],
+  ['unsampled', 0],
+])('an error that says 4xx is no event: on a span that is %s', async (_, tracesSampleRate) => {
+  await tell(
+    { ...ON, tracesSampleRate },
+    () =>
+      inSpan('request', (span) => {
+        span.recordException(Object.assign(new Error('not found'), { status: 404 }));
+        span.recordException(Object.assign(new Error('bad request'), { statusCode: 400 }));
+        span.recordException(Object.assign(new Error('unavailable'), { status: 503 }));
+      }),
+    ({ receiver }) => expect(valuesOf(receiver.events)).toEqual(['unavailable']),
+  );
+});
+
+it.each([
+  ['@opentelemetry/instrumentation-express', SpanKind.INTERNAL, false],
+  ['@fastify/otel', SpanKind.INTERNAL, false],
+  ['@opentelemetry/instrumentation-http', SpanKind.SERVER, false],
+  ['@opentelemetry/instrumentation-http', SpanKind.CLIENT, true],
+  ['@opentelemetry/instrumentation-pg', SpanKind.CLIENT, true],
+  ['application', SpanKind.INTERNAL, true],
+])('what %s records on a span of kind %i is handled: %s', async (scope, kind, handled) => {
+  await tell(
+    { ...ON, tracesSampleRate: 1 },
+    () => {
+      startSpan({ name: 'around' }, () => {
+        const span = trace.getTracer(scope).startSpan('layer', { kind });
+        span.recordException(new Error('recorded'));
+        span.end();
+      });
+    },
+    ({ receiver }) => expect(receiver.events[0]?.exception.values[0]?.mechanism?.handled).toBe(handled),
+  );
 });

@@ -77,6 +77,16 @@ export function originOfInstrumentation(span: Pick<InstrumentedSpan, 'instrument
   return instrumentationOf(span).origin;
 }
 
+/**
+ * Whether an instrumentation runs the application's handlers: what it records on a span has left a handler. Clients do
+ * not: the application may handle their errors.
+ */
+export function runsHandlers(span: Pick<InstrumentedSpan, 'instrumentationScope'>, kind?: SpanKind): boolean {
+  const { origin = '' } = instrumentationOf(span);
+  if (kind === SpanKind.CLIENT || kind === SpanKind.PRODUCER || origin.endsWith('.node_fetch')) return false;
+  return /^auto\.(http|graphql|rpc|message)\./.test(origin);
+}
+
 /** The op that an instrumentation's name and the layer tell. Requests that a server handles keep `http.server`. */
 export function opOfInstrumentation(span: InstrumentedSpan): string | undefined {
   return span.kind === SpanKind.SERVER ? undefined : instrumentationOf(span).opOf?.(span);

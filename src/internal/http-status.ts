@@ -1,0 +1,10 @@
+import { readProperty } from './read.js';
+
+/** The `status` or `statusCode` of an error, where it is a status of HTTP. */
+export function readStatus(error: unknown): number | undefined {
+  for (const name of ['status', 'statusCode']) {
+    const status = Number(readProperty(error, name));
+    if (Number.isInteger(status) && status >= 100 && status <= 599) return status;
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import {
+  type Span as ApiSpan,
+  context as contextApi,
+  type Exception,
+  INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
+  trace,
+} from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { isolationWithin } from '../context/request-isolation.js';
+import { currentTrace, toTraceContext } from '../context/trace.js';
+import { guard } from '../internal/guard.js';
+import { createPackageRequire } from '../internal/package-require.js';
+import { isObjectOrFunction, readString } from '../internal/read.js';
+import type { Event } from '../model/event.js';
+import type { InnerClient } from '../model/inner-client.js';
+import type { ExceptionStrings } from '../model/recorded-exception.js';
+import { runsHandlers } from './describe/instrumentation.js';
+import { mechanismOf } from './exception-attributes.js';
+import { isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';
+
+/**
+ * Captures the exceptions recorded on spans that are not recorded themselves. OTel makes these spans of one class, whose
+ * `recordException` does nothing: it is replaced, and no span and nobody's exporter is any different.
+ *
+ * @returns a function that restores the method
+ */
+export function observeUnrecordedSpans(client: InnerClient): () => void {
+  const undo = apiCopies().map((api) => {
+    const prototype = Object.getPrototypeOf(api.wrapSpanContext(INVALID_SPAN_CONTEXT)) as ApiSpan;
+    const { recordException } = prototype;
+    const observed: ApiSpan['recordException'] = function (this: ApiSpan, exception, time) {
+      const caller: { stack?: string } = {};
+      Error.captureStackTrace(caller, observed);
+      const take = () => takeUnrecorded(client, this, exception, packageOf(caller));
+      if (getInnerClient() === client) guard('an exception that was recorded', take, undefined);
+      return recordException.call(this, exception, time);
+    };
+    prototype.recordException = observed;
+    return () => {
+      if (prototype.recordException === observed) prototype.recordException = recordException;
+    };
+  });
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+/** From 1.10 on, `require` and `import` load separate instances of the API. In a bundle it cannot be required. */
+function apiCopies(): (typeof trace)[] {
+  try {
+    const required = (createPackageRequire()('@opentelemetry/api') as { trace: typeof trace }).trace;
+    return required.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor ===
+      trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor
+      ? [trace]
+      : [trace, required];
+  } catch {
+    return [trace];
+  }
+}
+
+function takeUnrecorded(client: InnerClient, span: ApiSpan, exception: Exception, packageName: string): void {
+  const spanContext = span.spanContext();
+  const active = contextApi.active();
+  if (spanContext.isRemote || !isSpanContextValid(spanContext) || isTracingSuppressed(active)) return;
+  if (isAnswer(exception)) return;
+  const inSpan = trace.setSpan(active, span);
+  const current = currentTrace(client, undefined, inSpan);
+  const { traceId, spanId } = current;
+  const { current: scope, isolation } = getScopes();
+  const atSeconds = Date.now() / 1000;
+  const about: Event = {
+    timestamp: atSeconds,
+    contexts: { trace: toTraceContext(current) },
+    sdkProcessingMetadata: {
+      capturedSpanScope: scope,
+      capturedSpanIsolationScope: isolationWithin(span, isolation),
+      dynamicSamplingContext: current.dsc(),
+    },
+  };
+  const strings = typeof exception === 'string' ? { message: exception } : readStrings(exception);
+  const recorder = { instrumentationScope: { name: packageName } };
+  const mechanism = mechanismOf(MECHANISM, {}, runsHandlers(recorder));
+  const thrown = isObjectOrFunction(exception) ? exception : undefined;
+  takeException(client, { thrown, strings, traceId, atSeconds, mechanism, about }, spanId, undefined);
+}
+
+function readStrings(exception: unknown): ExceptionStrings {
+  return {
+    type: readString(exception, 'name'),
+    message: readString(exception, 'message'),
+    stack: readString(exception, 'stack'),
+  };
+}
+
+/** The package that records, by the path of its file: such a span does not know its instrumentation. Empty in a bundle. */
+function packageOf(caller: { readonly stack?: string }): string {
+  const [, frame = ''] = caller.stack?.split('\n') ?? [];
+  const [, name = ''] = /^.*node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)[\\/]/.exec(frame) ?? [];
+  return name.replace('\\', '/');
+}

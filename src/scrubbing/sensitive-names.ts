@@ -104,17 +104,22 @@ export class SensitiveNames {
   }
 
   areMentionedIn(text: string): boolean {
-    return this.#custom?.fields.hasPatterns === true || this.#mention.test(this.#withoutAllowed(text));
+    return this.#custom?.fields.hasPatterns === true || this.#isFoundIn(text, this.#mention);
   }
 
   /** Like {@link areMentionedIn}, for names of credentials only. */
   areCredentialsMentionedIn(text: string): boolean {
-    return this.#credential.test(this.#withoutAllowed(text));
+    return this.#isFoundIn(text, this.#credential);
   }
 
   /** Whether a string seems to assign a value to one of the names. */
   areAssignedIn(text: string): boolean {
-    return this.#assignment.test(this.#withoutAllowed(text));
+    return this.#isFoundIn(text, this.#assignment);
+  }
+
+  #isFoundIn(text: string, pattern: RegExp): boolean {
+    const searched = this.#withoutAllowed(text);
+    return pattern.test(searched) || pattern.test(separateWords(searched));
   }
 
   #withoutAllowed(text: string): string {

@@ -21,6 +21,11 @@ it.each<[what: string, text: string, expected: string]>([
     '{"pin":"[Filtered]","otp":"[Filtered]","sid":"[Filtered]","sig":"[Filtered]"}',
   ],
   ['nested values', '{"auth":{"a":{"b":["}"]}},"c":1}', '{"auth":"[Filtered]","c":1}'],
+  [
+    'names of several words',
+    '{"a":{"userPin":{},"mailSid":1}}',
+    '{"a":{"userPin":"[Filtered]","mailSid":"[Filtered]"}}',
+  ],
   ['an escaped name', '{"pass\\u0077ord":"x"}', '{"pass\\u0077ord":"[Filtered]"}'],
   ['escaped quotes', '{"token":"a\\"b","c":1}', '{"token":"[Filtered]","c":1}'],
   ['a cut text', '{"a":1,"password":"x...', '{"a":1,"password":"[Filtered]"...'],
@@ -50,6 +55,13 @@ it('what was said to be a form is read as one, and as JSON where it begins like 
   expect(filterText('a b=1&token=x', NAMES, true)).toBe('a b=1&token=[Filtered]');
   expect(filterText('{"token":"x"}', NAMES, true)).toBe('{"token":"[Filtered]"}');
   expect(filterText('[a]=1&token=x', NAMES, true)).toBe('[a]=1&token=[Filtered]');
+});
+
+it('a name of several words is mentioned where it would be a field', () => {
+  for (const name of ['userPin', 'mailSid', 'homeLat']) {
+    const names = sensitiveNames(name === 'homeLat' ? false : true);
+    expect([name, names.hasField(name), names.areMentionedIn(`{"${name}":1}`)]).toEqual([name, true, true]);
+  }
 });
 
 describe('whatever JSON looks like', () => {

@@ -13,6 +13,7 @@ import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
+import { type Priority, priorityOfType } from './model/envelope.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor, withAttachments } from './model/hint.js';
 import type { InnerClient } from './model/inner-client.js';
@@ -35,6 +36,8 @@ import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
 import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 import { WaitingEvents } from './pipeline/waiting-events.js';
+
+const HIGHEST_PRIORITY = 0;
 
 const log = createLogger('client');
 
@@ -274,15 +277,20 @@ export class DefaultClient implements InnerClient {
   }
 
   #refuse(event: Event): Discard | undefined {
-    return this.#refuseAll() ?? this.#sampleError(event);
+    const priority = priorityOfType(event.type ?? 'event');
+    return this.#refuseAll() ?? this.#refuseAtPriority(priority) ?? this.#sampleError(event);
+  }
+
+  #refuseAtPriority(priority: Priority): Discard | undefined {
+    if (!this.#outbox.isFull(priority)) return undefined;
+    return new Discard('queue_overflow', 'too many events wait for the destination');
   }
 
   /** The reason to refuse any event, whatever it contains. */
   #refuseAll(): Discard | undefined {
     if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
     if (this.#waiting.isFull) return new Discard('queue_overflow', 'too many events wait in the pipeline');
-    if (this.#outbox.isFull) return new Discard('queue_overflow', 'too many events wait for the destination');
-    return undefined;
+    return this.#refuseAtPriority(HIGHEST_PRIORITY);
   }
 
   #process(

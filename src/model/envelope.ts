@@ -73,3 +73,25 @@ export function categoryOfItem([{ type }]: EnvelopeItem): DataCategory {
 export function isReport(items: readonly EnvelopeItem[]): boolean {
   return items.every(([{ type }]) => type === 'client_report');
 }
+
+/** What leaves first when not everything can: errors (0), then transactions (1), then the rest (2). */
+export type Priority = 0 | 1 | 2;
+
+export const PRIORITIES: readonly Priority[] = [0, 1, 2];
+
+const PRIORITY_OF_ITEM: Partial<Record<EnvelopeItemType, Priority>> = {
+  event: 0,
+  feedback: 0,
+  transaction: 1,
+  profile: 1,
+  replay_event: 1,
+};
+
+/** The priority of an envelope is that of its first item; attachments follow the item that they belong to. */
+export function priorityOf([first]: readonly EnvelopeItem[]): Priority {
+  return first ? priorityOfType(first[0].type) : 2;
+}
+
+export function priorityOfType(type: EnvelopeItemType): Priority {
+  return PRIORITY_OF_ITEM[type] ?? 2;
+}

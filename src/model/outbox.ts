@@ -1,4 +1,4 @@
-import type { EnvelopeHeaders, EnvelopeItem } from './envelope.js';
+import type { EnvelopeHeaders, EnvelopeItem, Priority } from './envelope.js';
 import type { Quantities } from './outcome.js';
 import type { Transport, TransportResponse } from './transport.js';
 
@@ -24,7 +24,7 @@ export interface Outbox {
   /** Sends items in one envelope. Never throws; the ledger counts the outcome of each item. */
   send(items: readonly OutgoingItem[]): void;
   /** Whether items sent now would be discarded as `queue_overflow`, so that callers need not build them. */
-  readonly isFull: boolean;
+  isFull(priority: Priority): boolean;
   /** Resolves to whether everything sent so far was settled in time; sends the client report first. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /** Stops timers and connections; items sent later are discarded. */

@@ -6,6 +6,7 @@ import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { type Drop, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
 import { rateLimited } from './rate-limits.js';
+import { readFailure } from './transient.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
@@ -21,8 +22,8 @@ const DEFAULT_BUFFER_SIZE = 1000;
  * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits, as the SDK's own
  * transport has them.
  *
- * Each stage wraps the next: queue(rateLimits(dropUnreachable(post))). A retry belongs around `post`, a store for what
- * could not be sent in the place of `dropUnreachable`.
+ * Each stage wraps the next: queue(rateLimits(dropUnreachable(post))). With `retries`, what cannot be sent returns to the
+ * queue instead of being dropped.
  *
  * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
  * it rejects when the destination could not be reached. Before it does either, `options.recordDroppedEvent` has been
@@ -31,15 +32,17 @@ const DEFAULT_BUFFER_SIZE = 1000;
 export function createTransport(
   options: Pick<TransportOptions, 'recordDroppedEvent'> & Partial<Pick<TransportOptions, 'bufferSize'>>,
   makeRequest: MakeRequest,
-  { clock = systemClock, format = ENVELOPE_FORMAT } = {},
+  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false } = {},
 ): ClosableTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) {
       guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item), undefined);
     }
   };
-  const deliver = rateLimited(dropUnreachable(post(makeRequest), drop), drop, clock);
-  const queue = new Queue(deliver, drop, { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) });
+  const request = post(makeRequest);
+  const deliver = rateLimited(retries ? request : dropUnreachable(request, drop), drop, clock, retries);
+  const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
+  const queue = new Queue(deliver, drop, bounds, retries ? (outcome) => readFailure(outcome, clock()) : undefined);
   return {
     async send(envelope) {
       const outcome = await queue.send(new PendingEnvelope(envelope, format));

@@ -68,7 +68,7 @@ export function createOutbox({
     onDelivery: settings.debug ? logDelivery : undefined,
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
-  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
+  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom, dropsByPriority: false });
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
     const message = `tunnel: ${describe(hideSecret(options.url))} is no absolute http or https URL; nothing is sent`;
@@ -77,14 +77,14 @@ export function createOutbox({
     return new NoopOutbox(ledger, spotlight);
   }
   const transport = createHttpTransport(options, clock);
-  return new DefaultOutbox({ ...parts, transport, onClose: () => transport.close() });
+  return new DefaultOutbox({ ...parts, transport, dropsByPriority: true, onClose: () => transport.close() });
 }
 
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
 export function createHttpTransport(options: TransportOptions, clock: Clock = systemClock): ClosableTransport {
   const format = ENVELOPE_FORMAT;
   const poster = new HttpPoster({ ...options, contentType: format.contentType });
-  const transport = createTransport(options, ({ body }) => poster.post(body), { clock, format });
+  const transport = createTransport(options, ({ body }) => poster.post(body), { clock, format, retries: true });
   const close = (): void => {
     transport.close();
     poster.close();

@@ -5,7 +5,7 @@ import { guard, reportFailure } from '../internal/guard.js';
 import { readString } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
-import type { Envelope } from '../model/envelope.js';
+import { type Envelope, PRIORITIES, type Priority, priorityOf } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
 import type { NoticeCode } from '../model/notice.js';
 import type { Outbox, OutgoingItem } from '../model/outbox.js';
@@ -27,6 +27,8 @@ export interface OutboxParts {
   readonly transport: Transport;
   /** Envelopes in flight at most. */
   readonly bufferSize: number;
+  /** Whether the transport gives up an envelope for one of a higher priority. */
+  readonly dropsByPriority: boolean;
   readonly ledger: Ledger;
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
@@ -47,6 +49,8 @@ export interface OutboxParts {
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
   readonly #pending = new Pending();
+  /** Envelopes that are not settled, by priority. */
+  readonly #open = PRIORITIES.map(() => 0);
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   #isUnreachable = false;
@@ -66,26 +70,36 @@ export class DefaultOutbox implements Outbox {
   }
 
   send(items: readonly OutgoingItem[]): void {
-    const refusal = this.#refusal();
-    if (refusal) discardItems(this.#parts.ledger, refusal, items);
-    else this.#pending.add(this.#deliver(items));
+    const priority = priorityOf(items.map(({ content }) => content));
+    const refusal = this.#refusal(priority);
+    if (refusal) {
+      discardItems(this.#parts.ledger, refusal, items);
+      return;
+    }
+    this.#open[priority]! += 1;
+    const delivered = this.#deliver(items).finally(() => {
+      this.#open[priority]! -= 1;
+    });
+    this.#pending.add(delivered);
   }
 
-  get isFull(): boolean {
-    return this.#pending.size >= this.#parts.bufferSize;
+  /** Envelopes of a lower priority make room, where the transport can drop them. */
+  isFull(priority: Priority): boolean {
+    const { bufferSize, dropsByPriority } = this.#parts;
+    const ahead = dropsByPriority ? this.#open.slice(0, priority + 1) : this.#open;
+    return ahead.reduce((sum, count) => sum + count, 0) >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
     const report = this.#isClosed ? undefined : this.#reporter?.report();
+    const all = Promise.all([report, this.#pending.settled(), this.#parts.spotlight?.settled()]);
     let isFlushed = true;
     const flushed = this.#flushTransport(timeoutMillis).then((result) => {
       isFlushed = result;
+      // The transport has given up waiting for the destination.
+      return result ? all : undefined;
     });
-    const isSettled = await settlesWithin(
-      Promise.all([report, flushed, this.#pending.settled(), this.#parts.spotlight?.settled()]),
-      timeoutMillis,
-    );
-    return isSettled && isFlushed;
+    return (await settlesWithin(flushed, timeoutMillis)) && isFlushed;
   }
 
   close(): void {
@@ -98,9 +112,9 @@ export class DefaultOutbox implements Outbox {
     this.#parts.spotlight?.close();
   }
 
-  #refusal(): DiscardReason | undefined {
+  #refusal(priority: Priority): DiscardReason | undefined {
     if (this.#isClosed) return 'disabled';
-    return this.isFull ? 'queue_overflow' : undefined;
+    return this.isFull(priority) ? 'queue_overflow' : undefined;
   }
 
   /** @returns whether the destination confirmed all items; never rejects */
@@ -159,7 +173,6 @@ export class DefaultOutbox implements Outbox {
 
 /** Discards everything, because there is no destination; a Spotlight sidecar still gets its copies. */
 export class NoopOutbox implements Outbox {
-  readonly isFull = false;
   readonly #ledger: Ledger;
   readonly #spotlight: Spotlight | undefined;
 
@@ -171,6 +184,10 @@ export class NoopOutbox implements Outbox {
   send(items: readonly OutgoingItem[]): void {
     this.#spotlight?.copy(createEnvelope(items, { dsn: undefined, nowMillis: Date.now() }));
     discardItems(this.#ledger, 'disabled', items);
+  }
+
+  isFull(): boolean {
+    return false;
   }
 
   flush(timeoutMillis?: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Envelope, type EnvelopeItem, isReport } from '../model/envelope.js';
+import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/envelope.js';
 import type { TransportOptions, TransportResponse } from '../model/transport.js';
 import type { WireFormat } from './wire-format.js';
 
@@ -43,6 +43,10 @@ export class PendingEnvelope {
   /** Whether it carries no data of the application, only what the SDK reports about itself. */
   get isReport(): boolean {
     return isReport(this.items);
+  }
+
+  get priority(): Priority {
+    return priorityOf(this.items);
   }
 
   /** @returns the body of its request */

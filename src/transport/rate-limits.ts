@@ -4,6 +4,8 @@ import { categoryOfItem } from '../model/envelope.js';
 import type { DataCategory } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
 import { DROPPED, type Drop, type PendingEnvelope, type Send } from './pending-envelope.js';
+import { parseRetryAfter } from './retry-after.js';
+import { isTransient } from './transient.js';
 
 const DEFAULT_SECONDS = 60;
 const MILLIS_PER_SECOND = 1000;
@@ -91,28 +93,18 @@ export class RateLimits {
 }
 
 /**
- * Turns a `Retry-After` value into the moment sending may resume.
+ * The stage that drops items of closed categories, and reads new limits from the answers.
  *
- * @param value raw header: seconds or an HTTP date
- * @param nowMillis Unix milliseconds
- * @returns Unix milliseconds; 60 seconds from now when the value cannot be read. Never throws
- * @see RFC 9110 §10.2.3
+ * @param retries whether what failed for the moment is tried again, so that the answer to it sets no limit
  */
-export function parseRetryAfter(value: string, nowMillis: number): number {
-  if (/^\s*\d/.test(value)) return nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND;
-  const dateMillis = /^\s*[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND : dateMillis;
-}
-
-/** The stage that drops items of closed categories, and reads new limits from the answers. */
-export function rateLimited(next: Send, drop: Drop, clock: Clock): Send {
+export function rateLimited(next: Send, drop: Drop, clock: Clock, retries = false): Send {
   const limits = new RateLimits();
   return async (envelope) => {
     const nowMillis = clock();
     if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
     if (envelope.items.length === 0) return DROPPED;
     const outcome = await next(envelope);
-    if (outcome.kind === 'answered') {
+    if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
       guard('the response of the transport', () => limits.update(outcome.response, clock()), undefined);
     }
     return outcome;

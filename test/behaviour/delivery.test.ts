@@ -9,7 +9,6 @@ describe('flush and close', () => {
   it.each([
     ['refuses', { statusCode: 403 }],
     ['has closed the category', { statusCode: 429 }],
-    ['does not answer', { drop: true }],
   ])(
     'resolve to false when the destination %s captured data, and to true when nothing was captured since',
     async (_, respond) => {
@@ -23,6 +22,18 @@ describe('flush and close', () => {
       });
     },
   );
+
+  it('resolve to false while the destination does not answer, and to true once it has received the data', async () => {
+    await tell({}, async ({ receiver, client }) => {
+      receiver.respondWith({ drop: true });
+      captureMessage('waits');
+      expect(await flush(200)).toBe(false);
+      expect(client.ledger.balance().error).toMatchObject({ captured: 1, delivered: 0, discarded: 0, queued: 1 });
+      receiver.respondWith();
+      expect(await flush(5000)).toBe(true);
+      expect(client.ledger.balance().error).toMatchObject({ captured: 1, delivered: 1, discarded: 0, queued: 0 });
+    });
+  });
 
   it('resolve to true when only user code discarded data', async () => {
     await tell({ beforeSend: () => null }, async () => {

@@ -174,18 +174,18 @@ describe('the hooks of an event', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('get a status code only if the destination was reached', async () => {
+  it('get the status code of the answer', async () => {
     const answers: unknown[] = [];
     await tell(
       {},
       async ({ client, receiver }) => {
         client.on('afterSendEvent', (_, response) => answers.push(response.statusCode));
-        receiver.respondWith({ drop: true });
-        captureMessage('lost');
+        receiver.respondWith({ statusCode: 500 });
+        captureMessage('refused');
         await vi.waitFor(() => expect(answers).toHaveLength(1));
         receiver.respondWith();
       },
-      () => expect(answers).toEqual([undefined]),
+      () => expect(answers).toEqual([500]),
     );
   });
 

@@ -71,6 +71,8 @@ export interface Receiver {
   ): void;
   waitFor<T>(predicate: (receiver: Receiver) => T, timeoutMillis?: number): Promise<NonNullable<T>>;
   clear(): void;
+  /** Opens it again, after `close`. */
+  listen(port: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export function createRig(options: Options = {}): Rig {
       send: (items) => {
         for (const { quantities } of items) ledger.deliver(quantities);
       },
-      isFull: false,
+      isFull: () => false,
       flush: async () => true,
       close: () => undefined,
     },

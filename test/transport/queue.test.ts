@@ -1,14 +1,14 @@
-import { expect, it, vi } from 'vitest';
-import type { Envelope } from '../../src/model/envelope.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Envelope, EnvelopeItemType } from '../../src/model/envelope.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
-import { Queue, type QueueBounds } from '../../src/transport/queue.js';
+import { Queue, type QueueBounds, type ReadFailure } from '../../src/transport/queue.js';
 
 const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
 
 /** A queue over a destination that answers when the test says so. */
-function setUp(bounds: Partial<QueueBounds> = {}) {
-  const underWay: { text: string; answer: () => void }[] = [];
+function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure) {
+  const underWay: { text: string; answer: (outcome?: Outcome) => void }[] = [];
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
   const drop: Drop = (reason, items) => void dropped.push([reason, items.map(([, payload]) => String(payload))]);
@@ -16,15 +16,15 @@ function setUp(bounds: Partial<QueueBounds> = {}) {
     const text = String(envelope.items[0]![1]);
     envelope.serialize();
     started.push(text);
-    return new Promise((resolve) => underWay.push({ text, answer: () => resolve(ANSWERED) }));
+    return new Promise((resolve) => underWay.push({ text, answer: (outcome = ANSWERED) => resolve(outcome) }));
   };
-  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds });
-  const send = (text: string, type: 'event' | 'client_report' = 'event') => {
+  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, readFailure);
+  const send = (text: string, type: EnvelopeItemType = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
     return queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));
   };
-  const answerFirst = async () => {
-    underWay.shift()!.answer();
+  const answerFirst = async (outcome?: Outcome) => {
+    underWay.shift()!.answer(outcome);
     await settle();
   };
   return { queue, started, dropped, send, answerFirst };
@@ -153,4 +153,78 @@ it('closing lets go what waits and what comes later, not what is under way', asy
   expect(await first).toEqual(ANSWERED);
   expect(started).toEqual(['a']);
   expect(await queue.flush()).toBe(true);
+});
+
+describe('with retries', () => {
+  const FAILED: Outcome = { kind: 'unreachable', error: new Error('down') };
+  const readFailure: ReadFailure = ({ kind }) => (kind === 'unreachable' ? { why: 'down' } : undefined);
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('what failed is sent again, and nothing else before it is answered', async () => {
+    const { started, send, answerFirst } = setUp({ maxInFlight: 2 }, readFailure);
+    const outcome = send('a');
+    await answerFirst(FAILED);
+    for (const text of ['b', 'c']) void send(text);
+    expect(started).toEqual(['a']);
+    vi.advanceTimersByTime(250);
+    expect(started).toEqual(['a', 'a']);
+    await answerFirst(FAILED);
+    vi.advanceTimersByTime(500);
+    expect(started).toEqual(['a', 'a', 'a']);
+    await answerFirst();
+    expect(await outcome).toEqual(ANSWERED);
+    expect(started).toEqual(['a', 'a', 'a', 'b', 'c']);
+  });
+
+  it('errors leave first, then transactions, then the rest', async () => {
+    const { started, send, answerFirst } = setUp({ maxInFlight: 1 }, readFailure);
+    void send('transaction', 'transaction');
+    await answerFirst(FAILED);
+    void send('session', 'session');
+    void send('report', 'client_report');
+    void send('second transaction', 'transaction');
+    void send('error');
+    vi.advanceTimersByTime(250);
+    for (let i = 0; i < 5; i++) await answerFirst();
+    expect(started.slice(1)).toEqual(['error', 'transaction', 'second transaction', 'session', 'report']);
+  });
+
+  it('an error takes the place of the oldest transaction that waits, not of another error', async () => {
+    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 3, maxInFlight: 1 }, readFailure);
+    const first = send('error 1');
+    await answerFirst(FAILED);
+    const second = send('transaction 2', 'transaction');
+    void send('transaction 3', 'transaction');
+    void send('transaction 4', 'transaction');
+    void send('error 5');
+    expect(dropped).toEqual([
+      ['queue_overflow', ['transaction 4']],
+      ['queue_overflow', ['transaction 2']],
+    ]);
+    expect(await second).toEqual({ kind: 'dropped' });
+    void send('error 6');
+    void send('error 7');
+    expect(dropped.slice(2)).toEqual([
+      ['queue_overflow', ['transaction 3']],
+      ['queue_overflow', ['error 7']],
+    ]);
+    vi.advanceTimersByTime(250);
+    await answerFirst();
+    expect(await first).toEqual(ANSWERED);
+  });
+
+  it('a slow destination gets more requests at once, and one that failed gets fewer', async () => {
+    const { started, send, answerFirst } = setUp({ maxEnvelopes: 100, maxInFlight: 16 }, readFailure);
+    for (let i = 0; i < 30; i++) void send(String(i));
+    expect(started).toHaveLength(16);
+    await answerFirst();
+    expect(started).toHaveLength(18);
+    await answerFirst(FAILED);
+    for (let i = 0; i < 16; i++) await answerFirst(FAILED);
+    vi.advanceTimersByTime(250);
+    expect(started).toHaveLength(19);
+    await answerFirst();
+    expect(started).toHaveLength(28);
+  });
 });

@@ -4,7 +4,8 @@ import type { DataCategory } from '../../src/model/outcome.js';
 import type { TransportResponse } from '../../src/model/transport.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
-import { parseRetryAfter, RateLimits, rateLimited } from '../../src/transport/rate-limits.js';
+import { RateLimits, rateLimited } from '../../src/transport/rate-limits.js';
+import { parseRetryAfter } from '../../src/transport/retry-after.js';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30, 0);
 const PROBES = ['error', 'transaction', 'attachment', 'internal'] as const satisfies DataCategory[];

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { cleanups, createEvent, createTransaction, file, receive, setUp } from './outbox-rig.js';
+
+const queued = {
+  transaction: { captured: 1, queued: 1 },
+  span: { captured: 3, queued: 3 },
+  attachment: { captured: 1, queued: 1 },
+};
+const delivered = {
+  transaction: { captured: 1, delivered: 1 },
+  span: { captured: 3, delivered: 3 },
+  attachment: { captured: 1, delivered: 1 },
+};
+
+describe('what cannot be delivered now waits, and is delivered once', () => {
+  it.each([
+    ['the connection breaks', { drop: true }],
+    ['no answer comes in time', { hang: true }],
+    ['a proxy answers 408', { statusCode: 408 }],
+    ['a proxy answers 502', { statusCode: 502 }],
+    ['a proxy answers 503', { statusCode: 503 }],
+    ['a proxy answers 504', { statusCode: 504 }],
+  ])('when %s', async (_, respond) => {
+    const receiver = await receive({ respond });
+    const { outbox, capture, balance } = setUp({ dsn: receiver.dsn, transportOptions: { timeoutMillis: 200 } });
+    capture(createTransaction(2), [file]);
+    await receiver.waitFor(({ requests }) => requests.length >= 2);
+    expect(balance()).toEqual(queued);
+    receiver.respondWith();
+    expect(await outbox.flush(15_000)).toBe(true);
+    expect(balance()).toEqual(delivered);
+    expect(receiver.discards()).toEqual([]);
+    const [first, ...again] = receiver.requests.map(({ body }) => body);
+    for (const body of again) expect(body).toEqual(first);
+  });
+
+  it('when nobody listens', async () => {
+    const receiver = await receive();
+    const { dsn, port } = receiver;
+    await receiver.close();
+    const { outbox, capture, balance } = setUp({ dsn });
+    capture(createTransaction(2), [file]);
+    expect(await outbox.flush(300)).toBe(false);
+    expect(balance()).toEqual(queued);
+    await receiver.listen(port);
+    expect(await outbox.flush(15_000)).toBe(true);
+    expect(balance()).toEqual(delivered);
+    expect(receiver.transactions).toHaveLength(1);
+  });
+});
+
+it('an outage costs a request per interval, not one per event', async () => {
+  const receiver = await receive({ respond: { statusCode: 502 } });
+  const { outbox, capture, balance } = setUp({ dsn: receiver.dsn });
+  capture();
+  await receiver.waitFor(({ requests }) => requests.length >= 1);
+  for (let i = 0; i < 500; i++) capture();
+  await receiver.waitFor(({ requests }) => requests.length >= 3);
+  expect(receiver.requests.length).toBeLessThan(40);
+  receiver.respondWith();
+  expect(await outbox.flush(15_000)).toBe(true);
+  expect(balance()).toEqual({ error: { captured: 501, delivered: 501 } });
+});
+
+it('Retry-After is obeyed, and no category is closed', async () => {
+  const receiver = await receive({ respond: { statusCode: 503, headers: { 'retry-after': '3600' } } });
+  const { outbox, capture, balance } = setUp({ dsn: receiver.dsn });
+  capture();
+  expect(await outbox.flush()).toBe(false);
+  receiver.respondWith();
+  expect(await outbox.flush(1000)).toBe(false);
+  expect(receiver.requests).toHaveLength(1);
+  expect(balance()).toEqual({ error: { captured: 1, queued: 1 } });
+});
+
+it('flush without a timeout gives up when the destination does not answer', async () => {
+  const { outbox, capture } = setUp();
+  capture();
+  expect(await outbox.flush()).toBe(false);
+});
+
+it('closing counts what waits for the destination', async () => {
+  const { outbox, capture, balance } = setUp();
+  capture(createTransaction(2), [file]);
+  expect(await outbox.flush(100)).toBe(false);
+  outbox.close();
+  expect(balance()).toEqual({
+    transaction: { captured: 1, discarded: 1 },
+    span: { captured: 3, discarded: 3 },
+    attachment: { captured: 1, discarded: 1 },
+  });
+});

@@ -8,7 +8,10 @@ export interface DiscardedEvents {
   readonly quantity: number;
 }
 
-/** The outcomes of everything captured in one category since the client was created. */
+/**
+ * The outcomes of everything captured in one category since the client was created:
+ * captured + recovered = delivered + discarded + queued + stored.
+ */
 export interface CategoryBalance {
   /** Accepted by the SDK. */
   readonly captured: number;
@@ -16,8 +19,12 @@ export interface CategoryBalance {
   readonly delivered: number;
   /** Discarded, for a counted reason. */
   readonly discarded: number;
-  /** Neither delivered nor discarded yet: in the pipeline, in an open segment or in the transport's queue. */
+  /** No outcome yet: in the pipeline, in an open segment or in the transport's queue. */
   readonly queued: number;
+  /** Written to the store on disk, for this process or a later one. */
+  readonly stored: number;
+  /** Read back from the store on disk; its next outcome is counted like that of captured data. */
+  readonly recovered: number;
 }
 
 /** The public view of the ledger. */
@@ -41,13 +48,16 @@ interface Counts {
   captured: number;
   delivered: number;
   discarded: number;
+  stored: number;
+  recovered: number;
 }
 
 /**
- * Counts captured data and its outcomes: captured = delivered + discarded + queued, at every instant.
+ * Counts captured data and its outcomes: captured + recovered = delivered + discarded + queued + stored, at every
+ * instant.
  *
- * The part that accepts data calls `capture` once; the part that determines its outcome calls `deliver` or `discard`
- * once. Discards are kept until a client report takes them.
+ * The part that accepts data calls `capture` once, or `recover` if the data comes from the store on disk; the part that
+ * determines its outcome calls `deliver`, `discard` or `store` once. Discards are kept until a client report takes them.
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
@@ -86,6 +96,20 @@ export class Ledger implements LedgerView {
       this.#counts(category).discarded += quantity;
       if (LOSSES.has(reason)) this.#lost += quantity;
       if (report) this.#addUnreported(reason, category, quantity);
+    }
+  }
+
+  /** Records that data was written to the store on disk. */
+  store(quantities: Quantities): void {
+    for (const [category, quantity] of quantities) {
+      this.#counts(category).stored += quantity;
+    }
+  }
+
+  /** Records that data was read back from the store on disk. */
+  recover(quantities: Quantities): void {
+    for (const [category, quantity] of quantities) {
+      this.#counts(category).recovered += quantity;
     }
   }
 
@@ -134,8 +158,9 @@ export class Ledger implements LedgerView {
 
   balance(): Partial<Record<DataCategory, CategoryBalance>> {
     const result: Partial<Record<DataCategory, CategoryBalance>> = {};
-    for (const [category, { captured, delivered, discarded }] of this.#balances) {
-      result[category] = { captured, delivered, discarded, queued: captured - delivered - discarded };
+    for (const [category, { captured, delivered, discarded, stored, recovered }] of this.#balances) {
+      const queued = captured + recovered - delivered - discarded - stored;
+      result[category] = { captured, delivered, discarded, queued, stored, recovered };
     }
     return result;
   }
@@ -143,7 +168,7 @@ export class Ledger implements LedgerView {
   #counts(category: DataCategory): Counts {
     let counts = this.#balances.get(category);
     if (counts === undefined) {
-      counts = { captured: 0, delivered: 0, discarded: 0 };
+      counts = { captured: 0, delivered: 0, discarded: 0, stored: 0, recovered: 0 };
       this.#balances.set(category, counts);
     }
     return counts;

@@ -125,6 +125,8 @@ describe.each(RATES)('beside a sampler of the application that keeps %d', (their
       delivered: kept,
       discarded: ROOTS - kept,
       queued: 0,
+      stored: 0,
+      recovered: 0,
     });
 
     // Rates of its own must not matter to a service that continues these traces.
@@ -157,7 +159,7 @@ describe('a trace that neither sampler keeps', () => {
     });
     expect(root!.constructor).toBe(nonRecording.constructor);
     expect(Reflect.ownKeys(root!)).toEqual(Reflect.ownKeys(nonRecording));
-    const discarded = { captured: 1, delivered: 0, discarded: 1, queued: 0 };
+    const discarded = { captured: 1, delivered: 0, discarded: 1, queued: 0, stored: 0, recovered: 0 };
     expect(client.ledger.balance()).toEqual({ transaction: discarded, span: discarded });
     expect((client as InnerClient).ledger.takeUnreported()).toEqual([
       { reason: 'sample_rate', category: 'transaction', quantity: 1 },

@@ -479,7 +479,7 @@ describe('a client', () => {
     expect(await client.flush()).toBe(true);
     expect(await client.close()).toBe(true);
     const { error } = client.ledger.balance();
-    expect(error).toEqual({ captured: 1, delivered: 0, discarded: 1, queued: 0 });
+    expect(error).toEqual({ captured: 1, delivered: 0, discarded: 1, queued: 0, stored: 0, recovered: 0 });
     resetOpenTelemetry();
   });
 
@@ -492,7 +492,14 @@ describe('a client', () => {
         expect(captureMessage('after')).toMatch(ID);
         await client.flush();
         expect(receiver.events.map((one: Event) => one.message)).toEqual(['before']);
-        expect(client.ledger.balance().error).toEqual({ captured: 2, delivered: 1, discarded: 1, queued: 0 });
+        expect(client.ledger.balance().error).toEqual({
+          captured: 2,
+          delivered: 1,
+          discarded: 1,
+          queued: 0,
+          stored: 0,
+          recovered: 0,
+        });
       },
     );
   });

@@ -56,7 +56,14 @@ describe('a session', () => {
           did: '42',
           attrs: { release: RELEASE, environment: 'staging' },
         });
-        expect(balanceOf(stage)).toEqual({ captured: 1, delivered: 1, discarded: 0, queued: 0 });
+        expect(balanceOf(stage)).toEqual({
+          captured: 1,
+          delivered: 1,
+          discarded: 0,
+          queued: 0,
+          stored: 0,
+          recovered: 0,
+        });
       },
     );
   });
@@ -231,7 +238,14 @@ describe('a session', () => {
     captureSession();
     await client.close(100);
     captureSession(true);
-    expect(client.ledger.balance().session).toEqual({ captured: 2, delivered: 0, discarded: 2, queued: 0 });
+    expect(client.ledger.balance().session).toEqual({
+      captured: 2,
+      delivered: 0,
+      discarded: 2,
+      queued: 0,
+      stored: 0,
+      recovered: 0,
+    });
     resetOpenTelemetry();
   });
 });
@@ -471,7 +485,14 @@ describe('requests', () => {
         await serveAll();
         expect(balanceOf(stage)).toBeUndefined();
         await visit('/well', '/handled', '/well', '/unhandled');
-        expect(balanceOf(stage)).toEqual({ captured: 1, delivered: 0, discarded: 0, queued: 1 });
+        expect(balanceOf(stage)).toEqual({
+          captured: 1,
+          delivered: 0,
+          discarded: 0,
+          queued: 1,
+          stored: 0,
+          recovered: 0,
+        });
       },
       ({ receiver }) => {
         expect(totals(receiver)).toEqual({ exited: 2, errored: 1, crashed: 1 });
@@ -605,7 +626,14 @@ describe('requests', () => {
     expect(totals(receiver)).toEqual({ exited: 1, errored: 0, crashed: 0 });
     await visit('/well');
     await client.flush(1000);
-    expect(client.ledger.balance().session).toEqual({ captured: 1, delivered: 1, discarded: 0, queued: 0 });
+    expect(client.ledger.balance().session).toEqual({
+      captured: 1,
+      delivered: 1,
+      discarded: 0,
+      queued: 0,
+      stored: 0,
+      recovered: 0,
+    });
     await receiver.close();
     resetOpenTelemetry();
   });

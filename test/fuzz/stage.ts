@@ -121,7 +121,8 @@ export class Stage {
   /** What the ledger says of this case. */
   #ledger(): Balance {
     const rows = Object.entries(this.client.ledger.balance() as Balance).map(([category, now]) => {
-      const { captured = 0, delivered = 0, discarded = 0, queued = 0 } = this.#before[category] ?? {};
+      const before: Partial<CategoryBalance> = this.#before[category] ?? {};
+      const { captured = 0, delivered = 0, discarded = 0, queued = 0, stored = 0, recovered = 0 } = before;
       // Spans may wait for the end of a root that a case leaves open, whatever is flushed.
       const waiting = category === 'span' ? { before: queued, now: now.queued } : { before: 0, now: 0 };
       const row = {
@@ -129,6 +130,8 @@ export class Stage {
         delivered: now.delivered - delivered,
         discarded: now.discarded - discarded,
         queued: now.queued - waiting.now,
+        stored: now.stored - stored,
+        recovered: now.recovered - recovered,
       };
       return [category, row] as const;
     });
@@ -144,7 +147,10 @@ export class Stage {
     const rows = [...categories].map((category) => {
       const delivered = received[category] ?? 0;
       const discarded = receiver.discardedTotal(undefined, category as never);
-      return [category, { captured: delivered + discarded, delivered, discarded, queued: 0 }] as const;
+      return [
+        category,
+        { captured: delivered + discarded, delivered, discarded, queued: 0, stored: 0, recovered: 0 },
+      ] as const;
     });
     return Object.fromEntries(rows);
   }

@@ -12,7 +12,8 @@ interface ConservationOptions {
 
 /**
  * Flushes, and expects that everything the client has captured is accounted for on both sides: nothing is queued, what it
- * calls delivered is what the receiver got, and what it calls discarded is what reports (or answers of 429) told.
+ * calls delivered is what the receiver got, and what it calls discarded is what reports (or answers of 429) told. What it
+ * wrote to the store on disk or read from there enters the equation.
  *
  * The receiver must have been this client's only destination, and it must have had no other client, since both began.
  */
@@ -35,7 +36,10 @@ export async function expectConservation(client: Client, receiver: Receiver, opt
     const reported = receiver.discardedTotal(undefined, category);
     const delivered = received[category] ?? 0;
     const discarded = reported + (refused[category] ?? 0) + (unreported[category] ?? 0);
-    return { captured: delivered + discarded, delivered, discarded, queued: 0 };
+    // The receiver cannot know what is on disk: here the ledger is believed, and must balance.
+    const { stored, recovered } = balance[category] ?? { stored: 0, recovered: 0 };
+    const captured = delivered + discarded + stored - recovered;
+    return { captured, delivered, discarded, queued: 0, stored, recovered };
   });
   expect(account((category) => ({ ...balance[category] }))).toEqual(told);
 }

@@ -116,11 +116,21 @@ function expectAllCounted({ client, sent }: ExportRig, ended: readonly Played[])
   const ids = spanIdsIn(sent);
   expect(new Set(ids).size).toBe(ids.length);
   const lost = ended.length - ids.length;
-  expect({ captured: 0, delivered: 0, discarded: 0, queued: 0, ...client.ledger.balance().span }).toEqual({
+  expect({
+    captured: 0,
+    delivered: 0,
+    discarded: 0,
+    queued: 0,
+    stored: 0,
+    recovered: 0,
+    ...client.ledger.balance().span,
+  }).toEqual({
     captured: ended.length,
     delivered: ids.length,
     discarded: lost,
     queued: 0,
+    stored: 0,
+    recovered: 0,
   });
 }
 

@@ -222,7 +222,14 @@ describe('a span whose parent does not come', () => {
       ['b', []],
     ]);
     send(span('after'));
-    expect(client.ledger.balance().span).toEqual({ captured: 3, delivered: 2, discarded: 1, queued: 0 });
+    expect(client.ledger.balance().span).toEqual({
+      captured: 3,
+      delivered: 2,
+      discarded: 1,
+      queued: 0,
+      stored: 0,
+      recovered: 0,
+    });
   });
 
   it('leaves also when it names itself, or what is below it, as its parent', () => {
@@ -299,7 +306,9 @@ describe('export', () => {
   it('counts what a client that is not enabled gets', () => {
     const { send, client } = createExportRig({ enabled: false });
     expect(send(span('a'), span('b'))).toEqual(SUCCESS);
-    expect(client.ledger.balance()).toEqual({ span: { captured: 2, delivered: 0, discarded: 2, queued: 0 } });
+    expect(client.ledger.balance()).toEqual({
+      span: { captured: 2, delivered: 0, discarded: 2, queued: 0, stored: 0, recovered: 0 },
+    });
   });
 
   it.each([
@@ -556,6 +565,8 @@ describe('beside a span processor of ours', () => {
       delivered: sent.length,
       discarded: 200 - sent.length,
       queued: 0,
+      stored: 0,
+      recovered: 0,
     });
   });
 

@@ -52,6 +52,8 @@ describe('a segment', () => {
       delivered: 2501,
       discarded: 0,
       queued: 0,
+      stored: 0,
+      recovered: 0,
     });
   });
 });
@@ -109,7 +111,7 @@ describe('spans that never end', () => {
     const children = Array.from({ length: 1000 }, () => start('child', root));
     start('done', root).end();
     await client.close();
-    const lost = { captured: 1002, delivered: 1, discarded: 1001, queued: 0 };
+    const lost = { captured: 1002, delivered: 1, discarded: 1001, queued: 0, stored: 0, recovered: 0 };
     expect(client.ledger.balance()).toMatchObject({
       span: lost,
       transaction: { captured: 2, delivered: 1, discarded: 1 },

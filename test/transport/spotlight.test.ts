@@ -61,7 +61,14 @@ describe('a Spotlight sidecar', () => {
     expect(await client.flush(5000)).toBe(true);
     expect(requests).toHaveLength(1);
     expect(requests[0].encoding).toBeUndefined();
-    expect(client.ledger.balance().error).toEqual({ captured: 1, delivered: 0, discarded: 1, queued: 0 });
+    expect(client.ledger.balance().error).toEqual({
+      captured: 1,
+      delivered: 0,
+      discarded: 1,
+      queued: 0,
+      stored: 0,
+      recovered: 0,
+    });
     await client.close();
     resetOpenTelemetry();
   });

@@ -58,11 +58,11 @@ expectType<Dsn>({ protocol: 'https', publicKey: 'k', host: 'example.com', port: 
 expectType<Dsn>({ protocol: 'https', publicKey: 'k', host: 'example.com', port: 443, path: '', projectId: '1' });
 // @ts-expect-error without the colon
 expectType<Dsn['protocol']>('https:');
-expectType<CategoryBalance>({ captured: 2, delivered: 1, discarded: 1, queued: 0 });
+expectType<CategoryBalance>({ captured: 2, delivered: 1, discarded: 1, queued: 0, stored: 0, recovered: 0 });
 // @ts-expect-error nothing is left out
 expectType<CategoryBalance>({ captured: 2, delivered: 1 });
 // @ts-expect-error counts are numbers
-expectType<CategoryBalance>({ captured: 2n, delivered: 1n, discarded: 1n, queued: 0n });
+expectType<CategoryBalance>({ captured: 2n, delivered: 1n, discarded: 1n, queued: 0n, stored: 0n, recovered: 0n });
 expectType<DiscardedEvents>({ reason: 'sample_rate', category: 'error', quantity: 1 });
 // @ts-expect-error not one of the reasons
 expectType<DiscardedEvents>({ reason: 'sampled', category: 'error', quantity: 1 });

@@ -41,15 +41,15 @@ export async function startService(
   };
 }
 
-/** Stops a service; everything that it captured has then been delivered or discarded, as its receiver confirms. */
+/** Stops a service; everything that it captured has then been delivered, discarded or stored, as its receiver confirms. */
 export async function stopAndBalance(service: Service, receiver: Receiver): Promise<void> {
   const { flushed, balance } = await service.stop();
   const received: Record<string, number> = receiver.counts();
   expect(flushed).toBe(true);
   expect(receiver.violations).toEqual([]);
-  for (const [category, { captured, delivered, discarded, queued }] of Object.entries(balance)) {
+  for (const [category, { captured, recovered, delivered, discarded, queued, stored }] of Object.entries(balance)) {
     expect({ category, queued }).toEqual({ category, queued: 0 });
-    expect(captured).toBe(delivered + discarded);
+    expect(captured + recovered).toBe(delivered + discarded + stored);
     expect({ category, delivered }).toEqual({ category, delivered: received[category] ?? 0 });
   }
 }

@@ -49,7 +49,7 @@ export function reset() {
   }
 }
 
-/** Captured = delivered + discarded + queued, with nothing queued, and the receiver has seen the same. */
+/** Captured + recovered = delivered + discarded + stored, nothing is queued, and the receiver has seen the same. */
 export async function expectBalance(client, receiver) {
   // A report leaves at the beginning of a flush: what was discarded during the first is in that of the second.
   assert.equal(await client.flush(FLUSH_MILLIS), true);
@@ -60,9 +60,9 @@ export async function expectBalance(client, receiver) {
 /** @param {Record<string, object>} balance of a client that has flushed, here or in another process */
 export function expectEquation(balance, receiver) {
   const received = receiver.counts();
-  for (const [category, { captured, delivered, discarded, queued }] of Object.entries(balance)) {
+  for (const [category, { captured, recovered, delivered, discarded, queued, stored }] of Object.entries(balance)) {
     if (category === 'internal') continue;
-    assert.equal(captured, delivered + discarded + queued, category);
+    assert.equal(captured + recovered, delivered + discarded + queued + stored, category);
     assert.equal(queued, 0, `queued: ${category}`);
     assert.equal(delivered, received[category] ?? 0, `delivered: ${category}`);
     assert.equal(discarded, receiver.discardedTotal(undefined, category), `reported: ${category}`);

@@ -1,6 +1,7 @@
 import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
+import { createObservedSetup } from './context/observed-setup.js';
 import { processWide, registerInstance } from './context/process-wide.js';
 import { logActivity } from './diagnosis/activity.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
@@ -50,7 +51,7 @@ export function init(options: Options = {}): Client {
   });
   registerInstance();
   makeCurrent(client);
-  logEarlyCaptures();
+  noteEarlyCaptures();
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
@@ -69,10 +70,11 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function logEarlyCaptures(): void {
+function noteEarlyCaptures(): void {
   const shared = processWide();
   const count = shared.capturesWithoutClient;
   shared.capturesWithoutClient = 0;
+  shared.observed = createObservedSetup(count);
   if (count > 0)
     log.warn(
       `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`,

@@ -9,6 +9,7 @@ import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
 import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
+import { createObservedSetup, type ObservedSetup } from './observed-setup.js';
 import type { CreatedRequest } from './outgoing-trace.js';
 import type { Scopes } from './scoped-context.js';
 
@@ -55,8 +56,10 @@ export interface ProcessWide {
   readonly parts: WeakMap<object, RegisteredPart>;
   /** The kinds of parts created so far. */
   readonly partKinds: Set<PartKind>;
-  /** Captures that found no client: those before the first `init`. */
+  /** Captures that found no client, until `init` reads their number. */
   capturesWithoutClient: number;
+  /** Replaced by each `init`. */
+  observed: ObservedSetup;
   /** The mistakes that were written to stderr. */
   readonly notices: Set<NoticeCode>;
   /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
@@ -80,6 +83,7 @@ export interface RegisteredPart {
 const MIN_UNRECORDED_REQUESTS = 5000;
 
 const SLOT = Symbol.for(`faultline.v${SDK_MAJOR}`);
+const OTHER_SLOT = /^faultline\.v(\d+)$/;
 
 let found: ProcessWide | undefined;
 
@@ -120,6 +124,7 @@ function create(): ProcessWide {
     parts: new WeakMap(),
     partKinds: new Set(),
     capturesWithoutClient: 0,
+    observed: createObservedSetup(),
     notices: new Set(),
     writesDiag: false,
   };
@@ -142,6 +147,18 @@ export function registerInstance(): void {
 /** The versions of all copies of this package in the process, including this one. */
 export function versionsInUse(): string[] {
   return Array.from(registeredCopies() ?? [], (copy) => readString(copy, 'version') ?? 'unknown');
+}
+
+/**
+ * Captures that were lost in copies of other major versions, which have no client because `init` was called in this copy
+ * only.
+ */
+export function capturesOfOtherMajors(): { readonly version: string; readonly captures: number }[] {
+  return Object.getOwnPropertySymbols(globalThis).flatMap((symbol) => {
+    const major = symbol === SLOT ? undefined : OTHER_SLOT.exec(symbol.description ?? '')?.[1];
+    const captures = major && readProperty(readProperty(globalThis, symbol), 'capturesWithoutClient');
+    return major && typeof captures === 'number' && captures > 0 ? [{ version: `${major}.x`, captures }] : [];
+  });
 }
 
 function registeredCopies(): Set<unknown> | undefined {

@@ -1,7 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import { SDK_INFO } from '@opentelemetry/core';
+import type { ObservedSetup } from '../context/observed-setup.js';
 import { isPartOfKind } from '../context/parts.js';
-import { type PartKind, versionsInUse } from '../context/process-wide.js';
+import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace.js';
 import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
 import { isArray, readProperty } from '../internal/read.js';
@@ -38,6 +39,9 @@ export interface OpenTelemetryFacts {
   readonly sdk: { readonly own: string; readonly registered: string | undefined };
   /** Versions of all copies of Faultline. */
   readonly copies: readonly string[];
+  /** Copies of other major versions that capture without a client. */
+  readonly capturingCopies: ReturnType<typeof capturesOfOtherMajors>;
+  readonly observed: ObservedSetup;
   readonly trace: OpenTelemetryGlobal;
   readonly context: OpenTelemetryGlobal;
   readonly propagation: OpenTelemetryGlobal;
@@ -65,6 +69,8 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     },
     sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: provider && sdkVersionOf(provider) },
     copies: versionsInUse(),
+    capturingCopies: capturesOfOtherMajors(),
+    observed: processWide().observed,
     trace: describeGlobal(provider, 'FaultlineTracerProvider', provider ? partsOf(pipeline) : []),
     context: describeGlobal(
       globals.context,

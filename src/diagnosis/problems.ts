@@ -1,5 +1,6 @@
 import { clientOfPart, isPartOfKind } from '../context/parts.js';
 import { newerOf } from '../internal/package-version.js';
+import { SDK_VERSION } from '../internal/version.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { OpenTelemetryFacts } from './facts.js';
@@ -49,6 +50,22 @@ export const PROBLEMS: readonly Check[] = [
     message: ({ copies }) =>
       `Faultline is in this process ${copies.length} times (${copies.join(', ')}); copies of different major versions share neither scopes nor clients.`,
     remedy: ({ copies }) => `npm install faultline@${copies.reduce(newerOf)} && npm dedupe`,
+  },
+  {
+    code: 'copy-without-init',
+    feature: 'everything',
+    applies: ({ capturingCopies }) => capturingCopies.length > 0,
+    message: ({ capturingCopies }) =>
+      `${capturingCopies.map(({ version, captures }) => `Faultline ${version} captures without init (captures: ${captures})`).join(', ')}; copies of different major versions share no client, so these events are lost.`,
+    remedy: `npm install faultline@${SDK_VERSION} && npm dedupe`,
+  },
+  {
+    code: 'captured-before-init',
+    feature: 'everything',
+    applies: ({ observed }) => observed.capturesBeforeInit > 0,
+    message: ({ observed }) =>
+      `Captures before init: ${observed.capturesBeforeInit}; they are lost. Call init first, or start with --import faultline/register.`,
+    remedy: 'init(options);',
   },
   {
     code: 'api-too-old',

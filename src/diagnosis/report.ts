@@ -6,8 +6,8 @@ import { readApiGlobals } from '../tracing/api-globals.js';
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 const SETTLING_MILLIS = 1000;
 
-/** `init` reports this one itself, with the other options. */
-const REPORTED_BY_INIT = 'invalid-dsn';
+/** `init` reports these itself. */
+const REPORTED_BY_INIT: readonly string[] = ['invalid-dsn', 'captured-before-init'];
 
 /**
  * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.
@@ -39,7 +39,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
 function warnOfProblems(client: Client): void {
   const { diag } = readApiGlobals();
   if (!isLogger(diag)) return;
-  const problems = client.openTelemetryStatus().problems.filter(({ code }) => code !== REPORTED_BY_INIT);
+  const problems = client.openTelemetryStatus().problems.filter(({ code }) => !REPORTED_BY_INIT.includes(code));
   if (problems.length === 0) return;
   const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
   diag.warn('faultline/open-telemetry', lines.join(' | '));

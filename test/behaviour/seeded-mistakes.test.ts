@@ -129,6 +129,14 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /loaded-twice: Faultline is in this process 2 times/,
   },
   {
+    name: 'a copy of another major version that only captures',
+    otherCopy: '1.0.0',
+    main: `${LIVE} import * as other from 'other-faultline';
+      ${INIT}
+      other.captureMessage('lost');`,
+    says: /copy-without-init: Faultline 1\.x captures without init \(captures: 1\)/,
+  },
+  {
     name: 'a capture after close',
     main: `${LIVE} ${INIT} await close(); captureMessage('late');`,
     says: /closed: nothing was captured.*error event \w{32} discarded \(disabled\): the client is closed/s,

@@ -17,6 +17,7 @@ import { PROBLEMS } from '../../src/diagnosis/problems.js';
 import {
   type Client,
   type ClientOptions,
+  captureMessage,
   FaultlineContextManager,
   FaultlinePropagator,
   FaultlineSampler,
@@ -283,6 +284,24 @@ let earlier: Client;
 const MISCONFIGURED: readonly Misconfiguration[] = [
   { code: 'no-dsn', name: 'no dsn', options: { tracesSampleRate: 1 }, mended: 'behind' },
   { code: 'invalid-dsn', name: 'a dsn without a key', options: { dsn: 'https://example.com/1' }, mended: 'behind' },
+  {
+    code: 'copy-without-init',
+    name: 'a copy of another major version that only captures',
+    before() {
+      const slot = Symbol.for('faultline.v99');
+      Object.defineProperty(globalThis, slot, { value: { capturesWithoutClient: 2 }, configurable: true });
+      endings.push(() => Reflect.deleteProperty(globalThis, slot));
+    },
+    options: ALONE,
+    mended: 'behind',
+  },
+  {
+    code: 'captured-before-init',
+    name: 'a capture that init comes after',
+    before: () => void captureMessage('early'),
+    options: ALONE,
+    mended: 'before',
+  },
   {
     code: 'setup-gone',
     name: 'trace.disable after init',

@@ -18,7 +18,7 @@ import {
 } from '../../src/index.js';
 import { OPTIONS } from '../../src/options.js';
 import { hostile, list, type Maker, maker, mostly, object, plain, print } from './hostile.js';
-import { callback, event, text } from './resources.js';
+import { callback, event, integration, text } from './resources.js';
 import { everyCase, TIMEOUT_MILLIS } from './runs.js';
 import { expectAnswer, expectNothingEscaped, Stage } from './stage.js';
 
@@ -51,13 +51,6 @@ const made = fc.tuple(fc.constantFrom(...FACTORIES), integrationOptions).map(([[
     () => `${name}(${print(given)})`,
   ),
 );
-const integration = object({
-  name: text,
-  setup: callback(),
-  preprocessEvent: callback(),
-  processEvent: callback(event),
-  enrichEvent: callback(),
-});
 const transportOptions = object({
   bufferSize: plain(fc.constantFrom(0, 1, 30, -1, 0.5)),
   headers: object({

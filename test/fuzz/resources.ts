@@ -278,3 +278,11 @@ export function callback(results: fc.Arbitrary<Maker> = hostile): fc.Arbitrary<M
     ),
   );
 }
+
+export const integration = object({
+  name: text,
+  setup: callback(),
+  preprocessEvent: callback(),
+  processEvent: callback(event),
+  enrichEvent: callback(),
+});

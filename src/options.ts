@@ -13,6 +13,9 @@ import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model
 const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
+/** Bound of intervals. A timer of Node's fires at once if its delay exceeds 2^31 - 1 ms. */
+const MAX_INTERVAL_MILLIS = 86_400_000;
+
 const log = createLogger('options');
 
 /** One option: its default, its check, and the wording of that check. */
@@ -79,6 +82,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   attachStacktrace: { ...flag(), default: false },
   stackTraceLimit: { ...count(), default: 50 },
   sendClientReports: { ...flag(), default: true },
+  clientReportIntervalMillis: { ...interval(), default: 60_000 },
+  sessionIntervalMillis: { ...interval(), default: 60_000 },
   captureSpanErrors: { ...flag(), default: true },
   captureRecordedExceptions: { ...flag(), default: false },
   skipOpenTelemetrySetup: { ...flag(), default: false },
@@ -149,7 +154,7 @@ export function variableOf(name: string): string {
 /** A number arrives as a string; one that is none is reported as it is. */
 function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unknown {
   const value = env[variableOf(name)] || undefined;
-  const isNumber = value !== undefined && value.trim() !== '' && parse === parseCount;
+  const isNumber = value !== undefined && value.trim() !== '' && (parse === parseCount || parse === parseInterval);
   return isNumber ? Number(value) : value;
 }
 
@@ -201,6 +206,14 @@ function count(expected = 'a number of at least 0'): Row {
   return { expected, parse: parseCount, isPlain: true };
 }
 
+function interval(): Row {
+  return {
+    expected: `milliseconds, a number above 0 and at most ${MAX_INTERVAL_MILLIS}`,
+    parse: parseInterval,
+    isPlain: true,
+  };
+}
+
 function flag(): Row {
   return { expected: 'true or false', parse: parseFlag, isPlain: true };
 }
@@ -215,6 +228,10 @@ function matchers(): Row {
 
 function parseCount(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+function parseInterval(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && value <= MAX_INTERVAL_MILLIS ? value : undefined;
 }
 
 function parseString(value: unknown): string | undefined {

@@ -38,6 +38,8 @@ describe('options', () => {
       enabled: true,
       sendDefaultPii: false,
       shutdownTimeout: 2000,
+      clientReportIntervalMillis: 60_000,
+      sessionIntervalMillis: 60_000,
     });
     expect(messages).toEqual([]);
   });
@@ -71,6 +73,10 @@ describe('options', () => {
     ['integrations', {}, undefined],
     ['shutdownTimeout', -5, 2000],
     ['stackTraceLimit', -1, 50],
+    ['clientReportIntervalMillis', 0, 60_000],
+    ['clientReportIntervalMillis', Number.POSITIVE_INFINITY, 60_000],
+    ['sessionIntervalMillis', '', 60_000],
+    ['sessionIntervalMillis', 2 ** 31, 60_000],
     ['transportOptions', 3, {}],
     ['scrubbing', 'all', undefined],
   ])('report a bad %s (%j) once, by its name, and use %j instead', (name, value, replacement) => {
@@ -110,6 +116,8 @@ describe('options', () => {
       FAULTLINE_TRACES_SAMPLE_RATE: '0.25',
       FAULTLINE_DEBUG: 'on',
       FAULTLINE_STACK_TRACE_LIMIT: '30',
+      FAULTLINE_CLIENT_REPORT_INTERVAL_MILLIS: '5000',
+      FAULTLINE_SESSION_INTERVAL_MILLIS: '86400000',
     };
     expect(resolveOptions({ environment: 'test' }, env)).toMatchObject({
       dsn: 'http://key@127.0.0.1/1',
@@ -118,6 +126,8 @@ describe('options', () => {
       tracesSampleRate: 0.25,
       debug: true,
       stackTraceLimit: 30,
+      clientReportIntervalMillis: 5000,
+      sessionIntervalMillis: 86_400_000,
     });
   });
 

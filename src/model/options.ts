@@ -167,6 +167,18 @@ export interface Options {
   stackTraceLimit?: number | undefined;
   /** Reports what was discarded, and why, to the destination. @default true */
   sendClientReports?: boolean | undefined;
+  /**
+   * Milliseconds between two client reports, at most 86 400 000; without discards, none is sent. A flush sends one at
+   * once.
+   * @default the variable `FAULTLINE_CLIENT_REPORT_INTERVAL_MILLIS`, else 60 000
+   */
+  clientReportIntervalMillis?: number | undefined;
+  /**
+   * Milliseconds from the first counted request until the counts of requests are sent, at most 86 400 000. A flush
+   * sends them at once.
+   * @default the variable `FAULTLINE_SESSION_INTERVAL_MILLIS`, else 60 000
+   */
+  sessionIntervalMillis?: number | undefined;
   /** Captures errors that a `startSpan` callback throws. @default true */
   captureSpanErrors?: boolean | undefined;
   /**
@@ -218,6 +230,8 @@ type Defaulted =
   | 'attachStacktrace'
   | 'stackTraceLimit'
   | 'sendClientReports'
+  | 'clientReportIntervalMillis'
+  | 'sessionIntervalMillis'
   | 'captureSpanErrors'
   | 'captureRecordedExceptions'
   | 'skipOpenTelemetrySetup'

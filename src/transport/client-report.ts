@@ -3,11 +3,10 @@ import { runDetached } from '../internal/run-detached.js';
 import type { DiscardedEvents, Ledger } from '../model/ledger.js';
 import type { OutgoingItem } from '../model/outbox.js';
 
-const INTERVAL_MILLIS = 60_000;
 const MILLIS_PER_SECOND = 1000;
 
 /**
- * Reports to the destination what was discarded, and why: once a minute and with each flush. A report takes its counts
+ * Reports to the destination what was discarded, and why: at an interval and with each flush. A report takes its counts
  * out of the ledger, and puts them back when it was not delivered.
  */
 export class ClientReporter {
@@ -18,13 +17,13 @@ export class ClientReporter {
   #inFlight: Promise<void> | undefined;
 
   /** @param send resolves to whether the report was delivered; must not reject */
-  constructor(ledger: Ledger, send: (report: OutgoingItem) => Promise<boolean>, clock: Clock) {
+  constructor(ledger: Ledger, send: (report: OutgoingItem) => Promise<boolean>, clock: Clock, intervalMillis: number) {
     this.#ledger = ledger;
     this.#send = send;
     this.#clock = clock;
     this.#timer = setInterval(() => {
       if (this.#inFlight === undefined) runDetached('the client report', this.report());
-    }, INTERVAL_MILLIS).unref();
+    }, intervalMillis).unref();
   }
 
   /** Sends what no report has carried yet, if anything; waits for a report in flight first. */

@@ -24,7 +24,14 @@ const log = createLogger('transport');
 export interface OutboxOptions {
   readonly settings: Pick<
     Settings,
-    'dsn' | 'transport' | 'transportOptions' | 'tunnel' | 'sendClientReports' | 'enabled' | 'spotlight'
+    | 'dsn'
+    | 'transport'
+    | 'transportOptions'
+    | 'tunnel'
+    | 'sendClientReports'
+    | 'clientReportIntervalMillis'
+    | 'enabled'
+    | 'spotlight'
   > &
     Partial<Pick<Settings, 'quiet' | 'debug'>>;
   readonly dsn: Dsn | undefined;
@@ -51,7 +58,7 @@ export function createOutbox({
   const spotlight = createSpotlight(settings, ENVELOPE_FORMAT);
   const isInvalidDsn = dsn === undefined && settings.dsn !== undefined;
   if (isInvalidDsn) return new NoopOutbox(ledger, spotlight);
-  const { tunnel, sendClientReports } = settings;
+  const { tunnel, sendClientReports, clientReportIntervalMillis } = settings;
   const inFlight = new InFlightItems(ledger);
   const options = createTransportOptions(settings, dsn, inFlight);
   const parts = {
@@ -61,6 +68,7 @@ export function createOutbox({
     ledger,
     inFlight,
     sendClientReports,
+    clientReportIntervalMillis,
     emit,
     spotlight,
     clock,

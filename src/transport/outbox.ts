@@ -33,6 +33,7 @@ export interface OutboxParts {
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
   readonly sendClientReports: boolean;
+  readonly clientReportIntervalMillis: number;
   readonly emit?: Client['emit'];
   /** Gets a copy of each envelope. */
   readonly spotlight?: Spotlight;
@@ -59,9 +60,11 @@ export class DefaultOutbox implements Outbox {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    if (parts.sendClientReports) {
+    const { ledger, clock, sendClientReports, clientReportIntervalMillis } = parts;
+    if (sendClientReports) {
       // Not `send`: reports leave although the buffer is full, because they report just that.
-      this.#reporter = new ClientReporter(parts.ledger, (report) => this.#deliver([report]), parts.clock);
+      const send = (report: OutgoingItem) => this.#deliver([report]);
+      this.#reporter = new ClientReporter(ledger, send, clock, clientReportIntervalMillis);
     }
   }
 

@@ -534,6 +534,17 @@ describe('requests', () => {
     }
   });
 
+  it('are sent by themselves after sessionIntervalMillis', async () => {
+    await tell({ ...SERVER, sessionIntervalMillis: 20 }, async ({ receiver }) => {
+      await serveAll();
+      await visit('/well');
+      await receiver.waitFor(() => aggregates(receiver).length > 0);
+      await visit('/well');
+      await receiver.waitFor(() => aggregates(receiver).length > 1);
+      expect(totals(receiver)).toEqual({ exited: 2, errored: 0, crashed: 0 });
+    });
+  });
+
   it('concurrent, are each in one count', async () => {
     const PATHS = ['/well', '/handled', '/later', '/unhandled'];
     await tell(

@@ -115,6 +115,8 @@ const OPTION_VALUES: Partial<Record<keyof ClientOptions, fc.Arbitrary<Maker>>> =
   shutdownTimeout: number,
   attachStacktrace: flag,
   sendClientReports: flag,
+  clientReportIntervalMillis: number,
+  sessionIntervalMillis: number,
   captureSpanErrors: flag,
   openTelemetrySpanProcessors: list(spanProcessor),
   orgId: plain(fc.oneof(fc.string(), fc.integer())),

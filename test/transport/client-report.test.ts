@@ -19,7 +19,7 @@ function setUp() {
     sent.push((item.content[1] as { discarded_events: DiscardedEvents[] }).discarded_events);
     return new Promise((resolve) => answers.push(resolve));
   };
-  const reporter = new ClientReporter(ledger, send, Date.now);
+  const reporter = new ClientReporter(ledger, send, Date.now, 60_000);
   const lose = () => ledger.captureAndDiscard('before_send', [['error', 2]]);
   return { ledger, reporter, sent, items, answers, lose };
 }

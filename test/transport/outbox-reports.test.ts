@@ -26,6 +26,16 @@ describe('client reports', () => {
     expect(receiver.violations).toEqual([]);
   });
 
+  it('leave by themselves, each clientReportIntervalMillis', async () => {
+    const receiver = await receive();
+    const { ledger } = setUp({ dsn: receiver.dsn, clientReportIntervalMillis: 20 });
+    for (const category of ['error', 'transaction'] as const) {
+      ledger.captureAndDiscard('sample_rate', [[category, 1]]);
+      await receiver.waitFor(() => receiver.discardedTotal('sample_rate', category) === 1);
+    }
+    expect(receiver.clientReports).toHaveLength(2);
+  });
+
   it('do not leave when nothing was lost', async () => {
     const receiver = await receive();
     const { outbox, capture } = setUp({ dsn: receiver.dsn });

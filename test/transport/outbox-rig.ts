@@ -49,7 +49,13 @@ export type Setup = Partial<OutboxOptions['settings']> & Pick<OutboxOptions, 'em
 export function setUp({ dsn = 'http://ab12@127.0.0.1:1/1', emit, clock, ...settings }: Setup = {}) {
   const ledger = new Ledger();
   const outbox = createOutbox({
-    settings: { enabled: true, sendClientReports: true, transportOptions: {}, ...settings },
+    settings: {
+      enabled: true,
+      sendClientReports: true,
+      clientReportIntervalMillis: 60_000,
+      transportOptions: {},
+      ...settings,
+    },
     dsn: parseDsn(dsn),
     ledger,
     emit,

@@ -41,7 +41,12 @@ async function run(respond: ReceiverOptions['respond'], script: string) {
     import { parseDsn } from ${moduleUrl('transport/dsn.js')};
     import { createEventItems } from ${moduleUrl('model/items/event-items.js')};
     import { Ledger } from ${moduleUrl('model/ledger.js')};
-    const settings = { enabled: true, sendClientReports: true, transportOptions: { timeoutMillis: 60_000 } };
+    const settings = {
+      enabled: true,
+      sendClientReports: true,
+      clientReportIntervalMillis: 60_000,
+      transportOptions: { timeoutMillis: 60_000 },
+    };
     const outbox = createOutbox({ settings, dsn: parseDsn('${receiver.dsn}'), ledger: new Ledger() });
     outbox.send(createEventItems({ event_id: 'a'.repeat(32), timestamp: 1 }, []));
     ${script}`;

@@ -302,6 +302,14 @@ init({ sendClientReports: 'no' });
 // @ts-expect-error absent is undefined
 init({ sendClientReports: null });
 
+init({ clientReportIntervalMillis: 10_000, sessionIntervalMillis: 10_000 });
+// @ts-expect-error milliseconds
+init({ clientReportIntervalMillis: '10s' });
+// @ts-expect-error milliseconds
+init({ sessionIntervalMillis: '10s' });
+// @ts-expect-error sendClientReports turns reports off
+init({ clientReportIntervalMillis: false });
+
 init({ captureRecordedExceptions: true });
 // @ts-expect-error on or off
 init({ captureRecordedExceptions: 'logs' });

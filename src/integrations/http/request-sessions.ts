@@ -7,15 +7,14 @@ import type { SessionAggregates } from '../../model/session.js';
 import type { ReceivedMessage } from './incoming-request.js';
 
 const MILLIS_PER_MINUTE = 60_000;
-const FLUSH_INTERVAL_MILLIS = 60_000;
 /** Limit imposed by servers. Once it is reached, the counts are sent immediately. */
 const MAX_BUCKETS = 100;
 
 type Bucket = SessionAggregates['aggregates'][number];
 
 /**
- * Counts requests by outcome and by the minute in which they ended. The counts are sent as one item: a minute after the
- * first request, and at each flush. The ledger counts the item as one `session`, captured with its first request.
+ * Counts requests by outcome and by the minute in which they ended. The counts are sent as one item:
+ * `sessionIntervalMillis` after the first request, and at each flush. The ledger counts the item as one `session`, captured with its first request.
  */
 export class RequestSessions {
   readonly #client: InnerClient;
@@ -65,7 +64,7 @@ export class RequestSessions {
     if (this.#buckets.size >= MAX_BUCKETS) this.#flush();
     if (this.#buckets.size > 0) return;
     this.#client.ledger.capture(ONE_SESSION);
-    this.#timer = setTimeout(() => this.#flush(), FLUSH_INTERVAL_MILLIS).unref();
+    this.#timer = setTimeout(() => this.#flush(), this.#client.settings.sessionIntervalMillis).unref();
   }
 
   #flush(): void {

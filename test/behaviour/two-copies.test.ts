@@ -254,6 +254,64 @@ describe('two copies of Faultline', () => {
     );
   });
 
+  it.each([
+    ['first', 'await first.close(100); await client.close(100);'],
+    ['last', 'await client.close(100); await first.close(100);'],
+  ])('leave nothing patched once both are closed, the one that began first %s', async (name, close) => {
+    await run(
+      `closed-${name}`,
+      FAULTLINE,
+      `
+      const { channel } = require('node:diagnostics_channel');
+      const http = require('node:http');
+      const https = require('node:https');
+      const assert = require('node:assert/strict');
+      const channels = [
+        'net.server.socket', 'http.server.request.start', 'http.client.request.created', 'http.client.response.finish',
+        'http.client.request.error', 'undici:request:create', 'undici:client:sendHeaders', 'undici:request:headers',
+        'undici:request:trailers', 'undici:request:error', 'child_process', 'worker_threads', 'fastify.initialization',
+      ].map((one) => channel(one));
+      const server = http.createServer((incoming, response) => response.end());
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = 'http://127.0.0.1:' + server.address().port;
+      const request = async () => {
+        await (await fetch(url)).text();
+        await new Promise((resolve) => {
+          http.get(url, { agent: false }, (response) => response.resume().on('end', resolve));
+        });
+      };
+      const membersOf = (object) => Reflect.ownKeys(object).map((key) => {
+        const { value, get } = Object.getOwnPropertyDescriptor(object, key);
+        return [key, value ?? get];
+      });
+      const takeState = () => ({
+        console: membersOf(console),
+        http: [http, https, http.Server.prototype, http.ClientRequest.prototype, http.ServerResponse.prototype].map(membersOf),
+        emit: [Object.hasOwn(server, 'emit'), server.emit],
+        functions: membersOf(Function.prototype),
+        channels: channels.map((one) => [one.name, one.hasSubscribers, Object.hasOwn(one, 'publish')]),
+        listeners: process.eventNames().map((event) => [event, process.rawListeners(event)]),
+        stackTraceLimit: Error.stackTraceLimit,
+        globals: membersOf(globalThis).filter(([key]) => typeof key === 'string'),
+      });
+      await request();
+      const before = takeState();
+      const other = await import('faultline');
+      const first = own.init(options);
+      await request();
+      const client = other.init({ ...options, stackTraceLimit: 100 });
+      await request();
+      const during = takeState();
+      for (const part of ['console', 'emit', 'functions', 'channels', 'listeners', 'stackTraceLimit']) {
+        assert.notDeepEqual(during[part], before[part], part);
+      }
+      ${close}
+      assert.deepEqual(takeState(), before);
+      server.close();
+      server.closeAllConnections();`,
+    );
+  });
+
   it('of different major versions share nothing, and a problem says so', async () => {
     const root = install('majors', FAULTLINE);
     const file = join(root, 'node_modules/faultline/dist/faultline-core.cjs');

@@ -308,6 +308,27 @@ it.each<[what: string, given: Given, options: http.RequestOptions, body: string 
   },
 );
 
+it.each([
+  ['small', 1000],
+  ['medium', 10_000],
+  ['always', 1_048_576],
+] as const)('%s keeps a body of %d bytes whole, and cuts a longer one to that', async (size, limitBytes) => {
+  const whole = JSON.stringify({ items: 'x'.repeat(limitBytes - JSON.stringify({ items: '' }).length) });
+  const events = await eventsOf(
+    async () => {
+      const { url } = await started(serve(echo));
+      const headers = { 'content-type': 'application/json' };
+      for (const body of [whole, `${whole} `]) await request(url, { method: 'POST', headers }, body);
+    },
+    { maxIncomingRequestBodySize: size },
+  );
+  const kept = events.map((event) => String(event?.request?.data));
+  expect(kept.map((body) => Buffer.byteLength(body))).toEqual([limitBytes, limitBytes]);
+  // No comparison that would print a body of 1 MiB.
+  expect(kept.includes(whole)).toBe(true);
+  expect(kept.includes(`${whole.slice(0, limitBytes - 3)}...`)).toBe(true);
+});
+
 it('an event carries what had arrived of the body when it was captured', async () => {
   const [event] = await eventsOf(async () => {
     const { url } = await started(

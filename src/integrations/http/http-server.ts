@@ -135,12 +135,13 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
 /** @returns the context in which the request's listeners run; `undefined` for the active one */
 function enter(
   { client, maxBodyBytes, sessions, isTraced }: Isolation,
-  { message, response, readState, socket, emitters }: ReceivedRequest,
+  { message, onClose, socket, emitters }: ReceivedRequest,
   isolation: Scope,
   emit: unknown,
 ): Context | undefined {
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-  const requestSession = response && sessions?.begin(message, response);
+  const requestSession = onClose && sessions?.begin(message);
+  if (requestSession) onClose(() => requestSession.end());
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);
   const isSilent = !isTraced || isInstrumented(emit) || isRequestSpan(contextApi.active(), SpanKind.SERVER);
@@ -149,14 +150,14 @@ function enter(
   if (outer && !isSilent && isTraced(message)) {
     const span = new ServerSpan(outer, request, isolation);
     entered = span.context;
-    if (readState) response?.once('close', () => span.end(readState));
+    if (onClose) onClose((readState) => span.end(readState));
     else if (socket) observeHandshake(socket, (readState) => span.end(readState));
   } else if (outer && !isSilent) {
     // What runs in a request without a span must not begin transactions of its own.
     entered = trace.setSpan(outer, createUnrecordedSpan(getCurrentScope()));
   }
   // What happens on a socket after its upgrade is not a part of the request.
-  const ofEmitters = response ? entered : outer;
+  const ofEmitters = onClose ? entered : outer;
   for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
   return entered;
 }

@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import { ENVELOPE_CONTENT_TYPE } from '../../model/envelope.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { createSessionItem, ONE_SESSION } from '../../model/items/session-item.js';
@@ -30,16 +29,14 @@ export class RequestSessions {
   }
 
   /**
-   * Begins a request's session, which ends when the response closes.
+   * Begins a request's session. The caller ends it when the response closes.
    *
    * @returns `undefined` for envelopes posted by an SDK: a process that receives its own envelopes would count sessions
    *   forever
    */
-  begin({ headers }: ReceivedMessage, response: EventEmitter): RequestSession | undefined {
+  begin({ headers }: ReceivedMessage): RequestSession | undefined {
     if (headers['content-type'] === ENVELOPE_CONTENT_TYPE) return undefined;
-    const session = new RequestSession((status) => this.#count(status));
-    response.once('close', () => session.end());
-    return session;
+    return new RequestSession((status) => this.#count(status));
   }
 
   /** Stops counting. The client's next flush sends the existing counts. */

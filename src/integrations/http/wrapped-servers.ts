@@ -3,15 +3,14 @@ import type { Server, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { ReceivedMessage } from './incoming-request.js';
+import { observeClose } from './response-close.js';
 import { type ResponseState, stateOfResponse, stateOfStream } from './response-state.js';
 
 /** A request as a server emits it. */
 export interface ReceivedRequest {
   readonly message: ReceivedMessage;
-  /** Emits `close` when the response was sent or aborted; absent for `upgrade` and `connect`. */
-  readonly response?: EventEmitter;
-  /** How the response went, once it has emitted `close`. */
-  readonly readState?: () => ResponseState;
+  /** Calls back when the response was sent or aborted; absent for `upgrade` and `connect`. */
+  readonly onClose?: (listener: (readState: () => ResponseState) => void) => void;
   /** To which the application writes its answer to `upgrade` and `connect`. */
   readonly socket?: Duplex;
   /** Emitters of the request's later events. */
@@ -78,9 +77,13 @@ function readRequest(event: string | symbol, [first, second]: readonly unknown[]
     case 'request':
     case 'checkContinue':
     case 'checkExpectation': {
-      const message = first as ReceivedMessage & EventEmitter;
+      const message = first as ReceivedMessage & EventEmitter & { readonly socket?: Duplex | null };
       const response = second as ServerResponse;
-      return { message, response, readState: () => stateOfResponse(response), emitters: [message, response] };
+      return {
+        message,
+        onClose: (listener) => observeClose(response, message.socket, () => listener(() => stateOfResponse(response))),
+        emitters: [message, response],
+      };
     }
     case 'upgrade':
     case 'connect':
@@ -88,7 +91,11 @@ function readRequest(event: string | symbol, [first, second]: readonly unknown[]
     case 'stream': {
       const stream = first as ServerHttp2Stream;
       const message = messageOf(stream, second as ReceivedMessage['headers']);
-      return { message, response: stream, readState: () => stateOfStream(stream), emitters: [stream] };
+      return {
+        message,
+        onClose: (listener) => stream.once('close', () => listener(() => stateOfStream(stream))),
+        emitters: [stream],
+      };
     }
     default:
       return undefined;

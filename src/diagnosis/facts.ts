@@ -18,6 +18,7 @@ import {
 } from '../tracing/api-globals.js';
 import { type Pipeline, readPipeline } from './pipeline.js';
 import { partsWithin } from './pipeline-parts.js';
+import { readUnpatchedModules, type UnpatchedModules } from './unpatched-modules.js';
 
 const API_PACKAGE = '@opentelemetry/api';
 const SDK_VERSION_KEY = 'telemetry.sdk.version';
@@ -42,6 +43,7 @@ export interface OpenTelemetryFacts {
   /** Copies of other major versions that capture without a client. */
   readonly capturingCopies: ReturnType<typeof capturesOfOtherMajors>;
   readonly observed: ObservedSetup;
+  readonly unpatched: UnpatchedModules;
   readonly trace: OpenTelemetryGlobal;
   readonly context: OpenTelemetryGlobal;
   readonly propagation: OpenTelemetryGlobal;
@@ -71,6 +73,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     copies: versionsInUse(),
     capturingCopies: capturesOfOtherMajors(),
     observed: processWide().observed,
+    unpatched: readUnpatchedModules(),
     trace: describeGlobal(provider, 'FaultlineTracerProvider', provider ? partsOf(pipeline) : []),
     context: describeGlobal(
       globals.context,

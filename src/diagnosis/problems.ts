@@ -124,6 +124,23 @@ export const PROBLEMS: readonly Check[] = [
     remedy: OWN_SDK,
   },
   {
+    code: 'no-loader-hook',
+    feature: 'instrumentation',
+    applies: ({ isTracing, unpatched }) => isTracing && unpatched.withoutHook.length > 0,
+    message: ({ unpatched }) =>
+      `ES modules are imported without OpenTelemetry's loader hook, so that its instrumentations cannot patch ${unpatched.withoutHook.join(', ')}. Register the hook in a file that node --import loads.`,
+    remedy:
+      "import { register } from 'node:module'; register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);",
+  },
+  {
+    code: 'instrumented-too-late',
+    feature: 'instrumentation',
+    applies: ({ isTracing, unpatched }) => isTracing && unpatched.tooEarly.length > 0,
+    message: ({ unpatched }) =>
+      `Loaded before the OpenTelemetry instrumentation that is to patch it: ${unpatched.tooEarly.join(', ')}. Set OpenTelemetry up in a file of its own that is loaded first.`,
+    remedy: 'node --require ./instrumentation.cjs main.js',
+  },
+  {
     code: 'sdk-too-old',
     feature: 'transactions',
     applies: ({ pipeline }) => pipeline?.isLegacy === true && (hasParts(pipeline) || hasSampler(pipeline)),

@@ -9,6 +9,7 @@ export type AffectedFeature =
   | 'sampling'
   | 'scopes'
   | 'trace continuation'
+  | 'instrumentation'
   | 'existing exporters';
 
 /** One of the globals of the OTel API. */

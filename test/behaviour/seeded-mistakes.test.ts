@@ -202,6 +202,54 @@ const IN_DEBUG: readonly Mistake[] = [
   },
 ];
 
+const INSTRUMENTATIONS = {
+  'instrumentation.cjs': `const { NodeSDK } = require('@opentelemetry/sdk-node');
+    const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
+    const { HttpInstrumentation } = require('@opentelemetry/instrumentation-http');
+    const { init, openTelemetry } = require('faultline');
+    exports.start = () => {
+      init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const instrumentations = [new HttpInstrumentation(), new ExpressInstrumentation()];
+      new NodeSDK({ ...openTelemetry(), instrumentations, metricReaders: [], logRecordProcessors: [] }).start();
+    };`,
+  'start.cjs': `require('./instrumentation.cjs').start();`,
+  'hook.mjs': `import { register } from 'node:module';
+    register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
+    await import('./start.cjs');`,
+};
+const INSTRUMENTED = { files: INSTRUMENTATIONS, env: { OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none' } };
+
+/** Instrumentations that cannot patch, and the same after the remedy. */
+const UNPATCHED: readonly (Mistake & { readonly mended: App })[] = [
+  {
+    ...INSTRUMENTED,
+    name: 'an ES module without a loader hook',
+    main: `import 'express';`,
+    nodeOptions: ['--import', './start.cjs'],
+    says: /no-loader-hook: .* cannot patch express\./,
+    mended: {
+      ...INSTRUMENTED,
+      name: 'an ES module with a loader hook',
+      main: `import 'express';`,
+      nodeOptions: ['--import', './hook.mjs'],
+    },
+  },
+  {
+    ...INSTRUMENTED,
+    name: 'a package that is loaded before its instrumentation',
+    isCommonJs: true,
+    main: `require('express'); require('./instrumentation.cjs').start();`,
+    says: /instrumented-too-late: .* is to patch it: express\./,
+    mended: {
+      ...INSTRUMENTED,
+      name: 'a package that is loaded after its instrumentation',
+      isCommonJs: true,
+      main: `require('express');`,
+      nodeOptions: ['--require', './start.cjs'],
+    },
+  },
+];
+
 /** What a correct application says with `debug: true`. */
 const HEALTHY: Mistake = {
   name: 'a healthy run',
@@ -328,7 +376,16 @@ const SENDS_NOTHING = new Set(CLEAN.slice(-4).map(({ name }) => name));
 
 let runs: ReadonlyMap<string, AppRun>;
 beforeAll(async () => {
-  runs = await runApps([...BY_DEFAULT, ...IN_DEBUG, HEALTHY, ...TWICE, ...QUIET, ...CLEAN]);
+  runs = await runApps([
+    ...BY_DEFAULT,
+    ...IN_DEBUG,
+    ...UNPATCHED,
+    ...UNPATCHED.map(({ mended }) => mended),
+    HEALTHY,
+    ...TWICE,
+    ...QUIET,
+    ...CLEAN,
+  ]);
 }, ALL_MILLIS);
 
 describe('one line on stderr names', () => {
@@ -340,6 +397,15 @@ describe('one line on stderr names', () => {
 describe('debug: true names', () => {
   it.each(IN_DEBUG)('$name', ({ name, says }) => {
     expect(runs.get(name)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(says) });
+  });
+});
+
+describe('debug: true names, until the remedy', () => {
+  it.each(UNPATCHED)('$name', ({ name, says, mended }) => {
+    expect(runs.get(name)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(says) });
+    const { status, stderr } = runs.get(mended.name)!;
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('Faultline') });
+    expect(stderr).not.toMatch(/no-loader-hook|instrumented-too-late/);
   });
 });
 

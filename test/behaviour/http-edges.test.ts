@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
 import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Instrumentation } from '@opentelemetry/instrumentation';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -9,7 +13,8 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { init, startSpan } from '../../src/index.js';
-import { listen, request, serve } from '../integrations/http/servers.js';
+import { exchange, listen, request, serve, serveHttp2 } from '../integrations/http/servers.js';
+import { selfSigned } from '../support/self-signed.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 const endings: (() => unknown)[] = [];
@@ -160,7 +165,7 @@ describe('the span of a request that a server handles ends', () => {
   it('when its body does not arrive in time', async () => {
     const spans = start();
     const { port } = await startServer(
-      http.createServer({ requestTimeout: 20, connectionsCheckingInterval: 5 }, (incoming) => incoming.resume()),
+      http.createServer({ requestTimeout: 1000, connectionsCheckingInterval: 20 }, (incoming) => incoming.resume()),
     );
     const socket = await connectTo(port);
     socket.resume().write('POST / HTTP/1.1\r\nHost: local\r\nContent-Length: 5\r\n\r\n');
@@ -223,5 +228,236 @@ describe('requests on one connection', () => {
     const server = await spans.waitFor(SpanKind.SERVER, 20);
     expect(server.map(({ attributes }) => attributes['error.type'])).toEqual(Array(20).fill('cancelled'));
     expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe('a server with a certificate that signs itself', () => {
+  const startSecure = async () => {
+    const server = await listen(
+      https.createServer(selfSigned, (_, response) => response.end()),
+      'https',
+    );
+    endings.push(server.close);
+    return server.url;
+  };
+
+  it('has spans as others do', async () => {
+    const spans = start();
+    const url = await startSecure();
+    await inSpan(() => request(url, { ca: selfSigned.cert }));
+    const [client] = await spans.waitFor(SpanKind.CLIENT, 1);
+    const [server] = await spans.waitFor(SpanKind.SERVER, 1);
+    expect([client!, server!].map(outcomeOf)).toEqual([COMPLETE, COMPLETE]);
+    expect(client!.attributes['url.full']).toBe(`${url}/`);
+    expect(server!.attributes['url.scheme']).toBe('https');
+  });
+
+  it('has no span of a client that does not trust it; the span of the client names the error', async () => {
+    const spans = start();
+    const url = await startSecure();
+    await expect(inSpan(() => request(url))).rejects.toThrow(/self.signed/);
+    const [client] = await spans.waitFor(SpanKind.CLIENT, 1);
+    expect(outcomeOf(client!)).toEqual({
+      statusCode: undefined,
+      errorType: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      isError: true,
+    });
+    await spans.waitFor(SpanKind.SERVER, 0);
+  });
+});
+
+describe('a request of HTTP/2', () => {
+  const startHttp2 = async (listener: (stream: http2.ServerHttp2Stream, path: string) => void) => {
+    const server = http2.createServer();
+    server.on('stream', (stream, headers) => {
+      // The peer hears of errors, too.
+      stream.on('error', () => undefined);
+      listener(stream, headers[':path']!);
+    });
+    const served = await serveHttp2(server);
+    endings.push(served.close);
+    return served;
+  };
+
+  it('has one span, also where several share a connection', async () => {
+    const spans = start();
+    const { request: send } = await startHttp2((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end('answer');
+    });
+    await send({ ':path': '/a' }, { ':path': '/b' });
+    const server = await spans.waitFor(SpanKind.SERVER, 2);
+    expect(server.map(outcomeOf)).toEqual([COMPLETE, COMPLETE]);
+    expect(server.map(({ attributes }) => attributes['network.protocol.version'])).toEqual(['2', '2']);
+  });
+
+  it.each<[what: string, answer: (stream: http2.ServerHttp2Stream) => void]>([
+    ['its stream', (stream) => stream.close(http2.constants.NGHTTP2_CANCEL)],
+    ['its connection', (stream) => stream.session!.destroy()],
+  ])('ends its span when the server closes %s', async (_, answer) => {
+    const spans = start();
+    const { send } = await startHttp2(answer);
+    await send({ ':path': '/' }).catch(() => undefined);
+    expect((await spans.waitFor(SpanKind.SERVER, 1)).map(outcomeOf)).toMatchObject([
+      { statusCode: undefined, isError: true },
+    ]);
+  });
+});
+
+describe('a handshake', () => {
+  const HANDSHAKE = 'GET /socket HTTP/1.1\r\nHost: local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+  it('ends the span of its request, while the connection stays open', async () => {
+    const spans = start();
+    const server = http.createServer().on('upgrade', (_, socket) => {
+      endings.push(() => socket.destroy());
+      socket.write(SWITCHED);
+    });
+    const { url } = await startServer(server);
+    await inSpan(async () => {
+      const outgoing = http.get(url, { headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+      const [, socket] = await once(outgoing, 'upgrade');
+      endings.push(() => socket.destroy());
+    });
+    const [client] = await spans.waitFor(SpanKind.CLIENT, 1);
+    const [received] = await spans.waitFor(SpanKind.SERVER, 1);
+    const switched = { ...COMPLETE, statusCode: 101 };
+    expect([client!, received!].map(outcomeOf)).toEqual([switched, switched]);
+  });
+
+  it.each<[what: string, answer: (socket: { destroy(): void; end(text: string): void }) => void, outcome: object]>([
+    ['is refused', (socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'), { ...COMPLETE, statusCode: 401 }],
+    ['fails', (socket) => socket.destroy(), CANCELLED],
+  ])('that %s has one span', async (_, answer, outcome) => {
+    const spans = start();
+    const { port } = await startServer(http.createServer().on('upgrade', (_, socket) => answer(socket)));
+    await exchange(port, HANDSHAKE);
+    expect((await spans.waitFor(SpanKind.SERVER, 1)).map(outcomeOf)).toEqual([outcome]);
+  });
+});
+
+it.each<[what: string, listen: (server: http.Server) => unknown]>([
+  [
+    'node:http',
+    (server) => server.on('request', (incoming, response) => incoming.on('end', () => response.end()).resume()),
+  ],
+  [
+    'the application',
+    (server) =>
+      server.on('checkContinue', (incoming, response) => {
+        response.writeContinue();
+        incoming.on('end', () => response.end()).resume();
+      }),
+  ],
+])('a request that waits for 100 Continue of %s has one CLIENT span and one SERVER span', async (_, prepare) => {
+  const spans = start();
+  const server = http.createServer();
+  prepare(server);
+  const { url } = await startServer(server);
+  await inSpan(async () => {
+    const outgoing = http.request(url, { method: 'POST', headers: { expect: '100-continue' } });
+    outgoing.on('continue', () => outgoing.end('body'));
+    outgoing.flushHeaders();
+    const [response] = await once(outgoing, 'response');
+    await once(response.resume(), 'end');
+  });
+  const ended = [...(await spans.waitFor(SpanKind.CLIENT, 1)), ...(await spans.waitFor(SpanKind.SERVER, 1))];
+  expect(ended.map(outcomeOf)).toEqual([COMPLETE, COMPLETE]);
+});
+
+describe('the span of an outgoing request ends', () => {
+  /** Larger than what sockets and streams buffer. */
+  const LARGE = Buffer.alloc(16_000_000);
+  /** The parts of a response, as the path names them. */
+  const serveParts = () =>
+    startServer(({ url, socket }, response) => {
+      if (url === '/never') return;
+      if (url === '/broken') socket.destroy();
+      else if (url === '/large') response.end(LARGE);
+      else response.write('first', () => url === '/torn' && socket.destroy());
+    });
+
+  it.each<[what: string, send: (url: string, server: http.Server) => Promise<unknown>, outcome: object]>([
+    [
+      'when a fetch is aborted',
+      async (url, server) => {
+        const controller = new AbortController();
+        server.once('request', () => controller.abort());
+        await fetch(`${url}/never`, { signal: controller.signal }).catch(() => undefined);
+      },
+      { statusCode: undefined, isError: true },
+    ],
+    [
+      'when the body of a fetch is cancelled',
+      async (url) => (await fetch(`${url}/open`)).body!.cancel(),
+      { statusCode: 200, isError: true },
+    ],
+    [
+      'when the connection of a fetch breaks',
+      (url) => fetch(`${url}/broken`).catch(() => undefined),
+      { statusCode: undefined, errorType: 'UND_ERR_SOCKET', isError: true },
+    ],
+    [
+      'when the body of a fetch is torn',
+      async (url) => (await fetch(`${url}/torn`)).text().catch(() => undefined),
+      { statusCode: 200, errorType: 'UND_ERR_SOCKET', isError: true },
+    ],
+    [
+      'when a request of node:http is destroyed',
+      async (url) => {
+        const outgoing = http.get(`${url}/never`).on('error', () => undefined);
+        outgoing.on('socket', (socket) => socket.on('connect', () => outgoing.destroy()));
+        await new Promise((resolve) => outgoing.on('close', resolve));
+      },
+      { statusCode: undefined, errorType: 'ECONNRESET', isError: true },
+    ],
+    [
+      'when a request of node:http takes too long',
+      async (url) => {
+        const outgoing = http.get(`${url}/never`, { timeout: 20 }).on('error', () => undefined);
+        outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })));
+        await new Promise((resolve) => outgoing.on('close', resolve));
+      },
+      { statusCode: undefined, errorType: 'ETIMEDOUT', isError: true },
+    ],
+    [
+      'when the response of node:http is torn',
+      (url) => request(`${url}/torn`).catch(() => undefined),
+      { statusCode: 200, errorType: 'ECONNRESET', isError: true },
+    ],
+  ])('%s', async (_, send, outcome) => {
+    const spans = start();
+    const { url, server } = await serveParts();
+    await inSpan(() => send(url, server));
+    server.closeAllConnections();
+    expect((await spans.waitFor(SpanKind.CLIENT, 1)).map(outcomeOf)).toMatchObject([outcome]);
+  });
+
+  it('with the last part of a streamed response', async () => {
+    const spans = start();
+    const { url } = await startServer(async (_, response) => {
+      for (const part of ['a', 'b', 'c']) await new Promise((resolve) => response.write(part, resolve));
+      response.end();
+    });
+    await inSpan(async () => {
+      let text = '';
+      for await (const part of (await fetch(url)).body!) text += Buffer.from(part);
+      expect(text).toBe('abc');
+    });
+    const ended = [...(await spans.waitFor(SpanKind.CLIENT, 1)), ...(await spans.waitFor(SpanKind.SERVER, 1))];
+    expect(ended.map(outcomeOf)).toEqual([COMPLETE, COMPLETE]);
+  });
+
+  it('when the body that nobody reads is collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const spans = start();
+    const { url } = await serveParts();
+    await inSpan(async () => expect((await fetch(`${url}/large`)).status).toBe(200));
+    const collecting = setInterval(collect, 20);
+    endings.push(() => clearInterval(collecting));
+    const [client] = await spans.waitFor(SpanKind.CLIENT, 1);
+    expect(outcomeOf(client!)).toMatchObject({ statusCode: 200 });
   });
 });

@@ -76,7 +76,10 @@ export async function serveHttp2(server: http2.Http2Server | http2.Http2SecureSe
     send,
     request: (...headers) => Promise.all(headers.map((one) => send(one))),
     async close() {
-      await new Promise<void>((resolve) => session.close(resolve));
+      await new Promise<void>((resolve) => {
+        if (session.destroyed) resolve();
+        else session.once('close', resolve).close();
+      });
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -64,6 +64,8 @@ export class DefaultClient implements InnerClient {
   readonly #hooks: Emitter<ClientHooks>;
   readonly #outbox: Outbox;
   #integrations: readonly Integration[];
+  /** Those added after `init`. */
+  readonly #added: Integration[] = [];
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #sampleError: ErrorSampler;
   #pipeline: Pipeline;
@@ -99,8 +101,11 @@ export class DefaultClient implements InnerClient {
     const name = readProperty(integration, 'name');
     if (!this.#open || typeof name !== 'string' || this.getIntegration(name)) return;
     this.#integrations = [...this.#integrations, integration];
+    this.#added.push(integration);
+    const { integrations: optional = [] } = this.settings;
     // Listed in the settings, too, so that the pipeline sanitizes what the integration makes of events.
-    this.#pipeline = createPipeline({ ...this.settings, integrations: [integration] }, this.#integrations);
+    const integrations = typeof optional === 'function' ? optional : [...optional, ...this.#added];
+    this.#pipeline = createPipeline({ ...this.settings, integrations }, this.#integrations);
     this.#setup(integration);
   }
 
@@ -208,7 +213,7 @@ export class DefaultClient implements InnerClient {
 
   async flush(timeoutMillis?: number): Promise<boolean> {
     const begin = performance.now();
-    const timeout = typeof timeoutMillis === 'number' ? timeoutMillis : undefined;
+    const timeout = typeof timeoutMillis === 'number' && !Number.isNaN(timeoutMillis) ? timeoutMillis : undefined;
     const lostBefore = this.#lostAtLastFlush;
     this.emit('flush');
     if (!(await settlesWithin(this.#waiting.settled(), timeout))) return false;

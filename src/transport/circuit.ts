@@ -1,4 +1,5 @@
 import { createLogger } from '../internal/diag.js';
+import { describeCause } from './describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 30_000;
@@ -66,15 +67,15 @@ export class Circuit {
     // Requests that were in flight at the same time fail for the same reason.
     if (this.#state === 'silent') return;
     if (this.#state === 'answering') {
-      log.warn('the destination does not answer; what is captured waits, and is sent when it does', why);
+      log.warn(`the destination cannot be reached${describeCause(why)}; what is captured waits until it can`, why);
       this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
     }
     this.#state = 'silent';
     const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
     this.#failures += 1;
-    this.#mustWait = retryAfterMillis !== undefined;
+    this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
     this.#callWaiters();
-    this.#timer = setTimeout(() => this.#probe(), retryAfterMillis ?? backoff * this.#random()).unref();
+    this.#timer = setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())).unref();
   }
 
   /** Probes now instead of at the end of the interval, unless the answer demanded to wait. */

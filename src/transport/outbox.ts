@@ -2,7 +2,6 @@ import type { Clock } from '../internal/clock.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
-import { readString } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
 import { type Envelope, PRIORITIES, type Priority, priorityOf } from '../model/envelope.js';
@@ -13,6 +12,7 @@ import type { DiscardReason } from '../model/outcome.js';
 import type { Transport, TransportResponse } from '../model/transport.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
+import { describeCause } from './describe-cause.js';
 import { createEnvelope } from './envelope.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
@@ -204,19 +204,6 @@ export class NoopOutbox implements Outbox {
 
 function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly OutgoingItem[]): void {
   for (const { quantities } of items) ledger.discard(reason, quantities);
-}
-
-/** Says what to do about errors of the network that rarely pass by themselves. */
-function describeCause(error: unknown): string {
-  const code = readString(error, 'code') ?? '';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return ', because its name has no address: check the host in the DSN';
-  if (code === 'ECONNREFUSED') return ', because nothing listens there: check host and port in the DSN';
-  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return ', because it does not speak TLS: check http and https, and the port, in the DSN';
-  if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_/.test(code))
-    return `, because its certificate cannot be verified (${code}): name its authority in NODE_EXTRA_CA_CERTS`;
-  return '';
 }
 
 /** The readable parts of what a transport answered. A status that is no number, or that cannot be read, is left out. */

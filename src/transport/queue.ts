@@ -38,6 +38,8 @@ interface Entry {
   /** 0 for a report: it tells of the overflow, and there is only one at a time. */
   readonly places: 0 | 1;
   readonly resolve: (outcome: Outcome) => void;
+  /** Counts up from one entry to the next. */
+  readonly order: number;
   /** Counted of this entry so far. */
   size: number;
 }
@@ -56,6 +58,7 @@ export class Queue {
   readonly #circuit: Circuit;
   /** By priority. */
   readonly #waiting: Entry[][] = PRIORITIES.map(() => []);
+  #entries = 0;
   #inFlight = 0;
   #held = 0;
   #heldSize = 0;
@@ -79,7 +82,8 @@ export class Queue {
       return Promise.resolve(DROPPED);
     }
     const settled = new Promise<Outcome>((resolve) => {
-      const entry: Entry = { envelope, places, resolve, size: 0 };
+      this.#entries += 1;
+      const entry: Entry = { envelope, places, resolve, order: this.#entries, size: 0 };
       this.#held += places;
       if (this.#inFlight < this.#circuit.permits) this.#start(entry);
       else this.#wait(entry);
@@ -155,12 +159,19 @@ export class Queue {
     const failure = this.#isClosed ? undefined : this.#readFailure?.(outcome);
     if (failure) {
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
-      this.#waiting[entry.envelope.priority]!.unshift(entry);
+      this.#putBack(entry);
     } else {
       if (outcome.kind === 'answered') this.#circuit.noteAnswer(this.#isAnyWaiting);
       this.#settle(entry, outcome);
     }
     this.#startWaiting();
+  }
+
+  /** Requests that were in flight together fail in any order. */
+  #putBack(entry: Entry): void {
+    const list = this.#waiting[entry.envelope.priority]!;
+    const later = list.findIndex(({ order }) => order > entry.order);
+    list.splice(later < 0 ? list.length : later, 0, entry);
   }
 
   get #isAnyWaiting(): boolean {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { captureMessage, init, isEnabled } from '../../src/index.js';
+import { captureMessage, type Event, init, isEnabled } from '../../src/index.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
 it('an integration that is added later is set up once and sees later events', async () => {
@@ -23,6 +23,18 @@ it('an integration that is added later is set up once and sees later events', as
     ({ receiver }) => expect(receiver.events.map(({ tags }) => tags)).toEqual([undefined, { late: 'yes' }]),
   );
   expect(setups).toBe(1);
+});
+
+it('what earlier integrations make of events is sanitized after one was added', async () => {
+  const early = { name: 'Early', processEvent: (event: Event) => ({ ...event, tags: 5 }) as never };
+  await tell(
+    { integrations: [early] },
+    ({ client }) => {
+      client.addIntegration({ name: 'Late' });
+      captureMessage('a');
+    },
+    ({ receiver }) => expect(receiver.events.map(({ tags }) => tags)).toEqual([undefined]),
+  );
 });
 
 it('a client has getters for its options, its DSN and its transport, and is enabled with a destination', async () => {

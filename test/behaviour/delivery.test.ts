@@ -35,6 +35,17 @@ describe('flush and close', () => {
     });
   });
 
+  it.each([undefined, Number.NaN])(
+    'resolve to false when the destination is down and the timeout is %s',
+    async (timeout) => {
+      const client = init({ dsn: 'http://key@127.0.0.1:1/1' });
+      captureMessage('waits');
+      expect(await client.flush(timeout)).toBe(false);
+      expect(await client.close(timeout)).toBe(false);
+      resetOpenTelemetry();
+    },
+  );
+
   it('resolve to true when only user code discarded data', async () => {
     await tell({ beforeSend: () => null }, async () => {
       captureMessage('dropped');

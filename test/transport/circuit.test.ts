@@ -62,6 +62,16 @@ it('waits as long as an answer demands, and cannot be hurried then', () => {
   expect(onReady).toHaveBeenCalledOnce();
 });
 
+it('waits as long as without Retry-After when that is shorter', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, latest);
+  circuit.noteFailure('a proxy answered 503', 0);
+  vi.advanceTimersByTime(249);
+  expect(onReady).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
 it('can be hurried', () => {
   const onReady = vi.fn();
   const circuit = new Circuit(32, 256, onReady, latest);

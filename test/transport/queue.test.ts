@@ -177,6 +177,16 @@ describe('with retries', () => {
     expect(started).toEqual(['a', 'a', 'a', 'b', 'c']);
   });
 
+  it('what failed together leaves again in the order in which it came', async () => {
+    const { started, send, answerFirst } = setUp({ maxInFlight: 3 }, readFailure);
+    for (const text of ['a', 'b', 'c', 'd']) void send(text);
+    for (let i = 0; i < 3; i++) await answerFirst(FAILED);
+    vi.advanceTimersByTime(250);
+    await answerFirst();
+    for (let i = 0; i < 3; i++) await answerFirst();
+    expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
+  });
+
   it('errors leave first, then transactions, then the rest', async () => {
     const { started, send, answerFirst } = setUp({ maxInFlight: 1 }, readFailure);
     void send('transaction', 'transaction');

@@ -120,6 +120,8 @@ expectType<ExtraErrorDataOptions>({ includeToJSON: true });
 // @ts-expect-error yes or no
 expectType<ExtraErrorDataOptions>({ captureErrorCause: 'cause' });
 expectType<ExtraErrorDataOptions>({ depth: 3 });
+// @ts-expect-error a number
+expectType<ExtraErrorDataOptions>({ depth: '3' });
 
 expectType<Integration>(fastifyIntegration());
 // @ts-expect-error: there is nothing to choose

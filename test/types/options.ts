@@ -309,6 +309,8 @@ init({ clientReportIntervalMillis: '10s' });
 init({ sessionIntervalMillis: '10s' });
 // @ts-expect-error sendClientReports turns reports off
 init({ clientReportIntervalMillis: false });
+// @ts-expect-error a number
+init({ sessionIntervalMillis: null });
 
 init({ captureRecordedExceptions: true });
 // @ts-expect-error on or off
@@ -366,6 +368,10 @@ init({ scrubbing: { fields: 'a' } });
 // @ts-expect-error there is no such list
 init({ scrubbing: { names: ['a'] } });
 expectType<ScrubbingOptions>({});
+// @ts-expect-error lists
+expectType<ScrubbingOptions>({ fields: 'a' });
+// @ts-expect-error there is no such list
+expectType<ScrubbingOptions>({ names: ['a'] });
 
 declare const settings: Settings;
 expectType<number>(settings.sampleRate);

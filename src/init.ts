@@ -18,6 +18,7 @@ import { Ledger } from './model/ledger.js';
 import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
+import { keepApiGlobals } from './tracing/api-globals.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
 import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
 import { createOutbox } from './transport/default.js';
@@ -57,6 +58,7 @@ export function init(options: Options = {}): Client {
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
     client.setupIntegrations();
     reportOpenTelemetryProblems(client);
+    keepApiGlobals();
   }
   if (settings.debug) logActivity(client, integrations);
   return client;

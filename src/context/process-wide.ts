@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanContext } from '@opentelemetry/api';
+import { keepInJest } from '../internal/jest-globals.js';
 import { readProperty, readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
@@ -99,6 +100,7 @@ function findOrCreate(): ProcessWide {
   // Another minor version may have created the slot without newer members.
   if (present) return Object.assign(present, { ...create(), ...present });
   const created = create();
+  keepInJest(created);
   // If `globalThis` is frozen, this copy uses its own state.
   Reflect.defineProperty(globalThis, SLOT, { value: created });
   return created;

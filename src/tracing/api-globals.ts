@@ -1,6 +1,7 @@
 import { ProxyTracerProvider } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
-import { readProperty, readString } from '../internal/read.js';
+import { keepInJest } from '../internal/jest-globals.js';
+import { isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 
 const KEY = 'opentelemetry.js.api.';
 const MAJOR = '1';
@@ -32,6 +33,12 @@ export function readApiGlobals(major = MAJOR): ApiGlobals {
     propagation: readProperty(registry, 'propagation'),
     diag: readProperty(registry, 'diag'),
   };
+}
+
+/** Lets what is sent after the end of a Jest test file use the API; see `keepInJest`. */
+export function keepApiGlobals(): void {
+  const registry = readProperty(globalThis, Symbol.for(KEY + MAJOR));
+  if (isObjectOrFunction(registry)) keepInJest(registry);
 }
 
 /** The other major versions of the API with which a tracer provider was registered. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setRouteReader } from '../context/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/read.js';
@@ -17,15 +18,33 @@ export interface FastifyApp {
   setErrorHandler(...args: never[]): unknown;
 }
 
+/** The part of Fastify's request that callbacks can read without a cast. */
+export interface FastifyErrorRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly ip: string;
+}
+
+/** The part of Fastify's reply that callbacks can read without a cast. */
+export interface FastifyErrorReply {
+  readonly statusCode: number;
+  readonly sent: boolean;
+}
+
 /** What `shouldHandleError` gets beside the error: Fastify's own request and reply. */
-export type FastifyArgs = readonly [request: object, reply: object];
+export type FastifyArgs = readonly [request: FastifyErrorRequest, reply: FastifyErrorReply];
 
 /** Options of {@link setupFastifyErrorHandler}; `shouldHandleError` also gets the request and the reply. */
 export type FastifyErrorHandlerOptions = ErrorHandlerOptions<FastifyArgs>;
 
 /** Of a route, `(request, reply)`, or of errors, `(error, request, reply)`. */
 type Handler = (this: unknown, ...args: unknown[]) => unknown;
-type Report = (error: unknown, request: object, reply: object) => void;
+type Report = (error: unknown, ...args: FastifyArgs) => void;
 
 const reports = new WeakMap<object, Report>();
 
@@ -47,11 +66,11 @@ export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyError
     setRouteReader(() => routeOf(request));
     done();
   });
-  addHook('onError', (request: object, reply: object, error: unknown, done: () => void) => {
+  addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {
     report(error, request, reply);
     done();
   });
-  addHook('onSend', (request: object, reply: object, payload: unknown, done: () => void) => {
+  addHook('onSend', (request: FastifyErrorRequest, reply: FastifyErrorReply, payload: unknown, done: () => void) => {
     observeStream(payload, (error) => report(error, request, reply));
     done();
   });
@@ -69,7 +88,7 @@ export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyError
 
 function observeHandler(handler: Handler, report: Report): Handler {
   return function (...args) {
-    const [request, reply] = args.slice(-2) as [object, object];
+    const [request, reply] = args.slice(-2) as unknown as FastifyArgs;
     return callObserved(
       () => handler.apply(this, args),
       (error) => report(error, request, reply),
@@ -82,7 +101,7 @@ function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
   return (error, request, reply) => report(describeError(error, request, reply));
 }
 
-function describeError(error: unknown, request: object, reply: object): FrameworkError<FastifyArgs> {
+function describeError(error: unknown, ...[request, reply]: FastifyArgs): FrameworkError<FastifyArgs> {
   return {
     error,
     args: [request, reply],

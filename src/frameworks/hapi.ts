@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setRouteReader } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
 import {
@@ -14,8 +15,21 @@ export interface HapiServer {
   readonly events: { on(...args: never[]): unknown };
 }
 
+/** The part of Hapi's request that callbacks can read without a cast. */
+export interface HapiErrorRequest {
+  /** In lower case. */
+  readonly method: string;
+  readonly path: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly payload: unknown;
+  readonly response: unknown;
+}
+
 /** What `shouldHandleError` gets beside the error: Hapi's request. */
-export type HapiArgs = readonly [request: object];
+export type HapiArgs = readonly [request: HapiErrorRequest];
 
 /** Options of {@link setupHapiErrorHandler}; `shouldHandleError` also gets the request. */
 export type HapiErrorHandlerOptions = ErrorHandlerOptions<HapiArgs>;
@@ -26,7 +40,7 @@ export type HapiErrorHandlerOptions = ErrorHandlerOptions<HapiArgs>;
  */
 export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): void {
   const report = createErrorReporter('auto.middleware.hapi', options);
-  const observe = (request: object, boom: unknown): void => {
+  const observe = (request: HapiErrorRequest, boom: unknown): void => {
     report({
       error: thrownIn(boom),
       args: [request],
@@ -35,7 +49,7 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
   };
-  const onPreResponse = (request: { readonly response?: unknown }, { continue: proceed }: { continue: symbol }) => {
+  const onPreResponse = (request: HapiErrorRequest, { continue: proceed }: { continue: symbol }) => {
     const { response } = request;
     if (readProperty(response, 'isBoom') === true) observe(request, response);
     observeStream(readProperty(response, 'source'), (error) => observe(request, error));
@@ -47,7 +61,7 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
     return proceed;
   };
   Reflect.apply(server.ext, server, ['onPreAuth', onPreAuth]);
-  const listener = (request: object, { error }: { error?: unknown }): void => observe(request, error);
+  const listener = (request: HapiErrorRequest, { error }: { error?: unknown }): void => observe(request, error);
   Reflect.apply(server.events.on, server.events, [{ name: 'request', channels: ['error'] }, listener]);
 }
 

@@ -14,8 +14,21 @@ export interface HonoApp {
   onError: (handler: never) => unknown;
 }
 
+/** The part of Hono's context that callbacks can read without a cast. */
+export interface HonoErrorContext {
+  readonly req: {
+    readonly method: string;
+    readonly url: string;
+    readonly path: string;
+    header(name: string): string | undefined;
+    query(name: string): string | undefined;
+    readonly raw: Request;
+  };
+  readonly error: Error | undefined;
+}
+
 /** What `shouldHandleError` gets beside the error: the context of Hono. */
-export type HonoArgs = readonly [context: object];
+export type HonoArgs = readonly [context: HonoErrorContext];
 
 /** Options of {@link setupHonoErrorHandler}; `shouldHandleError` also gets the context. */
 export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
@@ -26,7 +39,7 @@ export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
  */
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
   const report = createErrorReporter('auto.middleware.hono', options);
-  const observe = (error: unknown, context: object): void =>
+  const observe = (error: unknown, context: HonoErrorContext): void =>
     report({
       error,
       args: [context],
@@ -34,7 +47,7 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
       unit: context,
       transactionName: nameRoute(readProperty(readProperty(context, 'req'), 'method'), routeOf(context)),
     });
-  const middleware = async (context: { readonly error?: unknown }, next: () => Promise<void>): Promise<void> => {
+  const middleware = async (context: HonoErrorContext, next: () => Promise<void>): Promise<void> => {
     setRouteReader(() => routeOf(context));
     try {
       await next();
@@ -49,8 +62,8 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
 
   // Where the handler fails, too, the middleware sees only the second error.
   const { onError } = app;
-  app.onError = (handler: (error: unknown, context: object) => unknown) => {
-    const observed = (error: unknown, context: object): unknown => {
+  app.onError = (handler: (error: unknown, context: HonoErrorContext) => unknown) => {
+    const observed = (error: unknown, context: HonoErrorContext): unknown => {
       observe(error, context);
       return handler(error, context);
     };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setRouteReader } from '../context/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { isError } from '../internal/is-error.js';
@@ -15,8 +16,19 @@ export interface KoaApp {
   emit(event: string | symbol, ...args: never[]): boolean;
 }
 
+/** The part of Koa's context that callbacks can read without a cast. */
+export interface KoaErrorContext {
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  readonly status: number;
+  readonly state: unknown;
+}
+
 /** What `shouldHandleError` gets beside the error: the context of Koa, where the error happened in a request. */
-export type KoaArgs = readonly [context: object | undefined];
+export type KoaArgs = readonly [context: KoaErrorContext | undefined];
 
 /** Options of {@link setupKoaErrorHandler}; `shouldHandleError` also gets the context. */
 export type KoaErrorHandlerOptions = ErrorHandlerOptions<KoaArgs>;
@@ -54,7 +66,7 @@ export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptio
 function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   const report = createErrorReporter('auto.middleware.koa', options);
   return (error, context) => {
-    const unit = typeof context === 'object' && context !== null ? context : undefined;
+    const unit = typeof context === 'object' && context !== null ? (context as KoaErrorContext) : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
     report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, transactionName });
   };

@@ -1,0 +1,37 @@
+import { type FastifyApp, setupFastifyErrorHandler } from 'faultline/fastify';
+import { type HapiServer, setupHapiErrorHandler } from 'faultline/hapi';
+import { type HonoApp, setupHonoErrorHandler } from 'faultline/hono';
+import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
+
+{
+  const app = {} as FastifyApp;
+  setupFastifyErrorHandler(app, { shouldHandleError: (_error, request, _reply) => request.url !== '/health' });
+  setupFastifyErrorHandler(app, {
+    shouldHandleError: (_error, { method, headers }, reply) =>
+      method === 'GET' && !headers.host && reply.statusCode > 499,
+  });
+  // @ts-expect-error
+  setupFastifyErrorHandler(app, { shouldHandleError: (_error, request) => request.urls !== '/health' });
+}
+
+{
+  const app = {} as KoaApp;
+  setupKoaErrorHandler(app, { shouldHandleError: (_error, context) => context?.path !== '/health' });
+  // @ts-expect-error
+  setupKoaErrorHandler(app, { shouldHandleError: (_error, context) => context.path !== '/health' });
+}
+
+{
+  const app = {} as HonoApp;
+  setupHonoErrorHandler(app, { shouldHandleError: (_error, context) => context.req.path !== '/health' });
+  setupHonoErrorHandler(app, { shouldHandleError: (_error, { req }) => req.header('x-probe') === undefined });
+  // @ts-expect-error
+  setupHonoErrorHandler(app, { shouldHandleError: (_error, context) => context.path !== '/health' });
+}
+
+{
+  const server = {} as HapiServer;
+  setupHapiErrorHandler(server, { shouldHandleError: (_error, { method, path }) => method === 'get' && path !== '/' });
+  // @ts-expect-error
+  setupHapiErrorHandler(server, { shouldHandleError: (_error, request) => request.url !== '/health' });
+}

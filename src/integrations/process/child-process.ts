@@ -3,11 +3,14 @@ import { type EventEmitter, errorMonitor } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { addBreadcrumb } from '../../capture.js';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
+import { KnownErrors } from '../../context/known-errors.js';
 import { describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
+import { isObjectOrFunction } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
-import type { Client, Integration } from '../../model/contracts.js';
+import type { Integration } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { credentialNames } from '../../scrubbing/sensitive-names.js';
 import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
@@ -31,7 +34,7 @@ export function childProcessIntegration(options?: ChildProcessOptions): Integrat
   });
   return {
     name: 'ChildProcess',
-    setup(client) {
+    setup(client: InnerClient) {
       shareWorkerErrors();
       let isStopped = false;
       const isActive = () => !isStopped && getClient() === client;
@@ -65,14 +68,18 @@ function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () =>
   onError(child, (error) => leave('error', `Child process errored with '${messageOf(error)}'`));
 }
 
-function observeWorker(worker: Worker, capturing: Client | undefined, isActive: () => boolean): void {
+function observeWorker(worker: Worker, capturing: InnerClient | undefined, isActive: () => boolean): void {
   // The id is no longer available once the worker has failed.
   const { threadId } = worker;
   const data = { threadId: String(threadId) };
   onError(worker, (error) => {
     if (!isActive()) return;
     if (capturing) {
-      if (isWorkerErrorNoted(threadId)) return;
+      if (isWorkerErrorNoted(threadId)) {
+        // Without a listener for it, the error is raised in this thread.
+        if (isObjectOrFunction(error)) capturing.part(KnownErrors).noteObject(error);
+        return;
+      }
       const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data };
       capturing.captureException(error, { mechanism }, getCurrentScope());
       return;

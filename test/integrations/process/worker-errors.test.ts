@@ -57,6 +57,20 @@ describe.each([
   });
 });
 
+it('the error of a worker that nobody listens to is captured once, and ends the process', async () => {
+  const { status, stderr } = await runScript(
+    `import { init } from 'faultline';
+    import { Worker } from 'node:worker_threads';
+    init();
+    new Worker(${JSON.stringify(`(async () => { ${INIT} throw new Error('boom'); })()`)}, { eval: true, execArgv: [] });`,
+    { env: { FAULTLINE_DSN: receiver.dsn } },
+  );
+  expect(status).toBe(1);
+  expect(stderr).toContain('Error: boom');
+  expect(errors()).toMatchObject([{ tags: { thread: 'worker' } }]);
+  expect(errors()).toHaveLength(1);
+});
+
 it('a worker whose application listens for uncaught exceptions goes on', async () => {
   const { stdout } = await runWorker(
     `${INIT} process.on('uncaughtException', () => undefined); setTimeout(() => { throw new Error('boom'); }, 10);`,

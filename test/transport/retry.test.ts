@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-import { cleanups, createEvent, createTransaction, file, receive, setUp } from './outbox-rig.js';
+import { createTransaction, file, receive, setUp } from './outbox-rig.js';
 
 const queued = {
   transaction: { captured: 1, queued: 1 },

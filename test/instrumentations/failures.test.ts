@@ -32,12 +32,8 @@ const PLAIN: Way = {};
 const NEVER: Way = { arrives: [] };
 const BY_SPAN: Way = { mechanism: 'auto.function.start_span' };
 const BY_HAND: Way = { mechanism: 'generic' };
-/** Captured before the framework's error handler names the route. */
-const EARLY: Readonly<Record<string, Way>> = {
-  span: { ...BY_SPAN, transaction: 'path' },
-  'span-string': { ...BY_SPAN, transaction: 'path' },
-  'by-hand': { ...BY_HAND, transaction: 'path' },
-};
+/** Captured before the framework's error handler. */
+const EARLY: Readonly<Record<string, Way>> = { span: BY_SPAN, 'span-string': BY_SPAN, 'by-hand': BY_HAND };
 /** Where the framework does not know routes. */
 const UNROUTED: Way = { transaction: 'path' };
 const OBJECT: Way = { arrives: ['Object captured as exception with keys: code'] };
@@ -119,7 +115,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   unavailable: PLAIN,
   'upstream-404': PLAIN,
   'after-next': PLAIN,
-  middleware: { transaction: 'GET /middleware/*' },
+  middleware: UNROUTED,
   nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
   'own-handler': PLAIN,
   ...EARLY,
@@ -233,13 +229,6 @@ const NEST_GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
   fine: query('{ fine }', NEVER),
 };
 
-/** Fastify's route is not known before the handler. */
-const NEST_FASTIFY_WAYS: Readonly<Record<string, Way>> = {
-  ...NEST_WAYS,
-  ...EARLY,
-  guard: { transaction: 'path' },
-};
-
 const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {
   sync: UNROUTED,
   rejection: UNROUTED,
@@ -282,14 +271,14 @@ const APPS: readonly App[] = [
     app: 'nest',
     framework: 'nest12/fastify',
     mechanism: 'auto.middleware.nest',
-    ways: NEST_FASTIFY_WAYS,
+    ways: NEST_WAYS,
     setup: 'module',
   },
   {
     app: 'nest',
     framework: 'nest12/fastify',
     mechanism: 'auto.middleware.nest',
-    ways: NEST_FASTIFY_WAYS,
+    ways: NEST_WAYS,
     setup: 'application',
   },
   {

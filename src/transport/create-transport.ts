@@ -22,7 +22,7 @@ const DEFAULT_BUFFER_SIZE = 1000;
  * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits, as the SDK's own
  * transport has them.
  *
- * Each stage wraps the next: queue(rateLimits(dropUnreachable(post))). With `retries`, what cannot be sent returns to the
+ * Each stage wraps the next: queue(rateLimits(dropUnsendable(post))). With `retries`, what cannot be sent returns to the
  * queue instead of being dropped.
  *
  * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
@@ -39,14 +39,13 @@ export function createTransport(
       guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item), undefined);
     }
   };
-  const request = post(makeRequest);
-  const deliver = rateLimited(retries ? request : dropUnreachable(request, drop), drop, clock, retries);
+  const deliver = rateLimited(dropUnsendable(post(makeRequest), drop, retries), drop, clock, retries);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, retries ? (outcome) => readFailure(outcome, clock()) : undefined);
   return {
     async send(envelope) {
       const outcome = await queue.send(new PendingEnvelope(envelope, format));
-      if (outcome.kind === 'unreachable') throw outcome.error;
+      if (outcome.kind === 'unreachable' || outcome.kind === 'broken') throw outcome.error;
       return outcome.kind === 'answered' ? outcome.response : {};
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
@@ -62,19 +61,26 @@ export function readBufferSize(value: unknown): number {
 /** The last stage: posts the envelope. */
 function post(makeRequest: MakeRequest): Send {
   return async (envelope) => {
+    let body: string | Uint8Array;
     try {
-      return { kind: 'answered', response: (await makeRequest({ body: envelope.serialize() })) ?? {} };
+      body = envelope.serialize();
+    } catch (error) {
+      return { kind: 'broken', error };
+    }
+    try {
+      return { kind: 'answered', response: (await makeRequest({ body })) ?? {} };
     } catch (error) {
       return { kind: 'unreachable', error };
     }
   };
 }
 
-/** The stage that drops envelopes when no answer came. */
-function dropUnreachable(next: Send, drop: Drop): Send {
+/** The stage that drops envelopes that cannot be sent, now or, with retries, ever. */
+function dropUnsendable(next: Send, drop: Drop, retries: boolean): Send {
   return async (envelope) => {
     const outcome = await next(envelope);
-    if (outcome.kind === 'unreachable') drop('network_error', envelope.items);
+    const isFinal = outcome.kind === 'broken' || (outcome.kind === 'unreachable' && !retries);
+    if (isFinal) drop('network_error', envelope.items);
     return outcome;
   };
 }

@@ -8,6 +8,8 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly response: TransportResponse }
   /** No answer came. */
   | { readonly kind: 'unreachable'; readonly error: unknown }
+  /** It cannot be serialized, now or later. */
+  | { readonly kind: 'broken'; readonly error: unknown }
   /** A stage dropped all items, and has reported each of them to its `Drop`. */
   | { readonly kind: 'dropped' };
 

@@ -180,7 +180,13 @@ export class Queue {
 
   /** Serializes the envelope before it waits: its size is then known, and the application can no longer change it. */
   #wait(entry: Entry): void {
-    entry.envelope.serialize();
+    try {
+      entry.envelope.serialize();
+    } catch (error) {
+      this.#drop('network_error', entry.envelope.items);
+      this.#settle(entry, { kind: 'broken', error });
+      return;
+    }
     this.#measure(entry);
     this.#waiting[entry.envelope.priority]!.push(entry);
   }

@@ -91,3 +91,15 @@ it('closing counts what waits for the destination', async () => {
     attachment: { captured: 1, discarded: 1 },
   });
 });
+
+it('what cannot be serialized is not tried again, and holds nothing up', async () => {
+  const receiver = await receive();
+  const { outbox, capture, balance } = setUp({ dsn: receiver.dsn });
+  const data = new Uint8Array([1, 2, 3]);
+  capture(createTransaction(0), [{ filename: 'gone', data }]);
+  structuredClone(data.buffer, { transfer: [data.buffer] });
+  capture(createTransaction(0));
+  expect(await outbox.flush(15_000)).toBe(true);
+  expect(balance()).toMatchObject({ transaction: { captured: 2 } });
+  expect(balance().transaction?.queued).toBeUndefined();
+});

@@ -65,7 +65,8 @@ function mergeUser(event: Event, states: ScopeStates): void {
   for (const { user } of states) {
     if (user) merged = { ...merged, ...copyOwn(user) };
   }
-  if (merged && Object.values(merged).some((value) => value !== undefined)) event.user = { ...merged, ...event.user };
+  if (merged && Object.values(merged).some((value) => value !== undefined))
+    event.user = { ...merged, ...copyOwn(event.user) };
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {

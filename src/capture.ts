@@ -3,7 +3,7 @@ import { processWide } from './context/process-wide.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
-import type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
+import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
@@ -77,7 +77,7 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
   const kept = beforeBreadcrumb
     ? guard(
         'beforeBreadcrumb',
-        () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...copyOwn(breadcrumb) }, hint),
+        () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...copyBreadcrumb(breadcrumb) }, hint),
         null,
       )
     : breadcrumb;

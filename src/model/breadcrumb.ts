@@ -1,5 +1,6 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn, guard } from '../internal/guard.js';
+import { isArray, isInstance, readProperty } from '../internal/read.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
@@ -26,6 +27,8 @@ export interface Breadcrumb {
 export type BreadcrumbHint = Record<string, unknown>;
 
 const MAX_MESSAGE_LENGTH = 2048;
+/** Of a breadcrumb itself; `data` has limits of its own. */
+const MAX_MEMBERS = 100;
 
 const stringOnly = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
@@ -41,7 +44,7 @@ const READERS = new Map<string, (value: unknown) => unknown>([
 
 /** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
 export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
-  const copy = copyOwn(breadcrumb);
+  const copy = copyBreadcrumb(breadcrumb);
   for (const member in copy) {
     const value = copy[member];
     const read = (READERS.get(member) ?? readOther)(value);
@@ -50,6 +53,16 @@ export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
   }
   copy['timestamp'] ??= nowSeconds();
   return copy;
+}
+
+/** Copies at most the known members and 100 others. A list or a buffer has none: copying a large one takes seconds. */
+export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
+  if (typeof breadcrumb !== 'object' || breadcrumb === null) return {};
+  if (isArray(breadcrumb) || ArrayBuffer.isView(breadcrumb) || isInstance(breadcrumb, String)) return {};
+  const keys = guard('Object.keys of a breadcrumb', () => Object.keys(breadcrumb), []);
+  if (keys.length <= MAX_MEMBERS) return copyOwn(breadcrumb);
+  const kept = new Set([...READERS.keys(), ...keys.slice(0, MAX_MEMBERS)]);
+  return Object.fromEntries([...kept].map((key) => [key, readProperty(breadcrumb, key)]));
 }
 
 /** Unknown members are kept if they are primitives. */

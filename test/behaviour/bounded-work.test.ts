@@ -103,6 +103,32 @@ describe.each<[string, ClientOptions]>([
   });
 });
 
+it.each<[string, ClientOptions]>([
+  ['by default', {}],
+  ['with beforeBreadcrumb', { beforeBreadcrumb: (breadcrumb) => breadcrumb }],
+])('of a breadcrumb with 100,000 members few are read, %s', async (_, options) => {
+  const { value, reads } = observed(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i])));
+  const breadcrumb = Object.assign(value, { message: 'kept' });
+  await tell(
+    options,
+    () => andCapture(addBreadcrumb(breadcrumb)),
+    ({ receiver }) => expect(JSON.stringify(receiver.events[0]?.breadcrumbs)).toContain('"kept"'),
+  );
+  expect(Object.keys(reads).length).toBeLessThanOrEqual(200);
+});
+
+it.each<[string, object]>([
+  ['a buffer', Buffer.alloc(1000)],
+  ['a list', Array.from({ length: 1000 }, () => 0)],
+  ['a string object', Object('x'.repeat(1000))],
+])('nothing is copied from %s that is passed as a breadcrumb', async (_, value) => {
+  await tell(
+    {},
+    () => andCapture(addBreadcrumb(value)),
+    ({ receiver }) => expect(Object.keys(receiver.events[0]?.breadcrumbs?.[0] ?? {})).toEqual(['timestamp']),
+  );
+});
+
 it('of 100,000 keys only those that are kept are read', async () => {
   const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i]));
   for (const capture of [

@@ -8,6 +8,7 @@ import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import { CONTEXT_DEPTH, type Context } from '../model/event.js';
 import type { Settings } from '../model/options.js';
+import { isSecretArgument } from '../scrubbing/argument-lists.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 
@@ -59,7 +60,7 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
         ...dataOf(error, includeToJSON, settings),
         ...(captureErrorCause ? causeOf(error, includeToJSON, settings) : []),
       ];
-      const name = nameOf(error);
+      const name = maskText(nameOf(error), credentialNames(settings.scrubbing));
       // Events are found by their trace; an error named `trace` must not overwrite it.
       if (data.length === 0 || name === 'trace') return event;
       const present = event.contexts?.[name];
@@ -122,7 +123,11 @@ function filterMember(name: string, value: unknown, names: SensitiveNames): unkn
   if (names.hasField(name)) return FILTERED;
   if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH), names);
   if (typeof value !== 'object' || value === null) return value;
-  if (isArray(value)) return value.map((one) => filterMember('', one, names));
+  if (isArray(value)) {
+    return value.map((one, index) =>
+      isSecretArgument(one, value[index - 1], names) ? FILTERED : filterMember('', one, names),
+    );
+  }
   const filtered = {};
   for (const [key, member] of Object.entries(value)) setOwn(filtered, key, filterMember(key, member, names));
   return filtered;

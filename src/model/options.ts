@@ -27,7 +27,7 @@ export type SpanMatcher =
 export interface ScrubbingOptions {
   /** Names of fields, parameters, variables and attributes whose values are filtered, also in data that the application sets. */
   fields?: StringMatcher[] | undefined;
-  /** Names of headers whose values are filtered. */
+  /** Names of headers whose values are filtered, on requests and in span attributes; not in text that quotes a header. */
   headers?: StringMatcher[] | undefined;
   /** Texts to replace wherever they appear in an event. */
   patterns?: StringMatcher[] | undefined;

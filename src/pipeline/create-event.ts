@@ -13,6 +13,7 @@ import type { Settings } from '../model/options.js';
 import { ParameterizedString } from '../model/parameterize.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
+import { isSecretArgument } from '../scrubbing/argument-lists.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
@@ -204,7 +205,11 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
 function withoutSecrets(normalized: unknown, names: SensitiveNames): unknown {
   if (typeof normalized === 'string') return maskText(normalized, names);
   if (typeof normalized !== 'object' || normalized === null) return normalized;
-  if (isArray(normalized)) return normalized.map((one) => withoutSecrets(one, names));
+  if (isArray(normalized)) {
+    return normalized.map((one, index) =>
+      isSecretArgument(one, normalized[index - 1], names) ? FILTERED : withoutSecrets(one, names),
+    );
+  }
   const members = Object.entries(normalized).map(([name, value]) => [
     name,
     names.hasField(name) ? FILTERED : withoutSecrets(value, names),

@@ -37,7 +37,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
     event.server_name ??= serverName;
     if (event.exception?.values) {
       applyMechanism(event, sanitizePartialMechanism(hint.mechanism) as EventHint['mechanism']);
-      event.exception = { ...event.exception, values: event.exception.values.map((one) => maskValue(one, names)) };
+      event.exception = { ...event.exception, values: event.exception.values.map((one) => maskException(one, names)) };
     }
     event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
     return event;
@@ -69,9 +69,9 @@ function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Error messages quote their input, for example a connection string with its password. */
-function maskValue(exception: Exception, names: SensitiveNames): Exception {
-  const { value } = exception;
-  const masked = value && maskText(value, names);
-  return masked === value ? exception : { ...exception, value: masked };
+/** Messages and names of errors quote their input, for example a connection string with its password. */
+function maskException(exception: Exception, names: SensitiveNames): Exception {
+  const type = exception.type && maskText(exception.type, names);
+  const value = exception.value && maskText(exception.value, names);
+  return type === exception.type && value === exception.value ? exception : { ...exception, type, value };
 }

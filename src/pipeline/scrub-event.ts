@@ -131,6 +131,7 @@ function editSpan(span: SpanJSON, editor: Editor): SpanJSON {
 
 function editException(exception: Exception, editor: Editor): Exception {
   const edited = { ...exception };
+  if (edited.type !== undefined) edited.type = editor.text(edited.type);
   if (edited.value !== undefined) edited.value = editor.text(edited.value);
   const frames = edited.stacktrace?.frames;
   if (frames) edited.stacktrace = { ...edited.stacktrace, frames: frames.map((one) => editFrame(one, editor)) };

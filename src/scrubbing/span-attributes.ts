@@ -1,6 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { SpanAttributes } from '../model/span-json.js';
-import { maskCredentials } from './credentials.js';
+import { maskArguments } from './argument-lists.js';
+import { maskText } from './credentials.js';
 import { filterHeader } from './headers.js';
 import { obfuscateSql } from './obfuscate-sql.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
@@ -19,9 +20,10 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['http.query', filterQuery],
   ['url.fragment', filterQuery],
   ['http.fragment', filterQuery],
-  ['db.connection_string', maskCredentials],
+  ['db.connection_string', maskText],
 ]);
 
+const COMMANDS = new Set(['process.command_args', 'process.command_line']);
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
@@ -42,6 +44,8 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     const filterText = URL_FILTERS.get(key);
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
+    } else if (COMMANDS.has(key)) {
+      data[key] = maskArguments(value, names);
     } else if (HEADER.test(key)) {
       data[key] = filterHeader(headerNameOf(key), value, names);
     } else if (names.arePersonalIncluded) {
@@ -50,9 +54,9 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
   }
 }
 
-/** By the first letter of `client`, `db`, `http`, `net`, `rpc` and `url`: most other attributes cost no more than this. */
+/** By the first letter of `client`, `db`, `http`, `net`, `process`, `rpc` and `url`: most other attributes cost no more than this. */
 function mayBeSensitive(key: string): boolean {
-  return 'cdhnru'.includes(key.charAt(0));
+  return 'cdhnpru'.includes(key.charAt(0));
 }
 
 function withoutPersonalData(

@@ -5,6 +5,7 @@ import {
   type ClientOptions,
   captureException,
   captureMessage,
+  extraErrorDataIntegration,
   setContext,
   setExtra,
   setTag,
@@ -15,6 +16,11 @@ import { tell } from '../support/story.js';
 
 const withoutSourceLines: ClientOptions['integrations'] = (defaults) =>
   defaults.filter(({ name }) => name !== 'ContextLines');
+
+const withErrorData: ClientOptions['integrations'] = (defaults) => [
+  ...defaults.filter(({ name }) => name !== 'ContextLines'),
+  extraErrorDataIntegration({ depth: 5 }),
+];
 
 /** Everything that the destination received. */
 async function wireOf(options: ClientOptions, story: () => unknown): Promise<string> {
@@ -172,4 +178,31 @@ describe('nothing of the corpus leaves', () => {
     expect(wire).not.toContain(secret);
     for (const token of tokens) expect(wire).not.toContain(JSON.stringify(token).slice(1, -1));
   });
+});
+
+it.each<[string, (args: string[]) => unknown]>([
+  ['a property of an error', (spawnargs) => captureException(Object.assign(new Error('x'), { spawnargs }))],
+  [
+    'the cause of an error',
+    (args) => captureException(new Error('x', { cause: Object.assign(new Error(), { args }) })),
+  ],
+  ['a thrown object', (args) => captureException({ args })],
+  ['a span', (args) => startSpan({ name: 'x', attributes: { 'process.command_args': args } }, () => 0)],
+])('the value after the name of a credential does not leave in a list of %s', async (_, story) => {
+  const wire = await wireOf({ integrations: withErrorData }, () => story(['tool', '--password', 'leak', 'kept']));
+  expect(wire).toContain('kept');
+  expect(wire).not.toContain('leak');
+});
+
+it.each<[string, ClientOptions]>([
+  ['by default', {}],
+  ['with its properties', { integrations: withErrorData }],
+])('credentials in the name of an error do not leave, %s', async (_, options) => {
+  const error = Object.assign(new Error('x'), { name: 'password=leak', code: 'kept' });
+  expect(await wireOf(options, () => captureException(error))).not.toContain('leak');
+});
+
+it('scrubbing.patterns apply to names of errors', async () => {
+  const error = Object.assign(new Error('x'), { name: 'ACC-1' });
+  expect(await wireOf({ scrubbing: { patterns: [/ACC-\d/] } }, () => captureException(error))).not.toContain('ACC-1');
 });

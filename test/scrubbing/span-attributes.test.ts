@@ -39,6 +39,8 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
   ['db.query.parameter.0', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.postgresql.values', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.connection_string', 'pg://a:x@b', CLIENT, 'pg://[filtered]:[filtered]@b', 'pg://[filtered]:[filtered]@b'],
+  ['db.connection_string', 'Server=x;Pwd=y;', CLIENT, 'Server=x;Pwd=[Filtered];', 'Server=x;Pwd=[Filtered];'],
+  ['process.command_line', 'a --password x', CLIENT, 'a --password [Filtered]', 'a --password [Filtered]'],
   ['shop.password', 'x', CLIENT, 'x', 'x'],
   ['token', 'x', CLIENT, 'x', 'x'],
 ])('of %s: %j on a span of kind %i, %j leaves, and %j with personal data', (key, value, kind, ...expected) => {
@@ -48,4 +50,11 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
 it('values that are no texts stay', () => {
   const attributes = { 'url.full': 5, 'db.statement': ['a'], 'http.target': true } as unknown as SpanAttributes;
   expect(filter(attributes, CLIENT, false)).toEqual(attributes);
+});
+
+it('the arguments of a command lose their secrets', () => {
+  const args = ['tool', '--password', 'x', '--verbose', '--token=x', 'file'];
+  const filtered = ['tool', '--password', '[Filtered]', '--verbose', '--token=[Filtered]', 'file'];
+  const key = 'process.command_args';
+  expect(filter({ [key]: args }, CLIENT, true)[key]).toEqual(filtered);
 });

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { isError } from '../../internal/is-error.js';
 import { readProperty, readString } from '../../internal/read.js';
 import { truncate } from '../../internal/strings.js';
+import { isSecretArgument } from '../../scrubbing/argument-lists.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 
@@ -83,7 +84,9 @@ function printObject(value: object, names: SensitiveNames, expands: boolean): un
 function printList(list: readonly unknown[], names: SensitiveNames): unknown[] {
   const printed = Array.from({ length: Math.min(list.length, MAX_MEMBERS) }, (_, index) => {
     const descriptor = Object.getOwnPropertyDescriptor(list, index);
-    return descriptor && !('value' in descriptor) ? '<getter>' : print(descriptor?.value, names, false);
+    if (descriptor && !('value' in descriptor)) return '<getter>';
+    const previous: unknown = Object.getOwnPropertyDescriptor(list, index - 1)?.value;
+    return isSecretArgument(descriptor?.value, previous, names) ? FILTERED : print(descriptor?.value, names, false);
   });
   return list.length > MAX_MEMBERS ? [...printed, `<${list.length - MAX_MEMBERS} more>`] : printed;
 }

@@ -11,6 +11,7 @@ import { isObjectOrFunction } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
+import { maskArguments } from '../../scrubbing/argument-lists.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { credentialNames } from '../../scrubbing/sensitive-names.js';
 import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
@@ -58,7 +59,9 @@ function observeChild(child: ChildProcess, includeArgs: boolean, isActive: () =>
   const leave = (level: 'warning' | 'error', message: string) => {
     if (!isActive()) return;
     const { spawnfile, spawnargs } = child;
-    const data = includeArgs ? { spawnfile, spawnargs } : { spawnfile };
+    const data = includeArgs
+      ? { spawnfile, spawnargs: maskArguments(spawnargs, credentialNames(getClient()?.settings.scrubbing)) }
+      : { spawnfile };
     addBreadcrumb({ category: 'child_process', level, message, data }, { child });
   };
   child.on('exit', (code, signal) => {

@@ -21,6 +21,7 @@ it.each<[what: string, value: unknown, printed: unknown]>([
   ['a huge bigint', 1n << 5000n, '<bigint>'],
   ['a symbol', Symbol('s'), '<Symbol(s)>'],
   ['a list', [1, 'a', null, {}, [1, 2]], [1, 'a', '<null>', '<Object>', '<Array(2)>']],
+  ['a list of arguments', ['--password', 'x', 'y'], ['--password', '[Filtered]', 'y']],
   ['a long list', Array.from({ length: 22 }, () => 0), [...Array.from({ length: 20 }, () => 0), '<2 more>']],
   ['an object', { a: 1, b: { c: 1 }, f: explode }, { a: 1, b: '<Object>' }],
   ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],

@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { selfSigned } from '../support/self-signed.js';
+import { Ingest } from './ingest.js';
+import { ForwardingProxy } from './proxy.js';
+import { runProgram } from './run-program.js';
+import { ERRORS, SHUTDOWN_TIMEOUT_MILLIS } from './start-sdk.js';
+
+const RESOLVER = fileURLToPath(new URL('resolver.cjs', import.meta.url));
+const MAX_RECOVERY_MILLIS = 4000;
+const POLL_MILLIS = 20;
+const GRACE_MILLIS = 200;
+
+/** @typedef {import('./ingests.js').IngestRow} IngestRow */
+/** @typedef {import('./ends.js').EndRow} EndRow */
+/** @typedef {import('./run-program.js').Run} Run */
+
+/**
+ * What is wrong with a cell; the letters of the grid.
+ *
+ * @typedef {'L' | 'D' | 'G' | '2' | 'X' | 'T'} Letter
+ */
+
+/** @type {Record<Letter, string>} */
+export const LETTERS = {
+  L: 'lost: captured is not delivered + discarded + stored',
+  D: 'discarded, although the destination refused nothing',
+  G: 'garbage was delivered',
+  2: 'an event was delivered more than twice',
+  X: 'ended in another way than without the SDK',
+  T: 'lived longer than shutdownTimeout + 200 ms beyond its work',
+};
+
+/**
+ * @typedef {object} Cell
+ * @property {Partial<Record<Letter, string>>} failures details by letter
+ * @property {string} account what became of what was captured
+ */
+
+/**
+ * Runs a program to its end, with the destination as the ingest says; then heals the destination, and runs another
+ * program that sends what the first one stored.
+ *
+ * @param {IngestRow} ingest
+ * @param {EndRow} end
+ * @param {Run} bare the same end without the SDK
+ * @returns {Promise<Cell>}
+ */
+export async function runCell(ingest, end, bare) {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-faults-'));
+  const scene = await setUp(ingest, folder);
+  const expected = { error: ERRORS + (end.crashes ?? 0), transaction: 1 };
+  try {
+    const { nodeOptions, signal } = end;
+    const run = await runProgram(end.name, { env: scene.env, nodeOptions, signal });
+    await scene.heal();
+    if (hasFiles(scene.store)) await recover(scene, () => isAccountedFor(scene.inbox, expected));
+    return judge({ ingest, end, bare, run, inbox: scene.inbox, expected });
+  } finally {
+    await scene.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {IngestRow} ingest
+ * @param {string} folder
+ */
+async function setUp(ingest, folder) {
+  const { getAnswer, refusesMillis = 0, resolver, isUnverified, proxy: proxyState } = ingest;
+  const inbox = new Ingest({ getAnswer, tls: isUnverified ? selfSigned : undefined });
+  const proxy = new ForwardingProxy();
+  const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
+  await Promise.all([inbox.open(), proxy.open(), once(nameServer, 'listening')]);
+  if (refusesMillis > 0) await inbox.close();
+  if (proxyState === 'refuses') await proxy.close();
+  const isBack = refusesMillis < MAX_RECOVERY_MILLIS ? setTimeout(() => void inbox.open(), refusesMillis) : undefined;
+
+  const store = join(folder, 'store');
+  /** @type {Record<string, string>} */
+  const env = {
+    FAULTLINE_DSN: inbox.dsnAt(resolver ? 'ingest.test' : '127.0.0.1'),
+    FAULTLINE_STORE_DIR: store,
+  };
+  if (proxyState) env['http_proxy'] = proxy.url;
+  if (resolver) {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    Object.assign(env, {
+      NODE_OPTIONS: `--require ${RESOLVER}`,
+      RESOLVER: resolver,
+      RESOLVER_FIFO: fifo,
+      RESOLVER_SERVER: `127.0.0.1:${nameServer.address().port}`,
+    });
+  }
+  return {
+    inbox,
+    store,
+    env,
+    async heal() {
+      clearTimeout(isBack);
+      await Promise.all([inbox.heal(), proxy.open()]);
+      if (resolver && !proxyState) env['RESOLVER'] = 'works';
+      if (!isUnverified) return;
+      const authority = join(folder, 'authority.pem');
+      writeFileSync(authority, selfSigned.cert);
+      env['NODE_EXTRA_CA_CERTS'] = authority;
+    },
+    async close() {
+      nameServer.close();
+      await Promise.all([inbox.close(), proxy.close()]);
+    },
+  };
+}
+
+/** @param {string} store */
+function hasFiles(store) {
+  try {
+    return readdirSync(store, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a process that sends what is in the store.
+ *
+ * @param {{ env: Record<string, string> }} scene
+ * @param {() => boolean} isDone
+ */
+export async function recover({ env }, isDone) {
+  await runProgram('recover', {
+    env,
+    onStart: async (stop) => {
+      const endMillis = Date.now() + MAX_RECOVERY_MILLIS;
+      while (!isDone() && Date.now() < endMillis) await sleep(POLL_MILLIS);
+      stop();
+    },
+  });
+}
+
+/** @typedef {{ error: number, transaction: number }} Quantities */
+
+/**
+ * @param {Ingest} inbox
+ * @param {'error' | 'transaction'} category
+ */
+function countOutcomes(inbox, category) {
+  const events = category === 'error' ? inbox.events : inbox.transactions;
+  const arrivals = new Map();
+  for (const { event_id } of events) arrivals.set(event_id, (arrivals.get(event_id) ?? 0) + 1);
+  const delivered = arrivals.size;
+  const refused = inbox.refused()[category] ?? 0;
+  const reported = inbox.discardedTotal(undefined, category);
+  return { delivered, refused, reported, sum: delivered + refused + reported, most: Math.max(0, ...arrivals.values()) };
+}
+
+/**
+ * @param {Ingest} inbox
+ * @param {Quantities} expected
+ */
+function isAccountedFor(inbox, expected) {
+  return (
+    countOutcomes(inbox, 'error').sum >= expected.error &&
+    countOutcomes(inbox, 'transaction').sum >= expected.transaction
+  );
+}
+
+/**
+ * @param {{ ingest: IngestRow, end: EndRow, bare: Run, run: Run, inbox: Ingest, expected: Quantities }} facts
+ * @returns {Cell}
+ */
+function judge({ ingest, end, bare, run, inbox, expected }) {
+  /** @type {Cell['failures']} */
+  const failures = {};
+  const outcomes = { error: countOutcomes(inbox, 'error'), transaction: countOutcomes(inbox, 'transaction') };
+  const account = `${describe('errors', outcomes.error)}; ${describe('transactions', outcomes.transaction)}`;
+  const discards = inbox.discards().map(({ reason, category, quantity }) => `${quantity} ${category} ${reason}`);
+  const detail = [account, ...discards, ...run.ledgers].join('; ');
+
+  for (const category of /** @type {const} */ (['error', 'transaction'])) {
+    const { sum, most } = outcomes[category];
+    const isOff = end.isSudden ? sum > expected[category] : sum !== expected[category];
+    if (isOff) failures.L = detail;
+    if (most > 2) failures[2] = `${most} times: ${detail}`;
+  }
+  const isUnasked = (/** @type {{ reason: string, category: string }} */ { reason, category }) =>
+    category === 'error' && !ingest.discards?.includes(reason);
+  if (inbox.discards().some(isUnasked)) failures.D = detail;
+  if (inbox.violations.length > 0) failures.G = inbox.violations.join('; ');
+  if (run.status !== bare.status || run.said.join() !== bare.said.join()) {
+    failures.X = `${run.status} ${run.said}, without the SDK ${bare.status} ${bare.said}\n${run.stderr}`;
+  }
+  const maxMillis = bare.lifeMillis + SHUTDOWN_TIMEOUT_MILLIS + GRACE_MILLIS;
+  if (run.lifeMillis > maxMillis) failures.T = `${run.lifeMillis} ms, without the SDK ${bare.lifeMillis} ms`;
+  return { failures, account };
+}
+
+/** @param {string} what @param {ReturnType<typeof countOutcomes>} outcomes */
+function describe(what, { delivered, refused, reported }) {
+  return `${what}: ${delivered} delivered, ${refused} refused, ${reported} reported`;
+}

@@ -4,9 +4,16 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-const ALL_SCENARIOS = ['sampled-trace', 'unsampled-trace', 'capture-exception', 'start-up'];
+const ALL_SCENARIOS = [
+  'sampled-trace',
+  'unsampled-trace',
+  'capture-exception',
+  'http-server',
+  'http-server-tenth',
+  'start-up',
+];
 /** Columns of ratios: what the others are compared with. */
-const COMPARED_WITH = ['otel-only', 'otel', 'sentry'];
+const COMPARED_WITH = ['otel-only', 'otel', 'otel-http', 'sentry'];
 /** The systems read these and would then not be measured with their defaults. */
 const SYSTEM_VARIABLE = /^(FAULTLINE|SENTRY|OTEL)_|^NODE_OPTIONS$/;
 

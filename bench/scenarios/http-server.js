@@ -1,0 +1,8 @@
+// A small service of `node:http` under load: from the first byte of a request until the bytes of its span are handed over.
+
+export const script = 'serve.js';
+export const setup = { tracesSampleRate: 1, spansPerOperation: 1 };
+export const systems = ['no-sdk', 'otel-http', 'faultline', 'sentry'];
+export const warmUpOperations = 8000;
+export const operations = 15_000;
+export const content = ['"url.path"'];

@@ -29,7 +29,7 @@ import { Scope } from './model/scope.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { Transport, TransportResponse } from './model/transport.js';
-import type { StepResult } from './pipeline/capture.js';
+import type { Finish, StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
@@ -74,6 +74,8 @@ export class DefaultClient implements InnerClient {
   readonly #parts = new Map<object, object>();
   #eventProcessors: readonly EventProcessor[] = [];
   #open: boolean;
+  /** Whether the process is about to end: nothing can be awaited any more. */
+  #isEnding = false;
   #closing: Promise<boolean> | undefined;
   /** What `ledger.lost` was when the last flush ended. */
   #lostAtLastFlush = 0;
@@ -95,6 +97,8 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
+    // After the integrations, which may capture something in their own listeners.
+    process.on('exit', this.#storeAtExit);
   }
 
   addIntegration(integration: Integration): void {
@@ -235,8 +239,20 @@ export class DefaultClient implements InnerClient {
     this.#open = false;
     this.#waiting.close();
     this.#outbox.close();
+    process.off('exit', this.#storeAtExit);
     return isDelivered;
   }
+
+  storeUnsent(): void {
+    this.#isEnding = true;
+    // First what was captured first; and what is captured from now on is stored at once.
+    this.#outbox.storeUnsent();
+    this.emit('flush');
+    this.#waiting.finish();
+    this.#outbox.storeUnsent();
+  }
+
+  readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
 
   #capture(
     hint: EventHint,
@@ -315,12 +331,16 @@ export class DefaultClient implements InnerClient {
     const states = snapshotOf(getGlobalScope(), isolation, current);
     const { transaction } = event;
     let held = event;
-    const onWait = (waiting: Event) => {
+    let finish: Finish = () => event;
+    const onWait = (waiting: Event, finishNow: Finish) => {
       held = waiting;
+      finish = finishNow;
     };
     const capture = { client: this, hint, transaction, defaultLevel, scope: current, states, onWait };
     const result = this.#pipeline(event, capture);
-    this.#waiting.add(result, [held, hint.attachments], (one) => this.#settle(one, hint, quantities, session));
+    const settle = (one: StepResult) => this.#settle(one, hint, quantities, session);
+    this.#waiting.add(result, [held, hint.attachments], () => finish(), settle);
+    if (this.#isEnding) this.#waiting.finish();
   }
 
   /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. */

@@ -143,6 +143,7 @@ export { nodeContextIntegration } from './integrations/node-context.js';
 export type { NodeContextOptions } from './integrations/node-context.js';
 export { processExitIntegration } from './integrations/process/process-exit.js';
 export { processSessionIntegration } from './integrations/process/process-session.js';
+export { processSignalsIntegration } from './integrations/process/process-signals.js';
 export { requestDataIntegration } from './integrations/http/request-data.js';
 export type { RequestDataOptions } from './integrations/http/request-data.js';
 export { rewriteFramesIntegration } from './integrations/rewrite-frames.js';

@@ -4,7 +4,7 @@ import { BoundedMap } from '../internal/bounded-map.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { isError } from '../internal/is-error.js';
 import { isInstance } from '../internal/read.js';
-import { readLines } from '../internal/read-lines.js';
+import { readLines, readLinesSync } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
@@ -70,6 +70,15 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
       return known.load(missing).then(() => {
         event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known)) };
       });
+    },
+    enrichEventSync(event) {
+      const { exception } = event;
+      if (!exception?.values || sources === undefined) return;
+      const missing: Location[] = [];
+      const known = sources;
+      for (const one of exception.values) withContext(one, known, missing);
+      known.loadSync(missing);
+      event.exception = { ...exception, values: exception.values.map((one) => withContext(one, known)) };
     },
   };
 }
@@ -140,20 +149,40 @@ class Sources {
     }
   }
 
+  /** The same without waiting, for the end of the process. */
+  loadSync(locations: readonly Location[]): void {
+    for (const file of new Set(locations.map(({ filename }) => filename))) {
+      const missing = locations.filter(({ filename }) => filename === file);
+      try {
+        const path = this.#files.resolveSync(file);
+        if (path !== undefined) this.#remember(file, missing, readLinesSync(path, this.#numbersFor(missing)));
+      } catch {
+        this.#failedFiles.set(file, true);
+      }
+    }
+  }
+
   async #read(file: string, locations: readonly Location[]): Promise<void> {
     const missing = locations.filter((one) => !this.isUnreadable(one) && this.get(one) === undefined);
     if (missing.length === 0) return;
     try {
       const path = await this.#files.resolve(file);
       if (path === undefined) throw new TypeError('not a file that the process has loaded as code');
-      const lines = await readLines(path, new Set(missing.flatMap(({ lineno }) => this.#numbersAround(lineno))));
-      const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
-      this.#contexts.set(file, contexts);
-      if (contexts.size + missing.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
-      for (const location of missing) contexts.set(placeOf(location), this.#contextOf(location, lines));
+      this.#remember(file, missing, await readLines(path, this.#numbersFor(missing)));
     } catch {
       this.#failedFiles.set(file, true);
     }
+  }
+
+  #remember(file: string, locations: readonly Location[], lines: ReadonlyMap<number, string>): void {
+    const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
+    this.#contexts.set(file, contexts);
+    if (contexts.size + locations.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
+    for (const location of locations) contexts.set(placeOf(location), this.#contextOf(location, lines));
+  }
+
+  #numbersFor(locations: readonly Location[]): Set<number> {
+    return new Set(locations.flatMap(({ lineno }) => this.#numbersAround(lineno)));
   }
 
   #numbersAround(lineno: number): number[] {

@@ -15,6 +15,7 @@ import { nodeContextIntegration } from './node-context.js';
 import { childProcessIntegration } from './process/child-process.js';
 import { processExitIntegration } from './process/process-exit.js';
 import { processSessionIntegration } from './process/process-session.js';
+import { processSignalsIntegration } from './process/process-signals.js';
 import { onUncaughtExceptionIntegration } from './process/uncaught-exception.js';
 import { onUnhandledRejectionIntegration } from './process/unhandled-rejection.js';
 import { systemErrorIntegration } from './system-error.js';
@@ -41,5 +42,6 @@ export function getDefaultIntegrations({ maxBreadcrumbs }: Pick<Settings, 'maxBr
     fetchIntegration(),
     fastifyIntegration(),
     processExitIntegration(),
+    processSignalsIntegration(),
   ];
 }

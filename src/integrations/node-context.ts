@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
-import { guard, reportFailure } from '../internal/guard.js';
+import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context, Contexts } from '../model/event.js';
@@ -52,47 +52,30 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
   return {
     name: 'Context',
     enrichEvent(event, _hint, client) {
-      const addContexts = (): void => {
-        event.contexts = facts.beside(event.contexts, hasSendHooks(client.settings));
-      };
-      return facts.isReady ? addContexts() : facts.collect().then(addContexts);
+      event.contexts = facts.beside(event.contexts, hasSendHooks(client.settings));
     },
   };
 }
 
-type Describe = () => Context | undefined | Promise<Context | undefined>;
+type Describe = () => Context | undefined;
 
 class Facts {
   readonly #descriptions: Record<string, Describe | false>;
   #contexts: Record<string, Context> | undefined;
-  #collecting: Promise<void> | undefined;
   #measuredAtMillis = 0;
 
   constructor(descriptions: Record<string, Describe | false>) {
     this.#descriptions = descriptions;
   }
 
-  get isReady(): boolean {
-    return this.#contexts !== undefined;
-  }
-
-  /** Never rejects: unknown values are omitted. */
-  collect(): Promise<void> {
-    this.#collecting ??= this.#collect();
-    return this.#collecting;
-  }
-
-  async #collect(): Promise<void> {
+  /** Unknown values are omitted. */
+  #collect(): Record<string, Context> {
     const contexts: Record<string, Context> = {};
     for (const [name, describe] of Object.entries(this.#descriptions)) {
-      try {
-        const context = describe && (await describe());
-        if (context) contexts[name] = context;
-      } catch (error) {
-        reportFailure(`the context ${name}`, error);
-      }
+      const context = describe && guard(`the context ${name}`, describe, undefined);
+      if (context) contexts[name] = context;
     }
-    this.#contexts = contexts;
+    return contexts;
   }
 
   /** Adds the collected contexts to the event's own, which win. Copies the collected ones only if `mayChange`. */
@@ -107,7 +90,8 @@ class Facts {
 
   #upToDate(): Record<string, Context> {
     const now = Date.now();
-    const facts = this.#contexts ?? {};
+    this.#contexts ??= this.#collect();
+    const facts = this.#contexts;
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
     for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {
@@ -124,11 +108,11 @@ function measureMemory(): Record<string, Context> {
   };
 }
 
-async function describeSystem(): Promise<Context> {
+function describeSystem(): Context {
   const kernel = { kernel_version: release() };
   switch (platform()) {
     case 'linux':
-      return { name: 'Linux', ...(await readDistribution()), ...kernel };
+      return { name: 'Linux', ...readDistribution(), ...kernel };
     case 'darwin':
       return { name: 'macOS', ...kernel };
     case 'win32':
@@ -139,9 +123,9 @@ async function describeSystem(): Promise<Context> {
 }
 
 /** @see https://www.freedesktop.org/software/systemd/man/latest/os-release.html */
-async function readDistribution(): Promise<Context | undefined> {
+function readDistribution(): Context | undefined {
   try {
-    const content = await readFile('/etc/os-release', 'utf8');
+    const content = readFileSync('/etc/os-release', 'utf8');
     const read = (key: string) => new RegExp(`^${key}=(["']?)(.*)\\1$`, 'm').exec(content)?.[2];
     const [name, version] = [read('NAME'), read('VERSION_ID')];
     return name ? { name, version } : undefined;

@@ -24,7 +24,15 @@ export class SourceFiles {
 
   /** @returns the path without symbolic links; `undefined` for a file that must not be read */
   async resolve(file: string): Promise<string | undefined> {
-    const real = await realpath(file);
+    return this.#check(await realpath(file));
+  }
+
+  /** The same without waiting, for the end of the process. */
+  resolveSync(file: string): string | undefined {
+    return this.#check(realpathSync(file));
+  }
+
+  #check(real: string): string | undefined {
     if (SYSTEM_FOLDER.test(real)) return undefined;
     return this.#isOfApplication(real) || isLoaded(real) || isMappedSource(real) ? real : undefined;
   }

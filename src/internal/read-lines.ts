@@ -1,7 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 const MAX_BYTES = 20 * 1024 * 1024;
+/** Read at once, because nothing can be awaited. */
+const MAX_BYTES_SYNC = 1024 * 1024;
 const MAX_LINE_LENGTH = 1200;
 
 /**
@@ -12,28 +14,68 @@ const MAX_LINE_LENGTH = 1200;
  * @throws when the file is not a regular one (a pipe might never end) or cannot be read
  */
 export async function readLines(path: string, numbers: ReadonlySet<number>): Promise<Map<number, string>> {
-  if (!(await stat(path)).isFile()) throw new TypeError('not a regular file');
-  const last = Math.max(...numbers);
-  const lines = new Map<number, string>();
-  let number = 1;
-  let line = '';
+  if (!(await stat(path)).isFile()) throw new TypeError(NOT_A_FILE);
+  const selection = new LineSelection(numbers);
   for await (const chunk of createReadStream(path, { encoding: 'utf8', end: MAX_BYTES }) as AsyncIterable<string>) {
-    for (let start = 0; number <= last; ) {
-      const lineEnd = chunk.indexOf('\n', start);
-      const end = lineEnd < 0 ? chunk.length : lineEnd;
-      if (numbers.has(number)) line += chunk.slice(start, Math.min(end, start + MAX_LINE_LENGTH - line.length));
-      if (lineEnd < 0) break;
-      if (numbers.has(number)) lines.set(number, withoutCarriageReturn(line));
-      line = '';
-      number++;
-      start = lineEnd + 1;
-    }
-    if (number > last) return lines;
+    selection.add(chunk);
+    if (selection.isComplete) break;
   }
-  if (line !== '') lines.set(number, withoutCarriageReturn(line));
-  return lines;
+  return selection.end();
 }
 
-function withoutCarriageReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
+/**
+ * The same without waiting, for the end of the process.
+ *
+ * @throws also when the file is larger than 1 MiB
+ */
+export function readLinesSync(path: string, numbers: ReadonlySet<number>): Map<number, string> {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new TypeError(NOT_A_FILE);
+  if (stats.size > MAX_BYTES_SYNC) throw new RangeError('too large to be read at the end of the process');
+  const selection = new LineSelection(numbers);
+  selection.add(readFileSync(path, 'utf8'));
+  return selection.end();
+}
+
+const NOT_A_FILE = 'not a regular file';
+
+/** Picks lines out of a text that comes in chunks. */
+class LineSelection {
+  readonly #numbers: ReadonlySet<number>;
+  readonly #last: number;
+  readonly #lines = new Map<number, string>();
+  #number = 1;
+  #line = '';
+
+  constructor(numbers: ReadonlySet<number>) {
+    this.#numbers = numbers;
+    this.#last = Math.max(...numbers);
+  }
+
+  get isComplete(): boolean {
+    return this.#number > this.#last;
+  }
+
+  add(chunk: string): void {
+    for (let start = 0; !this.isComplete; ) {
+      const lineEnd = chunk.indexOf('\n', start);
+      const end = lineEnd < 0 ? chunk.length : lineEnd;
+      const isWanted = this.#numbers.has(this.#number);
+      if (isWanted) this.#line += chunk.slice(start, Math.min(end, start + MAX_LINE_LENGTH - this.#line.length));
+      if (lineEnd < 0) return;
+      if (isWanted) this.#finishLine();
+      this.#line = '';
+      this.#number++;
+      start = lineEnd + 1;
+    }
+  }
+
+  end(): Map<number, string> {
+    if (this.#line !== '') this.#finishLine();
+    return this.#lines;
+  }
+
+  #finishLine(): void {
+    this.#lines.set(this.#number, this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line);
+  }
 }

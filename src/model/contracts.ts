@@ -147,4 +147,9 @@ export interface Integration {
    * work or I/O.
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
+  /**
+   * Called if the process ends while the event waits for `enrichEvent`: adds what can be had without waiting. The event
+   * may have been changed in part.
+   */
+  enrichEventSync?(event: Event, hint: EventHint, client: Client): void;
 }

@@ -20,6 +20,11 @@ export interface InnerClient extends Client {
   /** Sends an item that is not an event. The caller has counted it as captured. */
   send(item: OutgoingItem): void;
   /**
+   * Stores what was not delivered, without waiting, because the process ends: also events that wait in the pipeline, and
+   * what is captured later.
+   */
+  storeUnsent(): void;
+  /**
    * This client's instance of a class that holds the state of a mechanism; created on first use. Clients share no
    * instances.
    */

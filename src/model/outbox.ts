@@ -27,6 +27,11 @@ export interface Outbox {
   isFull(priority: Priority): boolean;
   /** Resolves to whether everything sent so far was settled in time; sends the client report first. */
   flush(timeoutMillis?: number): Promise<boolean>;
+  /**
+   * Stores what is not settled, without waiting, because the process ends; what cannot be stored is discarded. Items sent
+   * later are stored at once.
+   */
+  storeUnsent(): void;
   /** Stops timers and connections; items sent later are discarded. */
   close(): void;
 }

@@ -1,6 +1,7 @@
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
+import { Discard } from '../model/outcome.js';
 import type { Step } from './capture.js';
 import { runHook } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
@@ -12,10 +13,12 @@ export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings
     type === 'transaction'
       ? (['beforeSendTransaction', beforeSendTransaction] as const)
       : (['beforeSend', type === undefined ? beforeSend : undefined] as const);
-  return (event, capture) => {
+  const step: Step = (event, capture) => {
     const [what, hook] = hookFor(event);
     if (!hook) return event;
     const call = () => (hook as (event: Event, hint: EventHint) => unknown)(event, capture.hint);
     return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture));
   };
+  const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');
+  return Object.assign(step, { finish });
 }

@@ -18,14 +18,27 @@ export interface Capture {
   readonly scope: Scope;
   /** Snapshot of the applicable scopes, taken at capture. */
   readonly states: readonly Readonly<ScopeState>[];
-  /** Called with the current event when a step returns a promise. */
-  readonly onWait?: (event: Event) => void;
+  /**
+   * Called with the current event when a step returns a promise, and with a function that takes the event through the
+   * rest of the pipeline without waiting, for the end of the process.
+   */
+  readonly onWait?: (event: Event, finish: Finish) => void;
 }
 
 export type StepResult = Event | Discard;
 
+/** Ends a wait. If the event has to wait again, it calls `onWait` again and returns a promise. */
+export type Finish = () => StepResult | Promise<StepResult>;
+
 /**
  * One step of the pipeline. The pipeline owns the event, so a step may mutate it. Returns that event, another one, or a
- * discard; a promise only if user code returned one.
+ * discard; a promise only if it waits for user code or for I/O.
  */
-export type Step = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
+export interface Step {
+  (event: Event, capture: Capture): StepResult | Promise<StepResult>;
+  /**
+   * What becomes of an event that waits in this step when the process ends. By default it is discarded, because user code
+   * has not said yet whether and how it may leave.
+   */
+  readonly finish?: (event: Event, capture: Capture) => StepResult;
+}

@@ -7,7 +7,7 @@ import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { createScoping } from './apply-scopes.js';
 import { createBeforeSend } from './before-send.js';
-import type { Capture, Step, StepResult } from './capture.js';
+import type { Capture, Finish, Step, StepResult } from './capture.js';
 import { createPreparation } from './fill-in.js';
 import { createSpanStep } from './filter-spans.js';
 import { createFilter } from './filters.js';
@@ -17,6 +17,8 @@ import { sanitizeForSending } from './sanitize-event.js';
 import { createScrubbing } from './scrub-event.js';
 
 const log = createLogger('pipeline');
+
+const ENDED = 'the process ended while user code had the event';
 
 /** Runs an event through all steps. The result is ready for its envelope, or discarded. Never throws or rejects. */
 export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
@@ -32,7 +34,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createFilter(settings),
     scrubTexts,
     createNormalization(settings),
-    createEnrichment(integrations, settings),
+    ...createEnrichment(integrations, settings),
     settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
     scrubEvent,
     createSpanStep(settings),
@@ -54,7 +56,7 @@ function runFrom(
     for (let i = first; i < steps.length; i++) {
       const result = steps[i]!(current, capture);
       if (isThenable(result)) {
-        capture.onWait?.(current);
+        capture.onWait?.(current, finishFrom(i, steps, current, capture));
         return continueFrom(i + 1, steps, result as Promise<StepResult>, capture);
       }
       if (result instanceof Discard) return result;
@@ -64,6 +66,19 @@ function runFrom(
   } catch (error) {
     return failure(error);
   }
+}
+
+/** Goes on as if the step had settled. */
+function finishFrom(waiting: number, steps: readonly Step[], event: Event, capture: Capture): Finish {
+  return () => {
+    try {
+      const { finish } = steps[waiting]!;
+      const result = finish ? finish(event, capture) : new Discard('event_processor', ENDED);
+      return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, capture);
+    } catch (error) {
+      return failure(error);
+    }
+  };
 }
 
 async function continueFrom(

@@ -102,35 +102,31 @@ function process(
   return current;
 }
 
-/** Runs `enrichEvent` of the integrations: slow work or I/O, done only for events that passed the filters. */
-export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step | undefined {
-  const parts = partsWith('enrichEvent', integrations, settings);
-  if (parts.length === 0) return undefined;
+/**
+ * Runs `enrichEvent` of the integrations: slow work or I/O, done only for events that passed the filters. One step for
+ * each integration.
+ */
+export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step[] {
   // With send hooks, normalization has already copied the event.
   const isShared = !hasSendHooks(settings);
-  return (event, capture) => enrich(0, parts, event, capture, isShared);
+  return partsWith('enrichEvent', integrations, settings).map((part) => createEnrichmentStep(part, isShared));
 }
 
-function enrich(
-  first: number,
-  parts: readonly Part[],
-  event: Event,
-  capture: Capture,
-  isShared: boolean,
-): StepResult | Promise<StepResult> {
-  let current: Event = event;
-  for (let i = first; i < parts.length; i++) {
-    const { integration, isForeign } = parts[i]!;
-    const what = `enrichEvent of ${integration.name}`;
-    const pending = guard(what, () => integration.enrichEvent?.(current, capture.hint, capture.client), undefined);
-    const finish = () => (isForeign ? sanitizeForSending(current, capture) : current);
-    if (isThenable(pending)) {
-      if (isShared) detachFromApplication(current);
-      return withDeadline(pending)
-        .catch((error) => reportFailure(what, error))
-        .then(() => enrich(i + 1, parts, finish(), capture, false));
-    }
-    current = finish();
-  }
-  return current;
+function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
+  const what = `enrichEvent of ${integration.name}`;
+  const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
+  const step: Step = (event, capture) => {
+    const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
+    if (!isThenable(pending)) return trust(event, capture);
+    if (isShared) detachFromApplication(event);
+    return withDeadline(pending)
+      .catch((error) => reportFailure(what, error))
+      .then(() => trust(event, capture));
+  };
+  // As after the deadline: the event leaves without what is missing.
+  const finish: Step['finish'] = (event, capture) => {
+    guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
+    return trust(event, capture);
+  };
+  return Object.assign(step, { finish });
 }

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { runDetached } from '../internal/run-detached.js';
 import { Discard } from '../model/outcome.js';
-import type { StepResult } from './capture.js';
+import type { Finish, StepResult } from './capture.js';
 import { estimateBytes } from './event-size.js';
 
 const MAX_EVENTS = 5000;
@@ -12,6 +12,7 @@ const MEASURED_FROM_EVENTS = 50;
 const PATIENCE_MILLIS = 2000;
 
 interface Slot {
+  readonly finish: Finish;
   readonly settle: (result: StepResult) => void;
   readonly sinceMillis: number;
   readonly bytes: number;
@@ -41,14 +42,20 @@ export class WaitingEvents {
    * Calls `settle` exactly once with the result: synchronously when there is nothing to wait for.
    *
    * @param held the data that the waiting event keeps in memory
+   * @param finish ends the wait for the promise
    */
-  add(result: StepResult | Promise<StepResult>, held: unknown, settle: (result: StepResult) => void): void {
+  add(
+    result: StepResult | Promise<StepResult>,
+    held: unknown,
+    finish: Finish,
+    settle: (result: StepResult) => void,
+  ): void {
     const isPending = result instanceof Promise;
     if (!isPending && this.#line.size === 0) {
       settle(result);
       return;
     }
-    const slot = this.#append(held, settle);
+    const slot = this.#append(held, finish, settle);
     if (isPending) {
       runDetached(
         'processing an event',
@@ -64,6 +71,17 @@ export class WaitingEvents {
     while (this.#count > 0) await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
   }
 
+  /** Settles all waiting events now, in capture order, because the process ends. */
+  finish(): void {
+    for (const slot of [...this.#overtaken, ...this.#line]) {
+      let result = slot.result ?? slot.finish();
+      // Each further wait is ended in its turn; a pipeline has a fixed number of steps.
+      while (result instanceof Promise) result = slot.finish();
+      this.#settle(slot, result);
+    }
+    clearTimeout(this.#timer);
+  }
+
   /** Discards all waiting events. */
   close(): void {
     const discard = new Discard('disabled', 'the client was closed while the event waited');
@@ -75,11 +93,12 @@ export class WaitingEvents {
     return this.#line.size + this.#overtaken.size;
   }
 
-  #append(held: unknown, settle: (result: StepResult) => void): Slot {
+  #append(held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
     const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
     const { promise: settled, resolve } = withResolver();
     // Bound, because an event may be settled in the async context of the previous one.
-    const slot = { settle: AsyncResource.bind(settle), sinceMillis: performance.now(), bytes, resolve, settled };
+    const bound = AsyncResource.bind(settle);
+    const slot = { finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
     this.#line.add(slot);
     this.#heldBytes += bytes;
     return slot;

@@ -105,6 +105,10 @@ export class DefaultOutbox implements Outbox {
     return (await settlesWithin(flushed, timeoutMillis)) && isFlushed;
   }
 
+  storeUnsent(): void {
+    this.#parts.inFlight.discardAll('network_error');
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -196,6 +200,8 @@ export class NoopOutbox implements Outbox {
   flush(timeoutMillis?: number): Promise<boolean> {
     return this.#spotlight ? settlesWithin(this.#spotlight.settled(), timeoutMillis) : Promise.resolve(true);
   }
+
+  storeUnsent(): void {}
 
   close(): void {
     this.#spotlight?.close();

@@ -26,6 +26,7 @@ it('these are on without asking', () => {
     'NodeFetch',
     'Fastify',
     'ProcessExit',
+    'ProcessSignals',
   ]);
 });
 

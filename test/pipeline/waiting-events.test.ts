@@ -18,13 +18,13 @@ function setUp() {
     const result = new Promise<StepResult>((resolve) => {
       finish = resolve;
     });
-    waiting.add(result, held, settle(name));
+    waiting.add(result, held, () => new Discard('event_processor'), settle(name));
     return () => {
       finish({});
       return vi.advanceTimersByTimeAsync(0);
     };
   };
-  const addReady = (name: string) => waiting.add({}, undefined, settle(name));
+  const addReady = (name: string) => waiting.add({}, undefined, () => ({}), settle(name));
   return { waiting, sent, addSlow, addReady };
 }
 
@@ -62,8 +62,8 @@ describe('events that wait', () => {
     const contexts: unknown[] = [];
     const note = () => contexts.push(storage.getStore());
     const slow = Promise.resolve({});
-    storage.run('a', () => waiting.add(slow, undefined, note));
-    storage.run('b', () => waiting.add({}, undefined, note));
+    storage.run('a', () => waiting.add(slow, undefined, () => ({}), note));
+    storage.run('b', () => waiting.add({}, undefined, () => ({}), note));
     await vi.advanceTimersByTimeAsync(0);
     expect(contexts).toEqual(['a', 'b']);
   });
@@ -82,6 +82,17 @@ describe('events that wait', () => {
     expect(waiting.isFull).toBe(false);
     addSlow('last');
     expect(waiting.isFull).toBe(true);
+  });
+
+  it('are settled once and in order when the process ends', async () => {
+    const { waiting, sent, addSlow, addReady } = setUp();
+    const finish = addSlow('slow');
+    addReady('ready');
+    waiting.finish();
+    expect(sent).toEqual(['slow event_processor', 'ready']);
+    await finish();
+    expect(sent).toHaveLength(2);
+    await waiting.settled();
   });
 
   it('are discarded once when the client is closed, in the line or not', async () => {

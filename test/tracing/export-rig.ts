@@ -45,6 +45,7 @@ export function createRig(options: Options = {}): Rig {
       },
       isFull: () => false,
       flush: async () => true,
+      storeUnsent: () => undefined,
       close: () => undefined,
     },
     integrations: [],

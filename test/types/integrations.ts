@@ -33,6 +33,7 @@ import {
   onUnhandledRejectionIntegration,
   processExitIntegration,
   processSessionIntegration,
+  processSignalsIntegration,
   type RequestDataOptions,
   type RewriteFramesOptions,
   requestDataIntegration,
@@ -252,6 +253,12 @@ expectType<Integration>(processSessionIntegration());
 processSessionIntegration({ release: 'shop@1' });
 // @ts-expect-error it is no class
 new processSessionIntegration();
+
+expectType<Integration>(processSignalsIntegration());
+// @ts-expect-error it takes nothing
+processSignalsIntegration(['SIGTERM']);
+// @ts-expect-error it is no class
+new processSignalsIntegration();
 
 expectType<Integration>(requestDataIntegration({ include: { cookies: true, ip: undefined } }));
 // @ts-expect-error no part of a request

@@ -4,8 +4,6 @@ import { startSession } from '../../context/sessions.js';
 import type { Integration } from '../../model/contracts.js';
 import { closeSession } from '../../model/session.js';
 
-const EVENT = 'beforeExit';
-
 /**
  * Tracks one session for the process if the release is known. It has errors from the first error event on, is crashed at
  * the first unhandled error, and exited when the process or the client ends normally.
@@ -25,13 +23,18 @@ export function processSessionIntegration(): Integration {
         client.captureSession(session);
         isolation.setSession();
       };
-      const onExit = () => {
+      const onEmpty = () => {
         if (getClient() === client) end();
       };
-      process.on(EVENT, onExit);
+      // The event of a fatal error may have been discarded; the session must still not end as healthy.
+      const onExit = (code: number) => {
+        if (code === 0) onEmpty();
+      };
+      process.on('beforeExit', onEmpty);
+      process.on('exit', onExit);
       return () => {
-        process.off(EVENT, onExit);
-        // The event of the fatal error may have been discarded; the session must still not end as healthy.
+        process.off('beforeExit', onEmpty);
+        process.off('exit', onExit);
         if (!process.exitCode) end();
       };
     },

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { runScript, type ScriptResult } from '../run-script.js';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+/** The script stays alive until it gets a signal. */
+function run(body: string, options = ''): Promise<ScriptResult> {
+  const source = `import * as faultline from 'faultline'; faultline.init({ ${options} });
+  setInterval(() => {}, 1000);
+  ${body}`;
+  return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn } });
+}
+
+const messages = () => receiver.events.map(({ message }) => message);
+
+describe('a signal that nobody listens for', () => {
+  it.each(SIGNALS)('%s ends the process as without the SDK, after what was captured was sent', async (signal) => {
+    const { status } = await run(`faultline.captureMessage('last words'); process.kill(process.pid, '${signal}');`);
+    expect(status).toBe(signal);
+    expect(messages()).toEqual(['last words']);
+  });
+
+  it('ends the process after shutdownTimeout although the destination does not answer', async () => {
+    receiver.respondWith({ hang: true });
+    const options = 'shutdownTimeout: 300, transportOptions: { timeoutMillis: 60_000 }';
+    const { status } = await run(
+      `faultline.captureMessage('last words'); process.kill(process.pid, 'SIGTERM');`,
+      options,
+    );
+    expect(status).toBe('SIGTERM');
+  });
+
+  it('ends the process at once when it comes twice', async () => {
+    receiver.respondWith({ hang: true });
+    // The script would be killed with SIGKILL before such a long shutdownTimeout.
+    const options = 'shutdownTimeout: 600_000, transportOptions: { timeoutMillis: 600_000 }';
+    const { status } = await run(
+      `faultline.captureMessage('last words');
+      process.kill(process.pid, 'SIGTERM');
+      setTimeout(() => process.kill(process.pid, 'SIGINT'), 200);`,
+      options,
+    );
+    expect(status).toBe('SIGTERM');
+  });
+
+  it('ends the process after a later init, too', async () => {
+    const { status } = await run(
+      `faultline.init({ defaultIntegrations: false });
+      faultline.captureMessage('last words');
+      setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100);`,
+    );
+    expect(status).toBe('SIGTERM');
+  });
+});
+
+describe('a signal that the application listens for', () => {
+  it('is left to the application', async () => {
+    const { status, stdout } = await run(
+      `process.on('SIGTERM', () => {
+        console.log('listeners', process.listenerCount('SIGTERM'));
+        setTimeout(() => process.exit(7), 50);
+      });
+      process.kill(process.pid, 'SIGTERM');`,
+    );
+    expect(status).toBe(7);
+    expect(stdout).toBe('listeners 1\n');
+  });
+
+  it('can come again', async () => {
+    const { status, stdout } = await run(
+      `process.once('SIGTERM', () => {
+        console.log('first');
+        setTimeout(() => process.kill(process.pid, 'SIGTERM'), 50);
+      });
+      faultline.captureMessage('last words');
+      process.kill(process.pid, 'SIGTERM');`,
+    );
+    expect(stdout).toBe('first\n');
+    expect(status).toBe('SIGTERM');
+    expect(messages()).toEqual(['last words']);
+  });
+
+  it('ends the process when the listener raises it again because nobody else listens', async () => {
+    const { status } = await run(
+      `const listener = () => {
+        if (process.listenerCount('SIGTERM') > 1) return;
+        process.off('SIGTERM', listener);
+        process.kill(process.pid, 'SIGTERM');
+      };
+      process.on('SIGTERM', listener);
+      process.kill(process.pid, 'SIGTERM');`,
+    );
+    expect(status).toBe('SIGTERM');
+  });
+});
+
+it('nothing listens once the client is closed, or without the integration', async () => {
+  const { stdout } = await run(
+    `const count = () => console.log(process.listenerCount('SIGTERM'));
+    count();
+    await faultline.getClient().close();
+    count();
+    faultline.init({ defaultIntegrations: false });
+    count();
+    process.exit();`,
+  );
+  expect(stdout).toBe('1\n0\n0\n');
+});

@@ -1,6 +1,40 @@
-import { LETTERS } from './cell.js';
+import { LETTERS, runCell } from './cell.js';
+import { runProgram } from './run-program.js';
 
 /** @typedef {import('./cell.js').Cell} Cell */
+/** @typedef {import('./ends.js').EndRow} EndRow */
+/** @typedef {import('./ingests.js').IngestRow} IngestRow */
+
+const CONCURRENCY = 4;
+
+/**
+ * Runs all pairs, a few at a time.
+ *
+ * @param {readonly IngestRow[]} ingests
+ * @param {readonly EndRow[]} ends
+ * @param {(count: number, total: number) => void} [onProgress]
+ * @returns {Promise<Map<string, Cell>>} the cells, by `keyOf`
+ */
+export async function runGrid(ingests, ends, onProgress) {
+  const bareRuns = new Map();
+  const runBare = async (/** @type {EndRow} */ end) => bareRuns.set(end, await runProgram(end.name, end));
+  await forEachAtOnce(ends, runBare);
+
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  const pairs = ingests.flatMap((ingest) => ends.map((end) => ({ ingest, end })));
+  await forEachAtOnce(pairs, async ({ ingest, end }) => {
+    cells.set(keyOf(ingest, end), await runCell(ingest, end, bareRuns.get(end)));
+    onProgress?.(cells.size, pairs.length);
+  });
+  // Beside others, a process may be late because the machine is busy.
+  for (const { ingest, end } of pairs) {
+    if (!cells.get(keyOf(ingest, end))?.failures.T) continue;
+    await runBare(end);
+    cells.set(keyOf(ingest, end), await runCell(ingest, end, bareRuns.get(end)));
+  }
+  return cells;
+}
 
 /**
  * @param {readonly { name: string }[]} ingests the rows
@@ -35,4 +69,17 @@ export function keyOf(ingest, end) {
 /** @param {Cell | undefined} cell */
 function renderCell(cell) {
   return cell ? (Object.keys(cell.failures)[0] ?? '.') : ' ';
+}
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {(item: Item) => Promise<unknown>} work
+ */
+async function forEachAtOnce(items, work) {
+  const waiting = [...items];
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  });
+  await Promise.all(workers);
 }

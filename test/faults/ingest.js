@@ -18,6 +18,7 @@ const KEY = 'f'.repeat(32);
  * @property {number} [maxBytes] refuses larger bodies with 413
  */
 
+/** @typedef {import('../../examples/receiver/read-request.js').ReceivedEnvelope} Envelope */
 /** @typedef {(count: number) => Answer} GetAnswer called with the number of the request, from 1 */
 
 /**
@@ -26,14 +27,21 @@ const KEY = 'f'.repeat(32);
 export class Ingest extends Inbox {
   /** @type {GetAnswer} */
   #getAnswer;
+  #onEnvelope;
   #server;
   #port = 0;
   #count = 0;
 
-  /** @param {{ getAnswer?: GetAnswer, tls?: { key: string, cert: string } }} [options] */
-  constructor({ getAnswer = () => ({}), tls } = {}) {
+  /**
+   * @param {object} [options]
+   * @param {GetAnswer} [options.getAnswer] accepts everything when absent
+   * @param {{ key: string, cert: string }} [options.tls]
+   * @param {(envelope: Envelope) => void} [options.onEnvelope] gets what was accepted; the inbox then keeps nothing
+   */
+  constructor({ getAnswer = () => ({}), tls, onEnvelope } = {}) {
     super();
     this.#getAnswer = getAnswer;
+    this.#onEnvelope = onEnvelope;
     const serve = (/** @type {http.IncomingMessage} */ incoming, /** @type {http.ServerResponse} */ response) =>
       void this.#serve(incoming, response);
     this.#server = tls ? https.createServer(tls, serve) : http.createServer(serve);
@@ -80,14 +88,14 @@ export class Ingest extends Inbox {
     }
     try {
       const { request, violations, refusal } = await readRequest(incoming, { publicKey: KEY });
-      this.requests.push(request);
+      if (!this.#onEnvelope) this.requests.push(request);
       this.violations.push(...violations);
       if (answer.hangs) return;
       if (answer.delayMillis) await sleep(answer.delayMillis);
       const isTooLarge = request.wireBytes > (answer.maxBytes ?? Number.POSITIVE_INFINITY);
       const statusCode = refusal ?? (isTooLarge ? 413 : (answer.statusCode ?? 200));
       request.statusCode = statusCode;
-      if (statusCode < 300 && request.envelope) this.envelopes.push(request.envelope);
+      if (statusCode < 300 && request.envelope) this.#accept(request.envelope);
       if (answer.truncates) {
         response.writeHead(statusCode, { 'content-length': 100 }).write('{');
         setTimeout(() => response.destroy(), 10);
@@ -99,5 +107,11 @@ export class Ingest extends Inbox {
       if (!incoming.errored) this.violations.push(String(error));
       response.destroy();
     }
+  }
+
+  /** @param {Envelope} envelope */
+  #accept(envelope) {
+    if (this.#onEnvelope) this.#onEnvelope(envelope);
+    else this.envelopes.push(envelope);
   }
 }

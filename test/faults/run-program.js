@@ -31,10 +31,7 @@ const FOREIGN_VARIABLE = /^(FAULTLINE|OTEL)_|^(NODE_OPTIONS|VITEST)$|_proxy$/i;
  * @returns {Promise<Run>}
  */
 export function runProgram(how, { env = {}, nodeOptions = [], signal, onStart } = {}) {
-  const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLE.test(name));
-  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, how], {
-    env: { ...Object.fromEntries(inherited), ...env },
-  });
+  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, how], { env: environment(env) });
   onStart?.(() => child.stdin.end());
   const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN_MILLIS);
   let stdout = '';
@@ -64,4 +61,10 @@ export function runProgram(how, { env = {}, nodeOptions = [], signal, onStart } 
       resolve({ status: String(endSignal ?? code), said: read('say'), ledgers: read('ledger'), stderr, lifeMillis });
     });
   });
+}
+
+/** @param {Record<string, string>} own @returns {NodeJS.ProcessEnv} these variables, and those of this process that change nothing */
+export function environment(own) {
+  const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLE.test(name));
+  return { ...Object.fromEntries(inherited), ...own };
 }

@@ -1,0 +1,21 @@
+// Captures an error every few milliseconds until its stdin ends, and prints after each how its ledger stands. The errors
+// bear the name that is the first argument.
+import { writeSync } from 'node:fs';
+import { captureException, init, setTag } from 'faultline';
+
+const [, , name, intervalMillis] = process.argv;
+
+const client = init({ quiet: true, transportOptions: { bufferSize: 20 } });
+setTag('writer', name);
+let count = 0;
+const capturing = setInterval(() => {
+  count += 1;
+  captureException(new Error(`error ${count}`));
+  printBalance();
+}, Number(intervalMillis));
+process.stdin.once('end', () => clearInterval(capturing)).resume();
+process.on('exit', printBalance);
+
+function printBalance() {
+  writeSync(1, `${JSON.stringify(client.ledger.balance().error ?? {})}\n`);
+}

@@ -3,6 +3,6 @@
 export const script = 'serve.js';
 export const setup = { tracesSampleRate: 1, spansPerOperation: 1 };
 export const systems = ['no-sdk', 'otel-http', 'faultline', 'sentry'];
-export const warmUpOperations = 8000;
-export const operations = 15_000;
+export const warmUpOperations = 20_000;
+export const operations = 20_000;
 export const content = ['"url.path"'];

@@ -1,10 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 
 const SPAN_ID_BYTES = 8;
+/** Random bytes are drawn so many at a time, because each call of the system's generator takes a microsecond or more. */
+const POOL_BYTES = 4096;
+
+const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
+let nextByte = POOL_BYTES;
 
 /** Creates a random UUID v4 without dashes: 32 lowercase hex characters. */
 export function uuid4(): string {
-  return randomUUID().replaceAll('-', '');
+  const uuid = randomUUID();
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
 }
 
 /** Creates a random trace id: 32 lowercase hex characters. */
@@ -12,7 +18,13 @@ export const createTraceId = uuid4;
 
 /** Creates a random span id: 16 lowercase hex characters. */
 export function createSpanId(): string {
-  return randomBytes(SPAN_ID_BYTES).toString('hex');
+  if (nextByte === POOL_BYTES) {
+    randomFillSync(pool);
+    nextByte = 0;
+  }
+  const begin = nextByte;
+  nextByte += SPAN_ID_BYTES;
+  return pool.toString('hex', begin, nextByte);
 }
 
 const ZERO_ID = '0'.repeat(32);

@@ -50,3 +50,13 @@ it.each<[name: string, value: unknown, expected: unknown]>([
 ])('the value of %s: %j leaves as %j', (name, value, expected) => {
   expect(filterHeader(name, value, sensitiveNames(false))).toEqual(expected);
 });
+
+it('filters a header the same when it is seen again, with other names to go by, too', () => {
+  const [withoutPersonal, withPersonal] = [sensitiveNames(false), sensitiveNames(true)];
+  for (let i = 0; i < 3; i++) {
+    expect(filterHeader('from', 'me', withPersonal)).toBe('me');
+    expect(filterHeader('from', 'me', withoutPersonal)).toBe('[Filtered]');
+    expect(filterHeader('referer', '/?token=x', withPersonal)).toBe('/?token=[Filtered]');
+    expect(filterHeader('accept', '*/*', withPersonal)).toBe('*/*');
+  }
+});

@@ -6,6 +6,10 @@ import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';
 /** Servers reject an envelope whose header line is longer than 8,192 bytes; the other headers need the rest. */
 const MAX_TRACE_BYTES = 6000;
 const MAX_MEMBER_LENGTH = 200;
+/** Strings that are as long in JSON as they are. */
+const PLAIN = /^[\w.:@/ -]*$/;
+/** Of `{"name":"value"}`. */
+const PUNCTUATION_BYTES = 7;
 
 /**
  * The envelope header `trace`. Values are cut to lengths that servers accept; unknown members are omitted if the header
@@ -24,8 +28,16 @@ export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
   for (const [member, value] of Object.entries({ ...known, ...unknown })) {
     if (value === undefined) continue;
     const cut = limitLength(value, member === 'environment' ? MAX_LABEL_LENGTHS.environment : MAX_MEMBER_LENGTH);
-    bytes += Buffer.byteLength(JSON.stringify({ [member]: cut }));
+    bytes += bytesOf(member, cut);
     if (bytes <= MAX_TRACE_BYTES) trace[member] = cut;
   }
   return { trace };
+}
+
+/** Bytes of a member as JSON; without making it where no character is escaped or takes several bytes. */
+function bytesOf(member: string, value: string): number {
+  const isPlain = PLAIN.test(member) && PLAIN.test(value);
+  return isPlain
+    ? member.length + value.length + PUNCTUATION_BYTES
+    : Buffer.byteLength(JSON.stringify({ [member]: value }));
 }

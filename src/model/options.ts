@@ -131,7 +131,7 @@ export interface Options {
   propagateTraceparent?: boolean | undefined;
   /** Replaces the HTTP transport; works without a DSN, too. @see {@link createTransport} */
   transport?: TransportFactory | undefined;
-  /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`. */
+  /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`, `proxy`, `caCerts`. */
   transportOptions?: Optional<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> | undefined;
   /** Absolute URL of a proxy that forwards events; they are posted there instead of to the DSN's host. */
   tunnel?: string | undefined;

@@ -28,6 +28,13 @@ export interface TransportOptions {
   bufferSize: number;
   /** Milliseconds a request may take. @default 10000 */
   timeoutMillis: number;
+  /**
+   * URL of the HTTP proxy, with user and password if it wants them; `false` connects directly, whatever the environment
+   * says. @default the variables `https_proxy`, `http_proxy` and `no_proxy`, in lower or upper case
+   */
+  proxy?: string | false | undefined;
+  /** Certificates (PEM) of the authorities to trust in place of Node's, for the destination and an `https` proxy. */
+  caCerts?: string | Uint8Array | (string | Uint8Array)[] | undefined;
   /** Called by the transport for each item that it drops itself. */
   recordDroppedEvent(reason: 'ratelimit_backoff' | 'queue_overflow' | 'network_error', item: Envelope[1][number]): void;
 }

@@ -9,6 +9,7 @@ import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
 import type { Outbox } from '../model/outbox.js';
 import type { Transport, TransportFactory, TransportOptions } from '../model/transport.js';
+import { readCaCerts } from './ca-certs.js';
 import { type ClosableTransport, createTransport, readBufferSize } from './create-transport.js';
 import { logDelivery } from './delivery-log.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
@@ -16,6 +17,7 @@ import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { InFlightItems } from './in-flight-items.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
+import { findProxy } from './proxy.js';
 import { createSpotlight } from './spotlight.js';
 import { unobserved } from './unobserved.js';
 
@@ -91,7 +93,9 @@ export function createOutbox({
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
 export function createHttpTransport(options: TransportOptions, clock: Clock = systemClock): ClosableTransport {
   const format = ENVELOPE_FORMAT;
-  const poster = new HttpPoster({ ...options, contentType: format.contentType });
+  const proxy = findProxy(options.url, options.proxy, process.env);
+  const caCerts = readCaCerts(options.caCerts);
+  const poster = new HttpPoster({ ...options, proxy, caCerts, contentType: format.contentType });
   const transport = createTransport(options, ({ body }) => poster.post(body), { clock, format, retries: true });
   const close = (): void => {
     transport.close();

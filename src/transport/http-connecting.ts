@@ -1,0 +1,73 @@
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+
+const TIMEOUT_MILLIS = 3000;
+const IDLE_CHECK_MILLIS = 50;
+/** Attempts in a row that are ended early. Node does not list all work, so the process may only seem to be idle. */
+const MAX_GIVEN_UP = 3;
+/** Open streams, which keep the process alive only while somebody reads from them. */
+const STREAMS: ReadonlySet<string> = new Set(['PipeWrap', 'TTYWrap', 'CloseReq']);
+
+/**
+ * The requests that are waiting for a connection. Unlike everything that comes later, looking up a name and connecting
+ * keep the process alive even when the socket is unref'd (libuv counts them as work). So they get less time than the
+ * exchange as a whole, and an attempt is given up early when the process has nothing else to do: the flush at its end
+ * makes another one, within `shutdownTimeout`.
+ */
+export class Connecting {
+  readonly #requests = new Set<ClientRequest>();
+  readonly #onUnneeded: () => void;
+  readonly #isIdle: () => boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #givenUp = 0;
+
+  /** @param onUnneeded called when no request waits any more */
+  constructor(onUnneeded: () => void, isIdle: () => boolean = isProcessIdle) {
+    this.#onUnneeded = onUnneeded;
+    this.#isIdle = isIdle;
+  }
+
+  /** Adds a request as soon as it has a socket. */
+  add(request: ClientRequest, socket: Socket): void {
+    socket.unref();
+    if (!socket.connecting) return;
+    const giveUp = () => request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
+    const limit = setTimeout(giveUp, TIMEOUT_MILLIS).unref();
+    const remove = (): void => {
+      clearTimeout(limit);
+      this.#remove(request);
+    };
+    socket.once('close', remove);
+    socket.once('connect', () => {
+      remove();
+      this.#givenUp = 0;
+      // When Node tries the next of several addresses it makes a new handle, which is not unref'd.
+      socket.unref();
+    });
+    this.#requests.add(request);
+    this.#timer ??= setInterval(() => this.#yieldToEnd(), IDLE_CHECK_MILLIS).unref();
+  }
+
+  /** Ends all attempts. */
+  destroy(error: Error): void {
+    for (const request of this.#requests) request.destroy(error);
+  }
+
+  #remove(request: ClientRequest): void {
+    this.#requests.delete(request);
+    if (this.#requests.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#onUnneeded();
+  }
+
+  #yieldToEnd(): void {
+    if (this.#givenUp >= MAX_GIVEN_UP || !this.#isIdle()) return;
+    this.#givenUp += 1;
+    this.destroy(new Error('no connection before the process had nothing else to do'));
+  }
+}
+
+function isProcessIdle(): boolean {
+  return process.getActiveResourcesInfo().every((type) => STREAMS.has(type));
+}

@@ -4,6 +4,7 @@ import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed-setup.js';
 import { processWide, registerInstance } from './context/process-wide.js';
 import { logActivity } from './diagnosis/activity.js';
+import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
 import { readOpenTelemetryStatus } from './diagnosis/status.js';
 import { getDefaultIntegrations } from './integrations/default.js';
@@ -57,6 +58,7 @@ export function init(options: Options = {}): Client {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
     client.setupIntegrations();
+    client.on('close', exportLedgerMetrics(client));
     reportOpenTelemetryProblems(client);
     keepApiGlobals();
   }

@@ -52,6 +52,13 @@ interface Counts {
   recovered: number;
 }
 
+interface DiscardCount {
+  readonly reason: DiscardReason;
+  readonly category: DataCategory;
+  total: number;
+  unreported: number;
+}
+
 /**
  * Counts captured data and its outcomes: captured + recovered = delivered + discarded + queued + stored, at every
  * instant.
@@ -62,7 +69,7 @@ interface Counts {
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
   #lost = 0;
-  #unreported = new Map<string, { reason: DiscardReason; category: DataCategory; quantity: number }>();
+  readonly #discards = new Map<string, DiscardCount>();
 
   /** Records that data was accepted. */
   capture(quantities: Quantities): void {
@@ -95,7 +102,9 @@ export class Ledger implements LedgerView {
       if (quantity <= 0) continue;
       this.#counts(category).discarded += quantity;
       if (LOSSES.has(reason)) this.#lost += quantity;
-      if (report) this.#addUnreported(reason, category, quantity);
+      const count = this.#discardCount(reason, category);
+      count.total += quantity;
+      if (report) count.unreported += quantity;
     }
   }
 
@@ -141,18 +150,26 @@ export class Ledger implements LedgerView {
     }
   }
 
+  /** All discards, by reason and category. */
+  discards(): DiscardedEvents[] {
+    return [...this.#discards.values()].map(({ reason, category, total }) => ({ reason, category, quantity: total }));
+  }
+
   /** Returns and clears the discards that no report has contained yet. */
   takeUnreported(): DiscardedEvents[] {
-    if (this.#unreported.size === 0) return [];
-    const taken = [...this.#unreported.values()];
-    this.#unreported = new Map();
+    const taken: DiscardedEvents[] = [];
+    for (const count of this.#discards.values()) {
+      const { reason, category, unreported } = count;
+      if (unreported > 0) taken.push({ reason, category, quantity: unreported });
+      count.unreported = 0;
+    }
     return taken;
   }
 
   /** Restores the result of `takeUnreported`, if the report could not be delivered. */
   returnUnreported(discards: readonly DiscardedEvents[]): void {
     for (const { reason, category, quantity } of discards) {
-      this.#addUnreported(reason, category, quantity);
+      this.#discardCount(reason, category).unreported += quantity;
     }
   }
 
@@ -174,11 +191,14 @@ export class Ledger implements LedgerView {
     return counts;
   }
 
-  #addUnreported(reason: DiscardReason, category: DataCategory, quantity: number): void {
+  #discardCount(reason: DiscardReason, category: DataCategory): DiscardCount {
     const key = `${reason}:${category}`;
-    const entry = this.#unreported.get(key);
-    if (entry === undefined) this.#unreported.set(key, { reason, category, quantity });
-    else entry.quantity += quantity;
+    let count = this.#discards.get(key);
+    if (count === undefined) {
+      count = { reason, category, total: 0, unreported: 0 };
+      this.#discards.set(key, count);
+    }
+    return count;
   }
 }
 

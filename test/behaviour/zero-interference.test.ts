@@ -88,7 +88,8 @@ describe.each(['1', '0.5', '0'])('an application that keeps %s of its traces', (
     expect(names.has('GET /throwing')).toBe(THEIR_RATE !== '0');
   });
 
-  it.each(BESIDE)('exports the same beside one that %s', async (_, env) => {
+  // Half of the traces is the case in which the two decisions differ.
+  it.each(THEIR_RATE === '0.5' ? BESIDE : BESIDE.slice(0, 2))('exports the same beside one that %s', async (_, env) => {
     const receiver = await startReceiver();
     try {
       const beside = await run({ ...env, THEIR_RATE, DSN: receiver.dsn });

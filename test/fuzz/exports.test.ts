@@ -165,6 +165,7 @@ describe('every function of the package', () => {
       'captureRecordedException',
       'openTelemetryStatus',
       'send',
+      'storeUnsent',
       'part',
       'eventProcessors',
     ];

@@ -107,11 +107,11 @@ describe('whatever JSON looks like', () => {
   });
 });
 
-it('a megabyte of anything takes linear time', () => {
+it('anything takes linear time', () => {
   const parts = ['a', 'eyJaaaaaa-', '://a:1', '=', '%70', '"', '\\"', '{"token":{', 'password ', ';', "'", '$a$', '/*'];
   for (const part of parts) {
     const growth = growthOf(
-      2 ** 17,
+      2 ** 14,
       (size) => part.repeat(Math.ceil(size / part.length)),
       (text) => {
         filterText(`{"password":1,"a":"${text}`, NAMES);
@@ -122,4 +122,4 @@ it('a megabyte of anything takes linear time', () => {
     );
     expect(growth, part).toBeLessThan(32);
   }
-}, 120_000);
+});

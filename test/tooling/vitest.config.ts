@@ -8,6 +8,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/instrumentations/**'],
     // Files run in processes of their own: each sets up OpenTelemetry's process-wide globals.
     pool: 'forks',
+    // Many files mostly wait, for processes that they start or for timers.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -49,7 +49,7 @@ describe('a request that the application has named', () => {
       names.push(transaction);
       return null;
     };
-    init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1, beforeSendTransaction });
+    init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1, sendClientReports: false, beforeSendTransaction });
     const unregister = registerInstrumentations({
       instrumentations: [new HttpInstrumentation(), new ExpressInstrumentation()],
     });

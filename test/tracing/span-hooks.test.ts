@@ -16,7 +16,12 @@ import { resetOpenTelemetry } from '../support/story.js';
 const nameOf = (span: Span) => spanToJSON(span).description;
 
 function listen(options: Options) {
-  const client = init({ dsn: 'http://key@127.0.0.1:1/1', beforeSendTransaction: () => null, ...options });
+  const client = init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    beforeSendTransaction: () => null,
+    sendClientReports: false,
+    ...options,
+  });
   const calls: string[] = [];
   client.on('spanStart', (span) => calls.push(`start ${nameOf(span)} below ${nameOf(getRootSpan(span))}`));
   const stop = client.on('spanEnd', (span) => {

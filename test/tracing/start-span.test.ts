@@ -11,7 +11,13 @@ beforeEach(() => {
     events.push(event);
     return null;
   };
-  init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1, beforeSend: keep, beforeSendTransaction: keep });
+  init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    tracesSampleRate: 1,
+    sendClientReports: false,
+    beforeSend: keep,
+    beforeSendTransaction: keep,
+  });
 });
 afterEach(async () => {
   await close(100);

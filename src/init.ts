@@ -19,11 +19,12 @@ import { Ledger } from './model/ledger.js';
 import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
+import { createStore } from './store/create-store.js';
 import { keepApiGlobals } from './tracing/api-globals.js';
 import { registerOpenTelemetry } from './tracing/open-telemetry.js';
 import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
 import { createOutbox } from './transport/default.js';
-import { findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
+import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
 const log = createLogger('init');
 
@@ -41,13 +42,14 @@ export function init(options: Options = {}): Client {
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
+  const store = dsn && createStore(settings, { env, destination: dsnToString(dsn), ledger });
   const integrations = resolveIntegrations(settings, () => getDefaultIntegrations(settings));
   const client = new DefaultClient({
     settings,
     dsn,
     ledger,
     hooks,
-    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify }),
+    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store }),
     integrations,
     readOpenTelemetryStatus,
   });

@@ -14,6 +14,7 @@ const mayImport: Record<string, string[]> = {
   pipeline: ['context', 'errors', 'scrubbing', 'model', 'internal'],
   tracing: ['context', 'scrubbing', 'model', 'internal'],
   transport: ['model', 'internal'],
+  store: ['model', 'internal'],
   diagnosis: ['tracing', 'context', 'model', 'internal'],
   'options.ts': ['model', 'internal'],
   'capture.ts': ['context', 'model', 'internal'],

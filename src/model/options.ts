@@ -5,6 +5,7 @@ import type { ErrorEvent, Event, TransactionEvent } from './event.js';
 import type { EventHint } from './hint.js';
 import type { Optional } from './optional.js';
 import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
+import type { StoreOptions } from './store.js';
 import type { TransportFactory, TransportOptions } from './transport.js';
 
 /** Matches strings that contain a string or match a pattern. */
@@ -131,8 +132,8 @@ export interface Options {
   propagateTraceparent?: boolean | undefined;
   /** Replaces the HTTP transport; works without a DSN, too. @see {@link createTransport} */
   transport?: TransportFactory | undefined;
-  /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`, `proxy`, `caCerts`. */
-  transportOptions?: Optional<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> | undefined;
+  /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`, `proxy`, `caCerts`, `store`. */
+  transportOptions?: OwnTransportOptions | undefined;
   /** Absolute URL of a proxy that forwards events; they are posted there instead of to the DSN's host. */
   tunnel?: string | undefined;
   /**
@@ -208,6 +209,11 @@ export interface Options {
   /** Organization id. @default the one in the DSN's host, if any */
   orgId?: string | number | undefined;
 }
+
+type OwnTransportOptions = Optional<Omit<TransportOptions, 'url' | 'recordDroppedEvent'>> & {
+  /** Where what cannot be sent is kept for a later process; `false` keeps nothing. Not used by a `transport` of yours. */
+  store?: StoreOptions | false | undefined;
+};
 
 type Defaulted =
   | 'environment'

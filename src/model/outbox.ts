@@ -25,13 +25,13 @@ export interface Outbox {
   send(items: readonly OutgoingItem[]): void;
   /** Whether items sent now would be discarded as `queue_overflow`, so that callers need not build them. */
   isFull(priority: Priority): boolean;
-  /** Resolves to whether everything sent so far was settled in time; sends the client report first. */
+  /** Resolves to whether everything sent so far was delivered, discarded or stored in time; sends the client report first. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
-   * Stores what is not settled, without waiting, because the process ends; what cannot be stored is discarded. Items sent
-   * later are stored at once.
+   * Called when the process ends: writes what is not settled, and a last client report, to the store on disk, or discards
+   * it. Synchronous. Items that are sent later are stored at once.
    */
   storeUnsent(): void;
-  /** Stops timers and connections; items sent later are discarded. */
+  /** Stores what is not settled and stops timers and connections; items sent later are discarded. */
   close(): void;
 }

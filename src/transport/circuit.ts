@@ -50,6 +50,11 @@ export class Circuit {
     return this.#state === 'answering';
   }
 
+  /** Whether it has failed so often that there is no use in waiting for it, or demanded to be left alone. */
+  get isLost(): boolean {
+    return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
+  }
+
   /** @param areOthersWaiting whether the limit held other requests back */
   noteAnswer(areOthersWaiting: boolean): void {
     if (this.#state !== 'answering') log.info('the destination answers again; what waits is sent now');
@@ -100,7 +105,7 @@ export class Circuit {
   }
 
   #callWaiters(): void {
-    const isLost = this.#mustWait || this.#failures >= LOST_AFTER_FAILURES;
+    const { isLost } = this;
     const latestMillis = performance.now() - LOST_AFTER_MILLIS;
     for (const { sinceMillis, callback } of this.#waiters) if (isLost || sinceMillis <= latestMillis) callback();
   }

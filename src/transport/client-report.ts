@@ -16,7 +16,7 @@ export class ClientReporter {
   readonly #timer: NodeJS.Timeout;
   #inFlight: Promise<void> | undefined;
 
-  /** @param send resolves to whether the report was delivered; must not reject */
+  /** @param send resolves to whether the report was delivered or stored on disk; must not reject */
   constructor(ledger: Ledger, send: (report: OutgoingItem) => Promise<boolean>, clock: Clock, intervalMillis: number) {
     this.#ledger = ledger;
     this.#send = send;
@@ -39,6 +39,13 @@ export class ClientReporter {
     const isDelivered = await this.#send(createReportItem(discards, this.#clock()));
     this.#inFlight = undefined;
     if (!isDelivered) this.#ledger.returnUnreported(discards);
+  }
+
+  /** Hands over at once what no report has carried yet, at the end of the process, when nobody waits for answers. */
+  reportAtEnd(): void {
+    const discards = this.#ledger.takeUnreported();
+    if (discards.length > 0)
+      runDetached('the last client report', this.#send(createReportItem(discards, this.#clock())));
   }
 
   stop(): void {

@@ -1,12 +1,16 @@
-import { systemClock } from '../internal/clock.js';
+import { type Clock, systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
+import type { Priority } from '../model/envelope.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/transport.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { type Drop, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
-import { rateLimited } from './rate-limits.js';
+import { RateLimits, rateLimited } from './rate-limits.js';
+import { Recovery } from './recovery.js';
+import type { Spool } from './spool.js';
 import { readFailure } from './transient.js';
+import type { WireFormat } from './wire-format.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
@@ -16,14 +20,28 @@ export interface ClosableTransport extends Transport {
   close(): void;
 }
 
+/** A transport with which the SDK itself does more than sending. */
+export interface StoringTransport extends ClosableTransport {
+  /** Whether an envelope of a priority would be dropped now. */
+  isFull(priority: Priority): boolean;
+  /** Stores what is not settled, and what comes later, as far as it can be stored; drops the rest. Synchronous. */
+  storeUnsent(): void;
+}
+
+export interface TransportExtras {
+  readonly clock?: Clock | undefined;
+  readonly format?: WireFormat;
+  /** Whether what cannot be sent returns to the queue instead of being dropped. */
+  readonly retries?: boolean;
+  /** Stores what cannot be sent; only with retries. */
+  readonly spool?: Spool | undefined;
+}
+
 const DEFAULT_BUFFER_SIZE = 1000;
 
 /**
  * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits, as the SDK's own
  * transport has them.
- *
- * Each stage wraps the next: queue(rateLimits(dropUnsendable(post))). With `retries`, what cannot be sent returns to the
- * queue instead of being dropped.
  *
  * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
  * it rejects when the destination could not be reached. Before it does either, `options.recordDroppedEvent` has been
@@ -32,24 +50,51 @@ const DEFAULT_BUFFER_SIZE = 1000;
 export function createTransport(
   options: Pick<TransportOptions, 'recordDroppedEvent'> & Partial<Pick<TransportOptions, 'bufferSize'>>,
   makeRequest: MakeRequest,
-  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false } = {},
+  extras: Pick<TransportExtras, 'clock'> = {},
 ): ClosableTransport {
+  const { send, flush, close } = createStoringTransport(options, makeRequest, extras);
+  return { send, flush, close };
+}
+
+/**
+ * Each stage wraps the next: queue(rateLimits(dropUnsendable(post))). With a spool, `send` resolves with an empty response
+ * when the envelope was stored.
+ */
+export function createStoringTransport(
+  options: Parameters<typeof createTransport>[0],
+  makeRequest: MakeRequest,
+  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool }: TransportExtras,
+): StoringTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) {
       guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item), undefined);
     }
   };
-  const deliver = rateLimited(dropUnsendable(post(makeRequest), drop, retries), drop, clock, retries);
+  const limits = new RateLimits();
+  const deliver = rateLimited(dropUnsendable(post(makeRequest), drop, retries), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
-  const queue = new Queue(deliver, drop, bounds, retries ? (outcome) => readFailure(outcome, clock()) : undefined);
+  const queue = new Queue(deliver, drop, bounds, {
+    readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,
+    spool,
+    onIdle: () => recovery?.wake(),
+  });
+  const recovery = spool && new Recovery(spool, queue, () => !limits.isAnyClosed(clock()));
   return {
     async send(envelope) {
-      const outcome = await queue.send(new PendingEnvelope(envelope, format));
+      const pending = new PendingEnvelope(envelope, format);
+      spool?.protect(pending);
+      const outcome = await queue.send(pending);
+      spool?.settle(pending, outcome);
       if (outcome.kind === 'unreachable' || outcome.kind === 'broken') throw outcome.error;
       return outcome.kind === 'answered' ? outcome.response : {};
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
-    close: () => queue.close(),
+    isFull: (priority) => queue.isFull(priority),
+    storeUnsent: () => queue.close(),
+    close: () => {
+      recovery?.close();
+      queue.close();
+    },
   };
 }
 

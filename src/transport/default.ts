@@ -8,9 +8,10 @@ import type { Ledger } from '../model/ledger.js';
 import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
 import type { Outbox } from '../model/outbox.js';
+import type { EnvelopeStore } from '../model/store.js';
 import type { Transport, TransportFactory, TransportOptions } from '../model/transport.js';
 import { readCaCerts } from './ca-certs.js';
-import { type ClosableTransport, createTransport, readBufferSize } from './create-transport.js';
+import { createStoringTransport, readBufferSize, type StoringTransport } from './create-transport.js';
 import { logDelivery } from './delivery-log.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
@@ -18,6 +19,7 @@ import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { InFlightItems } from './in-flight-items.js';
 import { DefaultOutbox, NoopOutbox } from './outbox.js';
 import { findProxy } from './proxy.js';
+import { Spool } from './spool.js';
 import { createSpotlight } from './spotlight.js';
 import { unobserved } from './unobserved.js';
 
@@ -41,6 +43,8 @@ export interface OutboxOptions {
   /** Called with `beforeEnvelope`. */
   readonly emit?: Client['emit'];
   readonly notify?: Notify;
+  /** Holds what cannot be sent over HTTP. */
+  readonly store?: EnvelopeStore | undefined;
   readonly clock?: Clock;
 }
 
@@ -54,6 +58,7 @@ export function createOutbox({
   ledger,
   emit,
   notify = () => undefined,
+  store,
   clock = systemClock,
 }: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
@@ -78,7 +83,7 @@ export function createOutbox({
     onDelivery: settings.debug ? logDelivery : undefined,
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
-  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom, dropsByPriority: false });
+  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
     const message = `tunnel: ${describe(hideSecret(options.url))} is no absolute http or https URL; nothing is sent`;
@@ -86,17 +91,25 @@ export function createOutbox({
     notify('invalid-tunnel', message, { quiet: settings.quiet === true });
     return new NoopOutbox(ledger, spotlight);
   }
-  const transport = createHttpTransport(options, clock);
-  return new DefaultOutbox({ ...parts, transport, dropsByPriority: true, onClose: () => transport.close() });
+  const spool = store && new Spool({ store, ledger, inFlight, clock });
+  const transport = createHttpTransport(options, clock, spool);
+  return new DefaultOutbox({
+    ...parts,
+    transport,
+    isFull: (priority) => transport.isFull(priority),
+    storeUnsent: () => transport.storeUnsent(),
+    onClose: () => transport.close(),
+  });
 }
 
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
-export function createHttpTransport(options: TransportOptions, clock: Clock = systemClock): ClosableTransport {
+export function createHttpTransport(options: TransportOptions, clock?: Clock, spool?: Spool): StoringTransport {
   const format = ENVELOPE_FORMAT;
   const proxy = findProxy(options.url, options.proxy, process.env);
   const caCerts = readCaCerts(options.caCerts);
   const poster = new HttpPoster({ ...options, proxy, caCerts, contentType: format.contentType });
-  const transport = createTransport(options, ({ body }) => poster.post(body), { clock, format, retries: true });
+  const extras = { clock, format, retries: true, spool };
+  const transport = createStoringTransport(options, ({ body }) => poster.post(body), extras);
   const close = (): void => {
     transport.close();
     poster.close();

@@ -17,7 +17,7 @@ export const logDelivery: OnDelivery = (envelope, response, millis) => {
   const duration = `${Math.round(millis)} ms`;
   if (response === undefined) log.debug(`${what}: not delivered, no answer after ${duration}`);
   else if (response.statusCode === undefined)
-    log.debug(`${what}: not sent, because of a rate limit of the destination or a full queue`);
+    log.debug(`${what}: not sent: stored on disk, or dropped because of a rate limit or a full queue`);
   else log.debug(`${what}: ${describeAnswer(response)} in ${duration}`);
 };
 

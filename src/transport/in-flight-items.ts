@@ -1,6 +1,6 @@
 import type { EnvelopeItem } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
-import type { DiscardReason, Quantities } from '../model/outcome.js';
+import type { DataCategory, DiscardReason, Quantities } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
 
 const TOO_MANY_REQUESTS = 429;
@@ -13,6 +13,7 @@ const TOO_MANY_REQUESTS = 429;
 export class InFlightItems {
   readonly #ledger: Ledger;
   readonly #quantities = new Map<EnvelopeItem, Quantities>();
+  readonly #stored = new WeakSet<EnvelopeItem>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -33,9 +34,10 @@ export class InFlightItems {
    * Settles an item by the answer to its envelope.
    *
    * @param response `undefined` when no answer came
-   * @returns whether this delivered it
+   * @returns whether it was delivered, or is stored on disk
    */
   settle(item: EnvelopeItem, response: TransportResponse | undefined): boolean {
+    if (this.#stored.has(item)) return true;
     const reason = response === undefined ? 'network_error' : refusalOf(response);
     if (reason !== undefined) {
       // An item that a server refused with 429 is in the server's own count already.
@@ -45,6 +47,25 @@ export class InFlightItems {
     const quantities = this.#take(item);
     if (quantities !== undefined) this.#ledger.deliver(quantities);
     return quantities !== undefined;
+  }
+
+  /** What is counted for items that are in flight, by category. */
+  quantitiesOf(items: readonly EnvelopeItem[]): Quantities {
+    const sums = new Map<DataCategory, number>();
+    for (const [category, quantity] of items.flatMap((item) => this.#quantities.get(item) ?? [])) {
+      sums.set(category, (sums.get(category) ?? 0) + quantity);
+    }
+    return [...sums];
+  }
+
+  /** Counts items as stored on disk; the answer to their envelope, which is not sent, then means nothing. */
+  store(items: readonly EnvelopeItem[]): void {
+    for (const item of items) {
+      const quantities = this.#take(item);
+      if (quantities === undefined) continue;
+      this.#ledger.store(quantities);
+      this.#stored.add(item);
+    }
   }
 
   /** Counts all items that are in flight as discarded. */

@@ -4,7 +4,7 @@ import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
-import { type Envelope, PRIORITIES, type Priority, priorityOf } from '../model/envelope.js';
+import { type Envelope, type Priority, priorityOf } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
 import type { NoticeCode } from '../model/notice.js';
 import type { Outbox, OutgoingItem } from '../model/outbox.js';
@@ -27,8 +27,10 @@ export interface OutboxParts {
   readonly transport: Transport;
   /** Envelopes in flight at most. */
   readonly bufferSize: number;
-  /** Whether the transport gives up an envelope for one of a higher priority. */
-  readonly dropsByPriority: boolean;
+  /** Whether the transport would drop an envelope of a priority; by default, its envelopes are counted here. */
+  readonly isFull?: (priority: Priority) => boolean;
+  /** Called at the end of the process: the transport settles everything, synchronously. */
+  readonly storeUnsent?: () => void;
   readonly ledger: Ledger;
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
@@ -50,8 +52,8 @@ export interface OutboxParts {
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
   readonly #pending = new Pending();
-  /** Envelopes that are not settled, by priority. */
-  readonly #open = PRIORITIES.map(() => 0);
+  /** Number of envelopes that are not settled. */
+  #open = 0;
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   #isUnreachable = false;
@@ -79,18 +81,16 @@ export class DefaultOutbox implements Outbox {
       discardItems(this.#parts.ledger, refusal, items);
       return;
     }
-    this.#open[priority]! += 1;
+    this.#open += 1;
     const delivered = this.#deliver(items).finally(() => {
-      this.#open[priority]! -= 1;
+      this.#open -= 1;
     });
     this.#pending.add(delivered);
   }
 
-  /** Envelopes of a lower priority make room, where the transport can drop them. */
   isFull(priority: Priority): boolean {
-    const { bufferSize, dropsByPriority } = this.#parts;
-    const ahead = dropsByPriority ? this.#open.slice(0, priority + 1) : this.#open;
-    return ahead.reduce((sum, count) => sum + count, 0) >= bufferSize;
+    const { bufferSize, isFull } = this.#parts;
+    return isFull ? isFull(priority) : this.#open >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -106,16 +106,20 @@ export class DefaultOutbox implements Outbox {
   }
 
   storeUnsent(): void {
-    this.#parts.inFlight.discardAll('network_error');
+    if (this.#isClosed) return;
+    const { storeUnsent, inFlight } = this.#parts;
+    storeUnsent?.();
+    // A custom transport may never answer, and no item may stay queued for ever.
+    inFlight.discardAll('network_error');
+    if (storeUnsent) this.#reporter?.reportAtEnd();
   }
 
   close(): void {
     if (this.#isClosed) return;
+    this.storeUnsent();
     this.#isClosed = true;
     this.#reporter?.stop();
     this.#parts.onClose?.();
-    // A custom transport may never answer, and no item may stay queued for ever.
-    this.#parts.inFlight.discardAll('network_error');
     this.#parts.spotlight?.close();
   }
 

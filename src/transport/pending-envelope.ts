@@ -1,4 +1,5 @@
 import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/envelope.js';
+import type { EnvelopeFile } from '../model/store.js';
 import type { TransportOptions, TransportResponse } from '../model/transport.js';
 import type { WireFormat } from './wire-format.js';
 
@@ -10,10 +11,13 @@ export type Outcome =
   | { readonly kind: 'unreachable'; readonly error: unknown }
   /** It cannot be serialized, now or later. */
   | { readonly kind: 'broken'; readonly error: unknown }
+  /** It is in the store on disk, and counted as stored. */
+  | { readonly kind: 'stored' }
   /** A stage dropped all items, and has reported each of them to its `Drop`. */
   | { readonly kind: 'dropped' };
 
 export const DROPPED: Outcome = { kind: 'dropped' };
+export const STORED: Outcome = { kind: 'stored' };
 
 /**
  * One stage of a transport; each wraps the next. Called once per envelope; the promise never rejects, and settles after
@@ -32,10 +36,17 @@ export class PendingEnvelope {
   readonly #format: WireFormat;
   #envelope: Envelope;
   #body: string | Uint8Array | undefined;
+  /** Its file in the store on disk, if it has one. */
+  file: EnvelopeFile | undefined;
+  /** Whether it comes from the store on disk. */
+  readonly isRecovered: boolean;
 
-  constructor(envelope: Envelope, format: WireFormat) {
+  /** @param file of an envelope that comes from the store on disk */
+  constructor(envelope: Envelope, format: WireFormat, file?: EnvelopeFile) {
     this.#envelope = envelope;
     this.#format = format;
+    this.file = file;
+    this.isRecovered = file !== undefined;
   }
 
   get items(): readonly EnvelopeItem[] {

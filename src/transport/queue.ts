@@ -1,15 +1,19 @@
 import { settlesWithin } from '../internal/deadline.js';
 import { runDetached } from '../internal/run-detached.js';
-import { PRIORITIES } from '../model/envelope.js';
+import type { Priority } from '../model/envelope.js';
 import { Circuit } from './circuit.js';
 import { Pending } from './pending.js';
-import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from './pending-envelope.js';
+import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from './pending-envelope.js';
+import type { Spool } from './spool.js';
+import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
 /** With retries, so many more are started as a slow destination needs. */
 export const MAX_IN_FLIGHT = 256;
 
 const MAX_HELD_SIZE = 64 * 1024 * 1024;
+/** Size of what may wait for the disk. */
+const MAX_STORING_SIZE = 16 * 1024 * 1024;
 
 export interface QueueBounds {
   /** Envelopes waiting or in flight. */
@@ -33,9 +37,19 @@ export interface Failure {
   readonly retryAfterMillis?: number | undefined;
 }
 
+/** What a queue may do beside sending. */
+export interface QueueExtras {
+  /** By default every outcome is final. */
+  readonly readFailure?: ReadFailure | undefined;
+  /** Takes what cannot be sent; by default it is dropped. */
+  readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
+  /** Called when nothing waits and the destination takes more. */
+  readonly onIdle?: () => void;
+}
+
 interface Entry {
   readonly envelope: PendingEnvelope;
-  /** 0 for a report: it tells of the overflow, and there is only one at a time. */
+  /** 0 for a report, which tells of the overflow, and for what comes from disk: there is one of each at a time. */
   readonly places: 0 | 1;
   readonly resolve: (outcome: Outcome) => void;
   /** Counts up from one entry to the next. */
@@ -47,75 +61,103 @@ interface Entry {
 /**
  * The stage that bounds memory, by the number of envelopes and by their size, and that tries again what failed. Waiting
  * envelopes leave by priority, then in the order in which they came. When there is no room, one of a lower priority gives
- * up its place.
+ * up its place. With a spool, what cannot be sent while the destination is down goes to disk.
  */
 export class Queue {
   readonly #next: Send;
   readonly #drop: Drop;
   readonly #bounds: Required<Omit<QueueBounds, 'maxInFlight'>>;
-  readonly #readFailure: ReadFailure | undefined;
+  readonly #extras: QueueExtras;
   readonly #pending = new Pending();
   readonly #circuit: Circuit;
-  /** By priority. */
-  readonly #waiting: Entry[][] = PRIORITIES.map(() => []);
+  readonly #waiting = new WaitingList<Entry>();
+  readonly #inFlight = new Set<Entry>();
+  /** Entries that are being written to disk. */
+  readonly #storing = new Map<Entry, Promise<void>>();
+  #storingSize = 0;
   #entries = 0;
-  #inFlight = 0;
   #held = 0;
   #heldSize = 0;
   #isClosed = false;
 
-  /** @param readFailure by default every outcome is final */
-  constructor(next: Send, drop: Drop, bounds: QueueBounds, readFailure?: ReadFailure) {
+  constructor(next: Send, drop: Drop, bounds: QueueBounds, extras: QueueExtras = {}) {
     this.#next = next;
     this.#drop = drop;
     const { maxEnvelopes, maxSize = MAX_HELD_SIZE, maxInFlight = IN_FLIGHT } = bounds;
     this.#bounds = { maxEnvelopes, maxSize };
-    this.#circuit = new Circuit(maxInFlight, readFailure ? MAX_IN_FLIGHT : maxInFlight, () => this.#startWaiting());
-    this.#readFailure = readFailure;
+    const mostInFlight = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
+    this.#circuit = new Circuit(maxInFlight, mostInFlight, () => this.#startWaiting());
+    this.#extras = extras;
   }
 
   readonly send: Send = (envelope) => {
-    if (this.#isClosed) return Promise.resolve(this.#abandon(envelope));
-    const places = envelope.isReport ? 0 : 1;
-    if (places > 0 && !this.#makeRoom(envelope)) {
-      this.#drop('queue_overflow', envelope.items);
-      return Promise.resolve(DROPPED);
-    }
+    if (this.#isClosed) return Promise.resolve(this.#giveUp(envelope));
     const settled = new Promise<Outcome>((resolve) => {
       this.#entries += 1;
-      const entry: Entry = { envelope, places, resolve, order: this.#entries, size: 0 };
-      this.#held += places;
-      if (this.#inFlight < this.#circuit.permits) this.#start(entry);
-      else this.#wait(entry);
+      const places = envelope.isReport || envelope.isRecovered ? 0 : 1;
+      this.#add({ envelope, places, resolve, order: this.#entries, size: 0 });
     });
     this.#pending.add(settled);
     return settled;
   };
 
+  /** Whether an envelope of a priority would be dropped now. */
+  isFull(priority: Priority): boolean {
+    return this.#isFull && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
+  }
+
+  /** Whether nothing waits and the destination takes more. */
+  get isIdle(): boolean {
+    return this.#waiting.isEmpty && this.#inFlight.size < this.#circuit.permits;
+  }
+
   /**
-   * Resolves to whether every envelope accepted so far is settled in time. Without a timeout, gives up when the
-   * destination does not answer.
+   * Resolves to whether every envelope accepted so far is settled in time. When the destination does not answer, stores
+   * what can be stored; without a timeout, then gives up.
    */
   async flush(timeoutMillis?: number): Promise<boolean> {
     const settled = this.#pending.settled().then(() => true);
-    this.#circuit.hurry();
-    if (timeoutMillis !== undefined) return settlesWithin(settled, timeoutMillis);
     let forget = () => {};
     const lost = new Promise<boolean>((resolve) => {
-      forget = this.#circuit.onLost(() => resolve(false));
+      forget = this.#circuit.onLost(() => {
+        const stored = this.#storeWaiting();
+        if (timeoutMillis === undefined) resolve(stored.then(() => this.#waiting.isEmpty && this.#inFlight.size === 0));
+      });
     });
+    this.#circuit.hurry();
     const isSettled = Promise.race([settled, lost]);
-    await settlesWithin(isSettled, undefined);
+    const isInTime = await settlesWithin(isSettled, timeoutMillis);
     forget();
-    return isSettled;
+    return isInTime && isSettled;
   }
 
-  /** Drops the envelopes that wait, and those that come later. */
+  /**
+   * Stores or drops the envelopes that are not settled, and those that come later. What is in flight and cannot be stored
+   * may still be answered.
+   */
   close(): void {
     this.#isClosed = true;
     this.#circuit.close();
-    for (const entry of this.#waiting.flatMap((list) => list.splice(0))) {
-      this.#settle(entry, this.#abandon(entry.envelope));
+    const unsent = [...this.#storing.keys(), ...this.#waiting.takeAll()];
+    this.#storing.clear();
+    for (const entry of unsent) entry.resolve(this.#giveUp(entry.envelope));
+    for (const entry of this.#inFlight) {
+      if (!this.#storeSync(entry.envelope)) continue;
+      this.#inFlight.delete(entry);
+      entry.resolve(STORED);
+    }
+  }
+
+  #add(entry: Entry): void {
+    const { envelope, places } = entry;
+    if (places > 0) this.#makeRoom(envelope.priority);
+    if (places > 0 && this.#isFull) this.#overflow(entry);
+    else {
+      this.#held += places;
+      // Nobody else takes the copy of an envelope while this process lives, but only for some minutes.
+      if (envelope.file && this.#circuit.isLost) this.#store(entry);
+      else if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
+      else this.#wait(entry);
     }
   }
 
@@ -123,28 +165,87 @@ export class Queue {
     return this.#held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
   }
 
-  /** @returns whether there is room for an envelope, after others may have given up theirs */
-  #makeRoom({ priority }: PendingEnvelope): boolean {
+  /** Takes the places of less important envelopes, as far as that is necessary. */
+  #makeRoom(priority: Priority): void {
     while (this.#isFull) {
-      const list = this.#waiting.findLast((one, index) => index > priority && one.length > 0);
-      const evicted = list?.shift();
-      if (evicted === undefined) return false;
-      this.#drop('queue_overflow', evicted.envelope.items);
-      this.#settle(evicted, DROPPED);
+      const evicted = this.#waiting.takeBelow(priority);
+      if (evicted === undefined) return;
+      this.#leave(evicted);
+      this.#overflow(evicted);
     }
-    return true;
+  }
+
+  /** Stores or drops an envelope for which there is no place. */
+  #overflow(entry: Entry): void {
+    const drop = () => {
+      this.#drop('queue_overflow', entry.envelope.items);
+      entry.resolve(DROPPED);
+    };
+    if (this.#canStore(entry.envelope.priority)) this.#write(entry, drop);
+    else drop();
+  }
+
+  /** While the destination answers, the disk does not make the queue longer. */
+  #canStore(priority: Priority): boolean {
+    const { spool } = this.#extras;
+    return !this.#circuit.isAnswering && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
+  }
+
+  /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
+  #store(entry: Entry): void {
+    this.#leave(entry);
+    this.#write(entry, () => {
+      this.#held += entry.places;
+      this.#wait(entry);
+      this.#startWaiting();
+    });
+  }
+
+  #write(entry: Entry, orElse: () => void): void {
+    const { envelope } = entry;
+    const written = this.#extras.spool?.store(envelope) ?? Promise.resolve(false);
+    const { size } = envelope;
+    this.#storingSize += size;
+    const ended = written.then((isStored) => {
+      this.#storingSize -= size;
+      // Unless `close` has settled it.
+      if (!this.#storing.delete(entry)) return;
+      if (isStored) entry.resolve(STORED);
+      else orElse();
+    });
+    this.#storing.set(entry, ended);
+    runDetached('storing an envelope', ended);
+  }
+
+  /** Resolves when what waits and can be stored is stored. */
+  async #storeWaiting(): Promise<void> {
+    const { spool } = this.#extras;
+    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.priority) === true)) {
+      this.#store(entry);
+    }
+    await Promise.all(this.#storing.values());
+  }
+
+  #storeSync(envelope: PendingEnvelope): boolean {
+    const { spool } = this.#extras;
+    return (
+      spool !== undefined && (envelope.isRecovered || spool.accepts(envelope.priority)) && spool.storeSync(envelope)
+    );
   }
 
   #startWaiting(): void {
-    while (this.#inFlight < this.#circuit.permits) {
-      const entry = this.#waiting.find((list) => list.length > 0)?.shift();
-      if (entry === undefined) return;
+    while (this.#inFlight.size < this.#circuit.permits) {
+      const entry = this.#waiting.takeFirst();
+      if (entry === undefined) {
+        this.#extras.onIdle?.();
+        return;
+      }
       this.#start(entry);
     }
   }
 
   #start(entry: Entry): void {
-    this.#inFlight += 1;
+    this.#inFlight.add(entry);
     const outcome = this.#next(entry.envelope);
     // By now the envelope is serialized, unless a stage dropped it.
     this.#measure(entry);
@@ -155,27 +256,25 @@ export class Queue {
   }
 
   #end(entry: Entry, outcome: Outcome): void {
-    this.#inFlight -= 1;
-    const failure = this.#isClosed ? undefined : this.#readFailure?.(outcome);
+    // Unless `close` has settled it.
+    if (!this.#inFlight.delete(entry)) return;
+    const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
     if (failure) {
+      if (entry.envelope.isRecovered) this.#store(entry);
+      else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
-      this.#putBack(entry);
+      if (this.#circuit.isLost) this.#storeCopied();
     } else {
-      if (outcome.kind === 'answered') this.#circuit.noteAnswer(this.#isAnyWaiting);
-      this.#settle(entry, outcome);
+      if (outcome.kind === 'answered') this.#circuit.noteAnswer(!this.#waiting.isEmpty);
+      this.#leave(entry);
+      entry.resolve(outcome);
     }
     this.#startWaiting();
   }
 
-  /** Requests that were in flight together fail in any order. */
-  #putBack(entry: Entry): void {
-    const list = this.#waiting[entry.envelope.priority]!;
-    const later = list.findIndex(({ order }) => order > entry.order);
-    list.splice(later < 0 ? list.length : later, 0, entry);
-  }
-
-  get #isAnyWaiting(): boolean {
-    return this.#waiting.some((list) => list.length > 0);
+  /** Stores what has a copy on disk already. */
+  #storeCopied(): void {
+    for (const entry of this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined)) this.#store(entry);
   }
 
   /** Serializes the envelope before it waits: its size is then known, and the application can no longer change it. */
@@ -184,11 +283,12 @@ export class Queue {
       entry.envelope.serialize();
     } catch (error) {
       this.#drop('network_error', entry.envelope.items);
-      this.#settle(entry, { kind: 'broken', error });
+      this.#leave(entry);
+      entry.resolve({ kind: 'broken', error });
       return;
     }
     this.#measure(entry);
-    this.#waiting[entry.envelope.priority]!.push(entry);
+    this.#waiting.add(entry);
   }
 
   #measure(entry: Entry): void {
@@ -196,13 +296,15 @@ export class Queue {
     entry.size = entry.envelope.size;
   }
 
-  #settle(entry: Entry, outcome: Outcome): void {
+  /** Gives up the place of an entry. */
+  #leave(entry: Entry): void {
     this.#held -= entry.places;
     this.#heldSize -= entry.size;
-    entry.resolve(outcome);
+    entry.size = 0;
   }
 
-  #abandon(envelope: PendingEnvelope): Outcome {
+  #giveUp(envelope: PendingEnvelope): Outcome {
+    if (this.#storeSync(envelope)) return STORED;
     this.#drop('network_error', envelope.items);
     return { kind: 'unreachable', error: new Error('the transport was closed') };
   }

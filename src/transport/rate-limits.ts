@@ -96,9 +96,15 @@ export class RateLimits {
  * The stage that drops items of closed categories, and reads new limits from the answers.
  *
  * @param retries whether what failed for the moment is tried again, so that the answer to it sets no limit
+ * @param limits kept up to date
  */
-export function rateLimited(next: Send, drop: Drop, clock: Clock, retries = false): Send {
-  const limits = new RateLimits();
+export function rateLimited(
+  next: Send,
+  drop: Drop,
+  clock: Clock,
+  retries = false,
+  limits: RateLimits = new RateLimits(),
+): Send {
   return async (envelope) => {
     const nowMillis = clock();
     if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);

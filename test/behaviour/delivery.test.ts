@@ -24,7 +24,7 @@ describe('flush and close', () => {
   );
 
   it('resolve to false while the destination does not answer, and to true once it has received the data', async () => {
-    await tell({}, async ({ receiver, client }) => {
+    await tell({ transportOptions: { store: false } }, async ({ receiver, client }) => {
       receiver.respondWith({ drop: true });
       captureMessage('waits');
       expect(await flush(200)).toBe(false);
@@ -38,7 +38,7 @@ describe('flush and close', () => {
   it.each([undefined, Number.NaN])(
     'resolve to false when the destination is down and the timeout is %s',
     async (timeout) => {
-      const client = init({ dsn: 'http://key@127.0.0.1:1/1' });
+      const client = init({ dsn: 'http://key@127.0.0.1:1/1', transportOptions: { store: false } });
       captureMessage('waits');
       expect(await client.flush(timeout)).toBe(false);
       expect(await client.close(timeout)).toBe(false);

@@ -10,6 +10,6 @@ export default defineConfig({
     maxWorkers: 2,
     // Each starts applications that load every instrumentation there is.
     hookTimeout: 60_000,
-    globalSetup: ['test/instrumentations/prepare.ts'],
+    globalSetup: ['test/tooling/store-root.ts', 'test/instrumentations/prepare.ts'],
   },
 });

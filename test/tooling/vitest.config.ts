@@ -10,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     // Many files mostly wait, for processes that they start or for timers.
     maxWorkers: '100%',
+    globalSetup: 'test/tooling/store-root.ts',
+    setupFiles: 'test/tooling/store-of-file.ts',
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

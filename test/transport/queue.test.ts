@@ -18,7 +18,7 @@ function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure) {
     started.push(text);
     return new Promise((resolve) => underWay.push({ text, answer: (outcome = ANSWERED) => resolve(outcome) }));
   };
-  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, readFailure);
+  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, { readFailure });
   const send = (text: string, type: EnvelopeItemType = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
     return queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));

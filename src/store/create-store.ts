@@ -1,0 +1,88 @@
+import { type Clock, systemClock } from '../internal/clock.js';
+import { createLogger, describe } from '../internal/diag.js';
+import { copyDefined } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import type { Ledger } from '../model/ledger.js';
+import type { Settings } from '../model/options.js';
+import type { EnvelopeStore } from '../model/store.js';
+import { FileStore, type StoreLimits } from './file-store.js';
+import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
+import { Folder } from './folder.js';
+import { createOwner } from './owner.js';
+
+/** Used when neither the options nor this variable name a folder. */
+export const DIRECTORY_VARIABLE = 'FAULTLINE_STORE_DIR';
+
+const MIB = 1024 * 1024;
+const DAY_MILLIS = 24 * 60 * 60 * 1000;
+
+const DEFAULT_LIMITS: StoreLimits = {
+  maxBytes: 32 * MIB,
+  maxItems: 5000,
+  maxAgeMillis: DAY_MILLIS,
+  transactions: false,
+};
+
+const log = createLogger('options');
+
+export interface StoreSurroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** Identifies the destination, whose envelopes are kept apart from those of others. */
+  readonly destination: string;
+  readonly ledger: Ledger;
+  readonly fileSystem?: FileSystem;
+  readonly clock?: Clock;
+}
+
+/** Creates the store of a client; nothing is read or written yet. `undefined` if the option turns it off. */
+export function createStore(
+  { transportOptions }: Pick<Settings, 'transportOptions'>,
+  { env, destination, ledger, fileSystem = NODE_FILE_SYSTEM, clock = systemClock }: StoreSurroundings,
+): EnvelopeStore | undefined {
+  const option = readProperty(transportOptions, 'store');
+  if (option === false) return undefined;
+  const { directory, ...limits } = readOption(option);
+  const owner = createOwner();
+  const folder = new Folder(fileSystem, directory ?? (env[DIRECTORY_VARIABLE] || undefined), destination, owner);
+  return new FileStore({
+    folder,
+    owner,
+    limits,
+    clock,
+    onDiscard: (reason, quantities) => {
+      ledger.recover(quantities);
+      ledger.discard(reason, quantities);
+    },
+  });
+}
+
+function readOption(option: unknown): StoreLimits & { readonly directory: string | undefined } {
+  if (option !== undefined && (typeof option !== 'object' || option === null)) {
+    log.warn(`transportOptions.store: must be an object or false, but is ${describe(option)}; the defaults are used`);
+    return { ...DEFAULT_LIMITS, directory: undefined };
+  }
+  const present = copyDefined(option);
+  const read = <Value>(
+    name: string,
+    expected: string,
+    isValid: (value: unknown) => boolean,
+    fallback: Value,
+  ): Value => {
+    const value = readProperty(present, name);
+    if (value === undefined || isValid(value)) return (value as Value | undefined) ?? fallback;
+    log.warn(
+      `transportOptions.store.${name}: must be ${expected}, but is ${describe(value)}; ${describe(fallback)} is used instead`,
+    );
+    return fallback;
+  };
+  const readCount = (name: 'maxBytes' | 'maxItems' | 'maxAgeMillis') =>
+    read(name, 'a number of at least 0', (value) => typeof value === 'number' && value >= 0, DEFAULT_LIMITS[name]);
+  const isPath = (value: unknown) => typeof value === 'string' && value !== '';
+  return {
+    directory: read<string | undefined>('directory', 'a path', isPath, undefined),
+    maxBytes: readCount('maxBytes'),
+    maxItems: readCount('maxItems'),
+    maxAgeMillis: readCount('maxAgeMillis'),
+    transactions: read('transactions', 'true or false', (value) => typeof value === 'boolean', false),
+  };
+}

@@ -1,0 +1,231 @@
+import { crc32 } from 'node:zlib';
+import type { Clock } from '../internal/clock.js';
+import { createLogger } from '../internal/diag.js';
+import { PRIORITIES, type Priority } from '../model/envelope.js';
+import type { DiscardReason, Quantities } from '../model/outcome.js';
+import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
+import { type FileName, formatFileName, parseFileName } from './file-name.js';
+import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
+import { isAbandoned } from './owner.js';
+import { type FileContext, StoredFile } from './stored-file.js';
+
+const TRANSACTIONS = PRIORITIES[1];
+/** After this share of a limit, this process looks how much there is with what others have written. */
+const UNSEEN_SHARE = 1 / 8;
+
+const log = createLogger('store');
+
+export interface StoreLimits {
+  /** Bytes of all files. */
+  readonly maxBytes: number;
+  /** Number of files. */
+  readonly maxItems: number;
+  /** Older envelopes are discarded. */
+  readonly maxAgeMillis: number;
+  /** Whether transactions are stored. */
+  readonly transactions: boolean;
+}
+
+export interface StoreParts {
+  readonly folder: Folder;
+  readonly owner: string;
+  readonly limits: StoreLimits;
+  readonly clock: Clock;
+  /** Called for each envelope that the store gives up. */
+  readonly onDiscard: (reason: DiscardReason, quantities: Quantities) => void;
+}
+
+interface Entry {
+  readonly file: string;
+  readonly name: FileName;
+}
+
+/**
+ * Envelopes in a folder that any number of processes share, one file each. To take an envelope is to rename its file,
+ * which succeeds for one process only; what dead processes held is taken over. Nothing is written twice, locked or waited
+ * for, so that a process may be killed at any moment.
+ */
+export class FileStore implements EnvelopeStore {
+  readonly #parts: StoreParts;
+  readonly #context: FileContext;
+  #serial = 0;
+  /** What is left of the last listing, the envelope to be sent next at the end. */
+  #backlog: Entry[] = [];
+  /** Of all files at the last listing, and of what this process has written since. */
+  #listed = { bytes: 0, items: 0 };
+  #written = { bytes: 0, items: 0 };
+  #hasFailed = false;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    const { folder, owner, clock } = parts;
+    const onWrite = (bytes: number) => this.#noteWritten(bytes);
+    const onFailure = (error: unknown) => this.#reportFailure(error);
+    this.#context = { folder, owner, clock, onWrite, onFailure };
+  }
+
+  accepts(priority: Priority): boolean {
+    return priority !== TRANSACTIONS || this.#parts.limits.transactions;
+  }
+
+  createFile({ priority, quantities, body }: SerializedEnvelope): EnvelopeFile {
+    this.#serial += 1;
+    const { owner, clock } = this.#parts;
+    const content = typeof body === 'string' ? Buffer.from(body) : body;
+    const createdMillis = clock();
+    const name = {
+      priority,
+      createdMillis,
+      bytes: content.byteLength,
+      checksum: crc32(content),
+      quantities,
+      owner,
+      serial: this.#serial,
+      holder: { owner, sinceMillis: createdMillis },
+    };
+    return new StoredFile(this.#context, name, content, false);
+  }
+
+  async take(): Promise<TakenEnvelope | undefined> {
+    try {
+      if (this.#backlog.length === 0) await this.#list();
+    } catch (error) {
+      this.#reportFailure(error);
+    }
+    for (let entry = this.#backlog.pop(); entry !== undefined; entry = this.#backlog.pop()) {
+      const taken = await this.#take(entry);
+      if (taken !== undefined) return taken;
+    }
+    return undefined;
+  }
+
+  /** @returns `undefined` if another process was faster, or the file cannot be read */
+  async #take({ file, name }: Entry): Promise<TakenEnvelope | undefined> {
+    const { folder, owner, clock } = this.#parts;
+    const held: FileName = { ...name, holder: { owner, sinceMillis: clock() } };
+    const heldFile = formatFileName(held);
+    try {
+      await folder.rename(file, heldFile);
+    } catch (error) {
+      if (!isMissing(error)) this.#reportFailure(error);
+      return undefined;
+    }
+    try {
+      const body = await folder.read(heldFile);
+      const { priority, quantities, bytes, checksum } = name;
+      if (body.byteLength === bytes && crc32(body) === checksum) {
+        return { priority, quantities, body, file: new StoredFile(this.#context, held, body, true) };
+      }
+      log.warn('a stored envelope is damaged; it is discarded');
+      await this.#discard({ file: heldFile, name }, 'internal_sdk_error');
+    } catch (error) {
+      // Too many open files, for example. The envelope stays where it is, for a later attempt.
+      this.#reportFailure(error);
+      await folder.rename(heldFile, formatFileName({ ...name, holder: undefined })).catch(() => undefined);
+    }
+    return undefined;
+  }
+
+  async #list(): Promise<void> {
+    const { available, surplus, leftovers } = this.#sort(await this.#parts.folder.list());
+    this.#backlog = available;
+    for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
+    for (const entry of surplus) await this.#discard(entry, 'cache_overflow');
+  }
+
+  async #discard(entry: Entry, reason: DiscardReason): Promise<void> {
+    // Another process may have been faster.
+    const isDeleted = await this.#parts.folder.unlink(entry.file).then(
+      () => true,
+      () => false,
+    );
+    if (isDeleted) this.#parts.onDiscard(reason, entry.name.quantities);
+  }
+
+  #noteWritten(bytes: number): void {
+    const { maxBytes, maxItems } = this.#parts.limits;
+    this.#written.bytes += bytes;
+    this.#written.items += 1;
+    const exceeds = (share: number, { bytes, items }: { bytes: number; items: number }) =>
+      bytes > maxBytes * share || items > maxItems * share;
+    const all = { bytes: this.#listed.bytes + this.#written.bytes, items: this.#listed.items + this.#written.items };
+    if (exceeds(1, all) || exceeds(UNSEEN_SHARE, this.#written)) this.#evictSync();
+  }
+
+  #evictSync(): void {
+    const { folder, onDiscard } = this.#parts;
+    try {
+      for (const { file, name } of this.#sort(folder.listSync()).surplus) {
+        folder.unlinkSync(file);
+        onDiscard('cache_overflow', name.quantities);
+      }
+    } catch (error) {
+      if (!isMissing(error)) this.#reportFailure(error);
+    }
+  }
+
+  /** Sorts out which envelopes may be taken, which are above the limits, and what dead processes did not finish. */
+  #sort(files: readonly string[]): { available: Entry[]; surplus: Entry[]; leftovers: string[] } {
+    const { owner, limits, clock } = this.#parts;
+    const nowMillis = clock();
+    const entries: Entry[] = [];
+    const leftovers: string[] = [];
+    const held = { bytes: 0, items: 0 };
+    for (const file of files) {
+      const name = parseFileName(file);
+      const temporaryOwner = readTemporaryOwner(file);
+      if (name !== undefined) {
+        const { holder } = name;
+        const isHeld =
+          holder !== undefined && (holder.owner === owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis));
+        if (!isHeld) entries.push({ file, name });
+        else {
+          held.bytes += name.bytes;
+          held.items += 1;
+        }
+      } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
+        leftovers.push(file);
+      }
+    }
+    entries.sort(compareForEviction);
+    const oldestMillis = nowMillis - limits.maxAgeMillis;
+    const kept = entries.filter(({ name }) => name.createdMillis >= oldestMillis);
+    const surplus = entries.filter(({ name }) => name.createdMillis < oldestMillis);
+    let bytes = kept.reduce((sum, { name }) => sum + name.bytes, held.bytes);
+    let first = 0;
+    for (; first < kept.length; first++) {
+      const items = kept.length - first + held.items;
+      if (bytes <= limits.maxBytes && items <= limits.maxItems) break;
+      bytes -= kept[first]!.name.bytes;
+      surplus.push(kept[first]!);
+    }
+    const available = kept.slice(first);
+    this.#listed = { bytes, items: available.length + held.items };
+    this.#written = { bytes: 0, items: 0 };
+    return { available: available.sort(compareForSending), surplus, leftovers };
+  }
+
+  /** Once: a disk that is full now is still full for the next envelope. */
+  #reportFailure(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    log.warn(
+      'what cannot be sent cannot be stored on disk; it is counted and discarded. transportOptions.store.directory names another folder, transportOptions.store: false turns the store off',
+      error,
+    );
+  }
+}
+
+/** What is sent last goes first, and of that the oldest. */
+function compareForEviction(a: Entry, b: Entry): number {
+  return b.name.priority - a.name.priority || compareAge(a, b);
+}
+
+/** What is sent next comes last. */
+function compareForSending(a: Entry, b: Entry): number {
+  return b.name.priority - a.name.priority || compareAge(b, a);
+}
+
+function compareAge(a: Entry, b: Entry): number {
+  return a.name.createdMillis - b.name.createdMillis || a.name.serial - b.name.serial;
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { FileSystem } from './file-system.js';
+
+/** Version of the names and contents of files; part of the path, so that versions never read each other's files. */
+const FORMAT = 'v1';
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const WRITABLE_BY_GROUP_OR_OTHERS = 0o022;
+const WRITABLE_BY_OTHERS = 0o002;
+/** Set on shared folders such as `/tmp`: nobody can replace what belongs to another user. */
+const STICKY = 0o1000;
+const ROOT = 0;
+const TEMPORARY_SUFFIX = '.tmp';
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * The folder for one destination, with access for its user alone: `<directory>/faultline-<user>/<format>-<destination>`.
+ * It is opened when it is first needed, and created when something is first written. Methods throw or reject with the
+ * errors of the file system, and if others could read or change what is in the folder.
+ */
+export class Folder {
+  readonly #fs: FileSystem;
+  readonly #directory: string | undefined;
+  readonly #destination: string;
+  readonly #owner: string;
+  #temporaryFiles = 0;
+  #path: string | undefined;
+
+  /**
+   * @param directory by default the system's temporary folder
+   * @param destination what identifies the destination; only its hash is part of the path
+   * @param owner named by temporary files, so that others can delete them once it is dead
+   */
+  constructor(fs: FileSystem, directory: string | undefined, destination: string, owner: string) {
+    this.#fs = fs;
+    // The application may change its working directory.
+    this.#directory = directory === undefined ? undefined : resolve(directory);
+    this.#owner = owner;
+    this.#destination = createHash('sha256').update(destination).digest('hex').slice(0, 16);
+  }
+
+  /** Writes a file, completely or not at all: under another name at first. */
+  writeSync(file: string, content: Uint8Array): void {
+    try {
+      this.#writeSync(this.#open(), file, content);
+    } catch (error) {
+      // Somebody deleted the folder.
+      if (!isMissing(error)) throw error;
+      this.#path = undefined;
+      this.#writeSync(this.#open(), file, content);
+    }
+  }
+
+  /** Like `writeSync`. */
+  async write(file: string, content: Uint8Array): Promise<void> {
+    try {
+      await this.#write(this.#open(), file, content);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      this.#path = undefined;
+      await this.#write(this.#open(), file, content);
+    }
+  }
+
+  renameSync(from: string, to: string): void {
+    const path = this.#open();
+    this.#fs.renameSync(join(path, from), join(path, to));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const path = this.#open();
+    await this.#fs.promises.rename(join(path, from), join(path, to));
+  }
+
+  unlinkSync(file: string): void {
+    this.#fs.unlinkSync(join(this.#open(), file));
+  }
+
+  async unlink(file: string): Promise<void> {
+    await this.#fs.promises.unlink(join(this.#open(), file));
+  }
+
+  read(file: string): Promise<Uint8Array> {
+    return this.#fs.promises.readFile(join(this.#open(), file));
+  }
+
+  listSync(): string[] {
+    return this.#fs.readdirSync(this.#open());
+  }
+
+  /** The names of all files; none if the folder does not exist. */
+  async list(): Promise<string[]> {
+    try {
+      return await this.#fs.promises.readdir(this.#find());
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      this.#path = undefined;
+      return [];
+    }
+  }
+
+  #writeSync(path: string, file: string, content: Uint8Array): void {
+    const fs = this.#fs;
+    const temporary = this.#createTemporary(path);
+    try {
+      const descriptor = fs.openSync(temporary, NEW_FILE, PRIVATE_FILE);
+      try {
+        for (let written = 0; written < content.byteLength; ) written += fs.writeSync(descriptor, content, written);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+      fs.renameSync(temporary, join(path, file));
+    } catch (error) {
+      attempt(() => fs.unlinkSync(temporary));
+      throw error;
+    }
+  }
+
+  async #write(path: string, file: string, content: Uint8Array): Promise<void> {
+    const { promises: fs } = this.#fs;
+    const temporary = this.#createTemporary(path);
+    try {
+      const handle = await fs.open(temporary, NEW_FILE, PRIVATE_FILE);
+      try {
+        await handle.writeFile(content);
+      } finally {
+        await handle.close();
+      }
+      await fs.rename(temporary, join(path, file));
+    } catch (error) {
+      await fs.unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #createTemporary(path: string): string {
+    this.#temporaryFiles += 1;
+    return join(path, `${this.#owner}-${this.#temporaryFiles}${TEMPORARY_SUFFIX}`);
+  }
+
+  /** @returns the path of the folder, which is created if necessary */
+  #open(): string {
+    this.#path ??= this.#resolve((path) => create(this.#fs, path));
+    return this.#path;
+  }
+
+  /** @returns the path of the folder. @throws ENOENT if it does not exist */
+  #find(): string {
+    this.#path ??= this.#resolve(() => undefined);
+    return this.#path;
+  }
+
+  #resolve(prepare: (path: string) => void): string {
+    const fs = this.#fs;
+    if (this.#directory !== undefined) {
+      prepare(this.#directory);
+      checkShared(fs, this.#directory);
+    }
+    // The system's temporary folder may be a link (macOS), and others may write to it.
+    let path = this.#directory ?? fs.realpathSync(tmpdir());
+    for (const name of [`faultline-${process.getuid?.() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`]) {
+      path = join(path, name);
+      prepare(path);
+      checkPrivate(fs, path);
+    }
+    return path;
+  }
+}
+
+/** The owner of a temporary file; `undefined` for any other file. */
+export function readTemporaryOwner(file: string): string | undefined {
+  return file.endsWith(TEMPORARY_SUFFIX) ? file.split('-', 1)[0] : undefined;
+}
+
+/** Whether a file or its folder does not exist, or no longer. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
+}
+
+function create(fs: FileSystem, path: string): void {
+  fs.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+/** Others may list a folder that users name, but not replace what is in it. */
+function checkShared(fs: FileSystem, path: string): void {
+  const { mode, uid } = checkFolder(fs, path);
+  if (uid !== process.getuid?.() && uid !== ROOT) throw new Error(`${path} belongs to another user`);
+  if ((mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0) throw new Error(`every user may write to ${path}`);
+}
+
+function checkPrivate(fs: FileSystem, path: string): void {
+  const { mode, uid } = checkFolder(fs, path);
+  if (uid !== process.getuid?.()) throw new Error(`${path} belongs to another user`);
+  if ((mode & WRITABLE_BY_GROUP_OR_OTHERS) !== 0) throw new Error(`other users may write to ${path}`);
+}
+
+/** @returns what is known of owner and access; on Windows, which has other means, that all is well */
+function checkFolder(fs: FileSystem, path: string): { mode: number; uid: number | undefined } {
+  // Not followed: a link would lead envelopes elsewhere.
+  const stats = fs.lstatSync(path);
+  if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`);
+  if (!stats.isDirectory()) throw new Error(`${path} is not a folder`);
+  return process.platform === 'win32' ? { mode: PRIVATE_FOLDER, uid: process.getuid?.() } : stats;
+}
+
+function attempt(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // It was never there, or cannot be deleted.
+  }
+}

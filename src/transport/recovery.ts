@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runDetached } from '../internal/run-detached.js';
+import type { Queue } from './queue.js';
+import type { Spool } from './spool.js';
+
+/** The start of the application comes first. */
+const START_MILLIS = 200;
+/** Between two envelopes, so that the server gets what an outage has left in small portions. */
+const PAUSE_MILLIS = 10;
+/** How often to look for what other processes have stored or what dead ones held. */
+const SCAN_INTERVAL_MILLIS = 30_000;
+
+/** Sends what is stored, of whichever process: in the background, one after the other, when nothing fresh waits. */
+export class Recovery {
+  readonly #spool: Spool;
+  readonly #queue: Pick<Queue, 'isIdle' | 'send'>;
+  readonly #isAllowed: () => boolean;
+  readonly #start: NodeJS.Timeout;
+  readonly #interval: NodeJS.Timeout;
+  #isRunning = false;
+  #isClosed = false;
+
+  /** @param isAllowed whether the destination has closed no category for now: what is stored can wait */
+  constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, isAllowed: () => boolean) {
+    this.#spool = spool;
+    this.#queue = queue;
+    this.#isAllowed = isAllowed;
+    this.#start = setTimeout(() => this.wake(), START_MILLIS).unref();
+    this.#interval = setInterval(() => {
+      spool.mayHoldMore = true;
+      this.wake();
+    }, SCAN_INTERVAL_MILLIS).unref();
+  }
+
+  /** Continues, if there may be something to send and it may be sent now. */
+  wake(): void {
+    if (this.#isRunning || !this.#isReady) return;
+    this.#isRunning = true;
+    runDetached('sending stored envelopes', this.#run());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#start);
+    clearInterval(this.#interval);
+  }
+
+  get #isReady(): boolean {
+    return !this.#isClosed && this.#spool.mayHoldMore && this.#queue.isIdle && this.#isAllowed();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isReady) {
+        const envelope = await this.#spool.take();
+        if (envelope === undefined) return;
+        this.#spool.settle(envelope, await this.#queue.send(envelope));
+        await sleep(PAUSE_MILLIS, undefined, { ref: false });
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { isMainThread } from 'node:worker_threads';
+import type { Clock } from '../internal/clock.js';
+import { createLogger } from '../internal/diag.js';
+import { runDetached } from '../internal/run-detached.js';
+import type { Envelope, EnvelopeItem, Priority } from '../model/envelope.js';
+import type { ErrorEvent } from '../model/event.js';
+import type { Ledger } from '../model/ledger.js';
+import type { EnvelopeFile, EnvelopeStore, TakenEnvelope } from '../model/store.js';
+import { ENVELOPE_FORMAT } from './envelope-format.js';
+import type { InFlightItems } from './in-flight-items.js';
+import { parseEnvelope } from './parse-envelope.js';
+import { type Outcome, PendingEnvelope } from './pending-envelope.js';
+
+/** Mechanisms of errors that end the process. */
+const CRASH_MECHANISM = /^auto\.node\.onu/;
+
+const log = createLogger('store');
+
+export interface SpoolParts {
+  readonly store: EnvelopeStore;
+  readonly ledger: Ledger;
+  readonly inFlight: InFlightItems;
+  readonly clock: Clock;
+}
+
+/** Moves envelopes between the transport and the store on disk, and counts them on the way. Its methods never throw. */
+export class Spool {
+  readonly #parts: SpoolParts;
+  /** Settles when the file that is being written in the background is written: one at a time. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #mayHoldMore = true;
+
+  constructor(parts: SpoolParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether envelopes of a priority are stored at all. */
+  accepts(priority: Priority): boolean {
+    return this.#parts.store.accepts(priority);
+  }
+
+  /**
+   * Stores a copy of an envelope that the process may not live long enough to send: one of a fatal error, or of any error in
+   * a worker thread, which can be terminated at any moment.
+   */
+  protect(envelope: PendingEnvelope): void {
+    if (!isAtRisk(envelope.items)) return;
+    const file = this.#createFile(envelope);
+    if (file?.holdSync()) envelope.file = file;
+  }
+
+  /** Stores an envelope in place of sending it. @returns whether it could be stored */
+  storeSync(envelope: PendingEnvelope): boolean {
+    envelope.file ??= this.#createFile(envelope);
+    if (!envelope.file?.releaseSync()) return false;
+    this.#noteStored(envelope);
+    return true;
+  }
+
+  /** Like `storeSync`, in the background. */
+  async store(envelope: PendingEnvelope): Promise<boolean> {
+    const file = envelope.file ?? this.#createFile(envelope);
+    envelope.file = file;
+    const written = this.#lastWrite.then(() => file?.release() ?? false);
+    this.#lastWrite = written;
+    if (!(await written)) return false;
+    this.#noteStored(envelope);
+    return true;
+  }
+
+  /** Deletes the file of an envelope that is settled, if there is one. */
+  settle({ file, isRecovered, items }: PendingEnvelope, outcome: Outcome): void {
+    if (outcome.kind === 'answered' && isRecovered) {
+      for (const item of items) this.#parts.inFlight.settle(item, outcome.response);
+    }
+    // Without an answer, it may be all that is there of the envelope.
+    if (outcome.kind !== 'stored' && outcome.kind !== 'unreachable') {
+      runDetached('deleting a stored envelope', file?.remove());
+    }
+  }
+
+  /** Whether the store may hold envelopes that no process is sending. */
+  get mayHoldMore(): boolean {
+    return this.#mayHoldMore;
+  }
+
+  set mayHoldMore(mayHoldMore: boolean) {
+    this.#mayHoldMore = mayHoldMore;
+  }
+
+  /** Takes the envelope to be sent next. Resolves to `undefined` when there is none. */
+  async take(): Promise<PendingEnvelope | undefined> {
+    const { store } = this.#parts;
+    for (let taken = await store.take(); taken !== undefined; taken = await store.take()) {
+      const envelope = this.#recover(taken);
+      if (envelope !== undefined) return envelope;
+    }
+    this.#mayHoldMore = false;
+    return undefined;
+  }
+
+  #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
+    const { ledger, inFlight, clock } = this.#parts;
+    ledger.recover(quantities);
+    const envelope = parseEnvelope(body);
+    if (envelope === undefined) {
+      log.warn('a stored envelope cannot be read; it is discarded');
+      ledger.discard('internal_sdk_error', quantities);
+      runDetached('deleting a stored envelope', file.remove());
+      return undefined;
+    }
+    // The ledger needs to know the sum only: the items share their fate.
+    for (const [index, item] of envelope[1].entries()) inFlight.add(item, index === 0 ? quantities : []);
+    return new PendingEnvelope(withTimeOfSending(envelope, clock()), ENVELOPE_FORMAT, file);
+  }
+
+  #createFile(envelope: PendingEnvelope): EnvelopeFile | undefined {
+    const { store, inFlight } = this.#parts;
+    const { priority, items } = envelope;
+    try {
+      return store.createFile({ priority, quantities: inFlight.quantitiesOf(items), body: envelope.serialize() });
+    } catch (error) {
+      log.error('an envelope cannot be serialized, and is not stored', error);
+      return undefined;
+    }
+  }
+
+  #noteStored(envelope: PendingEnvelope): void {
+    this.#mayHoldMore = true;
+    this.#parts.inFlight.store(envelope.items);
+  }
+}
+
+function isAtRisk([first]: readonly EnvelopeItem[]): boolean {
+  if (first?.[0].type !== 'event') return false;
+  if (!isMainThread) return true;
+  const { level, exception } = first[1] as ErrorEvent;
+  const isCrash = exception?.values?.some(({ mechanism }) => CRASH_MECHANISM.test(mechanism?.type ?? ''));
+  return level === 'fatal' || isCrash === true;
+}
+
+/** Servers correct the times in an envelope by its `sent_at`, which is to be the time of this attempt. */
+function withTimeOfSending([headers, items]: Envelope, nowMillis: number): Envelope {
+  return [headers.sent_at ? { ...headers, sent_at: new Date(nowMillis).toISOString() } : headers, items];
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { captureFeedback, startSpan } from '../../src/index.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
+
+/** A destination that is down, and what it takes to bring it up. */
+async function createDestination(): Promise<{ receiver: Receiver; dsn: string; listen: () => Promise<void> }> {
+  const receiver = await startReceiver();
+  const { dsn, port } = receiver;
+  await receiver.close();
+  onEnd(() => receiver.close());
+  return { receiver, dsn, listen: () => receiver.listen(port) };
+}
+
+it('what one process could not send is sent by the next one, with its id and its times', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const options = { dsn, release: 'app@1', transportOptions: { store: { directory } } };
+
+  const first = start(options);
+  const id = first.captureException(new Error('boom'), {
+    attachments: [{ filename: 'a.bin', data: new Uint8Array([0, 10]) }],
+  });
+  captureFeedback({ message: 'It is broken' });
+  expect(await first.close(5000)).toBe(true);
+  expect(balanceOf(first)).toEqual({
+    error: { captured: 1, stored: 1 },
+    attachment: { captured: 1, stored: 1 },
+    feedback: { captured: 1, stored: 1 },
+  });
+  const storedBefore = Date.now();
+  await sleep(5);
+
+  await listen();
+  const second = start(options);
+  await receiver.waitFor(({ envelopes }) => envelopes.length === 2);
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  expect(balanceOf(second)).toEqual({
+    error: { recovered: 1, delivered: 1 },
+    attachment: { recovered: 1, delivered: 1 },
+    feedback: { recovered: 1, delivered: 1 },
+  });
+  expect(receiver.events.map(({ event_id }) => event_id)).toEqual([id]);
+  expect(receiver.events[0]!.timestamp * 1000).toBeLessThanOrEqual(storedBefore);
+  expect(receiver.attachments[0]!.payload).toEqual(Buffer.from([0, 10]));
+  // Servers correct times by it.
+  expect(Date.parse(receiver.envelopes[0]!.headers.sent_at ?? '')).toBeGreaterThan(storedBefore);
+  expect(receiver.violations).toEqual([]);
+});
+
+it('what does not fit into memory during an outage is sent by the same process afterwards', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const client = start({ dsn, transportOptions: { bufferSize: 3, store: { directory } } });
+  const ids = [client.captureMessage('first')];
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  // The first one has to fail before the destination counts as down.
+  await sleep(50);
+  for (let i = 0; i < 9; i++) ids.push(client.captureMessage(`message ${i}`));
+  await vi.waitFor(() => expect(balanceOf(client)).toEqual({ error: { captured: 10, queued: 3, stored: 7 } }));
+  await listen();
+  await receiver.waitFor(({ events }) => events.length === 10, 15_000);
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  expect(balanceOf(client)).toEqual({ error: { captured: 10, delivered: 10, stored: 7, recovered: 7 } });
+  expect(receiver.events.map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
+});
+
+it('flush is true when everything is stored, and false when something is neither delivered nor stored', async () => {
+  const { dsn } = await createDestination();
+  const directory = await createDirectory();
+  const client = start({ dsn, tracesSampleRate: 1, transportOptions: { store: { directory } } });
+  client.captureMessage('stored');
+  expect(await client.flush()).toBe(true);
+  expect(await client.flush(10_000)).toBe(true);
+  startSpan({ name: 'not stored' }, () => undefined);
+  expect(await client.flush()).toBe(false);
+});
+
+it('a transaction is not stored; the next process reports it as discarded', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const options = { dsn, tracesSampleRate: 1, transportOptions: { store: { directory } } };
+  const first = start(options);
+  startSpan({ name: 'work' }, () => startSpan({ name: 'step' }, () => undefined));
+  expect(await first.close(100)).toBe(false);
+  expect(balanceOf(first)).toEqual({
+    transaction: { captured: 1, discarded: 1 },
+    span: { captured: 2, discarded: 2 },
+  });
+  await listen();
+  const second = start(options);
+  await receiver.waitFor(({ clientReports }) => clientReports.length === 1);
+  expect(receiver.discards()).toEqual([
+    { reason: 'network_error', category: 'transaction', quantity: 1 },
+    { reason: 'network_error', category: 'span', quantity: 2 },
+  ]);
+  expect(balanceOf(second)).toEqual({});
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+});
+
+it('with `transactions: true`, a transaction is stored', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const options = { dsn, tracesSampleRate: 1, transportOptions: { store: { directory, transactions: true } } };
+  startSpan({ name: 'before init' }, () => undefined);
+  const first = start(options);
+  startSpan({ name: 'work' }, () => startSpan({ name: 'step' }, () => undefined));
+  expect(await first.close(5000)).toBe(true);
+  await listen();
+  const second = start(options);
+  await receiver.waitFor(({ transactions }) => transactions.length === 1);
+  await vi.waitFor(() =>
+    expect(balanceOf(second)).toEqual({
+      transaction: { recovered: 1, delivered: 1 },
+      span: { recovered: 2, delivered: 2 },
+    }),
+  );
+});
+
+it('with `store: false`, nothing is stored', async () => {
+  const { dsn } = await createDestination();
+  const directory = await createDirectory();
+  vi.stubEnv('FAULTLINE_STORE_DIR', directory);
+  onEnd(() => vi.unstubAllEnvs());
+  const client = start({ dsn, transportOptions: { store: false } });
+  client.captureMessage('lost');
+  expect(await client.close(100)).toBe(false);
+  expect(filesIn(directory)).toEqual([]);
+  expect(balanceOf(client)).toEqual({ error: { captured: 1, discarded: 1 } });
+});
+
+it('FAULTLINE_STORE_DIR names the directory, and the option wins', async () => {
+  const { dsn } = await createDestination();
+  const [ofVariable, ofOption] = [await createDirectory(), await createDirectory()];
+  vi.stubEnv('FAULTLINE_STORE_DIR', ofVariable);
+  onEnd(() => vi.unstubAllEnvs());
+  for (const [store, directory] of [
+    [undefined, ofVariable],
+    [{ directory: ofOption }, ofOption],
+  ] as const) {
+    const client = start({ dsn, transportOptions: { store } });
+    client.captureMessage('stored');
+    await client.close(0);
+    expect(filesIn(directory)).toHaveLength(1);
+  }
+});
+
+it('another destination does not get what is stored', async () => {
+  const { dsn } = await createDestination();
+  const other = await startReceiver();
+  onEnd(() => other.close());
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  first.captureMessage('for the one');
+  await first.close(0);
+  const second = start({ dsn: other.dsn, transportOptions: { store: { directory } } });
+  second.captureMessage('for the other');
+  await other.waitFor(({ events }) => events.length === 1);
+  await sleep(400);
+  expect(other.events.map(({ message }) => message)).toEqual(['for the other']);
+  expect(filesIn(directory)).toHaveLength(1);
+});

@@ -55,7 +55,7 @@ export function init(options: Options = {}): Client {
   });
   registerInstance();
   makeCurrent(client);
-  noteEarlyCaptures();
+  noteEarlyCaptures(settings.debug);
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
@@ -76,11 +76,11 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function noteEarlyCaptures(): void {
+function noteEarlyCaptures(isDebug: boolean): void {
   const shared = processWide();
   const count = shared.capturesWithoutClient;
   shared.capturesWithoutClient = 0;
-  shared.observed = createObservedSetup(count);
+  shared.observed = createObservedSetup(count, isDebug);
   if (count > 0)
     log.warn(
       `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`,

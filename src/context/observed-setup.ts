@@ -1,3 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A request that a server handles, known to the async chain that begins with it. */
+export interface OpenRequest {
+  /** Whether a span was started for the request. */
+  hasSpan: boolean;
+  isOpen: boolean;
+}
+
 /**
  * What has happened since the last `init` that shows whether the setup works, for the health report. Only counters and
  * flags: captures, requests and spans write them.
@@ -5,8 +14,22 @@
 export interface ObservedSetup {
   /** Captures that found no client, before `init`. */
   readonly capturesBeforeInit: number;
+  /** Requests that HTTP servers received, without ignored ones. */
+  serverRequests: number;
+  /** Whether a span without a parent in this process was started. */
+  hasRoots: boolean;
+  /** Finds the request of an async chain without the OTel context; only with `debug: true`, because it costs time. */
+  readonly openRequest: AsyncLocalStorage<OpenRequest> | undefined;
+  /** How many roots began during a request without its context, by call site. */
+  readonly lostRoots: Map<string, number>;
 }
 
-export function createObservedSetup(capturesBeforeInit = 0): ObservedSetup {
-  return { capturesBeforeInit };
+export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): ObservedSetup {
+  return {
+    capturesBeforeInit,
+    serverRequests: 0,
+    hasRoots: false,
+    openRequest: isDebug ? new AsyncLocalStorage() : undefined,
+    lostRoots: new Map(),
+  };
 }

@@ -107,4 +107,18 @@ export const NOTES: readonly Check[] = [
     remedy:
       'init({ ...options, skipOpenTelemetrySetup: true }); new NodeSDK({ ...openTelemetry({ propagator }) }).start();',
   },
+  {
+    code: 'context-lost',
+    feature: 'transactions',
+    applies: ({ observed }) => observed.lostRoots.size > 0,
+    message: ({ observed }) =>
+      `Spans began during a request without its context, so that they are not in its transaction: ${listSites(observed.lostRoots)}. A queue, a pool or an emitter there calls back in another context.`,
+    remedy: 'callback = context.bind(context.active(), callback);',
+  },
 ];
+
+/** The call sites with most spans first. */
+function listSites(lostRoots: ReadonlyMap<string, number>): string {
+  const sites = [...lostRoots].sort(([, a], [, b]) => b - a);
+  return sites.map(([site, count]) => `${count} at ${site}`).join(', ');
+}

@@ -141,6 +141,22 @@ export const PROBLEMS: readonly Check[] = [
     remedy: 'node --require ./instrumentation.cjs main.js',
   },
   {
+    code: 'no-server-spans',
+    feature: 'transactions',
+    followsFrom: [
+      ...NOTHING_REGISTERED,
+      'no-span-processor',
+      'loaded-twice',
+      'existing-sampler-off',
+      'setup-not-skipped',
+    ],
+    applies: ({ isTracing, observed, pipeline }) =>
+      isTracing && observed.serverRequests > 0 && !observed.hasRoots && hasSampler(pipeline),
+    message: ({ observed }) =>
+      `HTTP requests were received (${observed.serverRequests}), and nothing has made a span: there is no OpenTelemetry instrumentation of HTTP that works, and Faultline's is off.`,
+    remedy: 'init({ ...options, integrations: [httpServerIntegration({ spans: true })] });',
+  },
+  {
     code: 'sdk-too-old',
     feature: 'transactions',
     applies: ({ pipeline }) => pipeline?.isLegacy === true && (hasParts(pipeline) || hasSampler(pipeline)),

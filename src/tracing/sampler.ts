@@ -10,6 +10,7 @@ import {
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
+import { observeRoot } from '../context/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
@@ -116,6 +117,7 @@ export class FaultlineSampler implements Sampler {
     isRecorded: boolean,
   ): boolean {
     const remoteParent = remoteParentOf(context);
+    observeRoot(context, kind, remoteParent !== undefined);
     const hasExistingSampler = this.#existing !== undefined;
     const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
     countDiscardedRoot(client.ledger, decision.discardReason);

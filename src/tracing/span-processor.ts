@@ -3,6 +3,7 @@ import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
 import type { LocalRoot } from '../context/local-root.js';
+import { observeRoot } from '../context/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { scopesOf } from '../context/scoped-context.js';
@@ -101,6 +102,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const { name, kind, attributes = {} } = span;
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
+    observeRoot(context, kind, remoteParent !== undefined);
     const decision = decideRoot(client, {
       context,
       traceId,

@@ -202,6 +202,39 @@ const IN_DEBUG: readonly Mistake[] = [
   },
 ];
 
+const REQUEST = `import http from 'node:http';
+  const serve = (handle) => new Promise((done) => {
+    const server = http.createServer(handle).listen(0, '127.0.0.1', async () => {
+      await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+      server.close(done);
+    });
+  });
+`;
+
+/** Named with `debug: true` once requests have come. */
+const SEEN_IN_REQUESTS: readonly Mistake[] = [
+  {
+    name: 'no instrumentation beside an existing setup',
+    main: `${LIVE} ${REQUEST} init(beside); register(openTelemetry());
+      await serve((_, response) => response.end('hi'));
+      await close();`,
+    says: /no-server-spans: HTTP requests were received \(1\), and nothing has made a span/,
+  },
+  {
+    name: 'a queue that loses the context of a request',
+    main: `${LIVE} ${REQUEST} import { ROOT_CONTEXT } from '@opentelemetry/api';
+      init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1 });
+      await serve((_, response) => {
+        startSpan({ name: 'kept' }, () => undefined);
+        startSpan({ name: 'on purpose', parentSpan: null }, () => undefined);
+        for (let i = 0; i < 2; i++) context.with(ROOT_CONTEXT, () => startSpan({ name: 'lost' }, () => undefined));
+        response.end('hi');
+      });
+      await close();`,
+    says: /context-lost: Spans began during a request .*: 2 at [^ ]*main\.js:\d+:\d+\. A queue/,
+  },
+];
+
 const INSTRUMENTATIONS = {
   'instrumentation.cjs': `const { NodeSDK } = require('@opentelemetry/sdk-node');
     const { ExpressInstrumentation } = require('@opentelemetry/instrumentation-express');
@@ -379,6 +412,7 @@ beforeAll(async () => {
   runs = await runApps([
     ...BY_DEFAULT,
     ...IN_DEBUG,
+    ...SEEN_IN_REQUESTS,
     ...UNPATCHED,
     ...UNPATCHED.map(({ mended }) => mended),
     HEALTHY,
@@ -395,7 +429,7 @@ describe('one line on stderr names', () => {
 });
 
 describe('debug: true names', () => {
-  it.each(IN_DEBUG)('$name', ({ name, says }) => {
+  it.each([...IN_DEBUG, ...SEEN_IN_REQUESTS])('$name', ({ name, says }) => {
     expect(runs.get(name)).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(says) });
   });
 });

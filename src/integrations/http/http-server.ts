@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Context, context as contextApi, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../context/current-scopes.js';
+import type { OpenRequest } from '../../context/observed-setup.js';
+import { processWide } from '../../context/process-wide.js';
 import { scopesOf } from '../../context/scoped-context.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
@@ -127,9 +129,22 @@ interface Isolation {
 function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {
   if (isIsolated(received.message, isolation.maxBodyBytes)) return listeners();
   return withIsolationScope((scope) => {
-    const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
-    return entered ? contextApi.with(entered, listeners) : listeners();
+    const handle = () => {
+      const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
+      return entered ? contextApi.with(entered, listeners) : listeners();
+    };
+    const { openRequest } = processWide().observed;
+    return openRequest ? openRequest.run(observeRequest(received), handle) : handle();
   });
+}
+
+/** For the health report, which names roots that begin without the context of their request. */
+function observeRequest({ onClose }: ReceivedRequest): OpenRequest {
+  const request: OpenRequest = { hasSpan: false, isOpen: onClose !== undefined };
+  onClose?.(() => {
+    request.isOpen = false;
+  });
+  return request;
 }
 
 /** @returns the context in which the request's listeners run; `undefined` for the active one */
@@ -144,10 +159,12 @@ function enter(
   if (requestSession) onClose(() => requestSession.end());
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);
+  const isIgnored = isTraced !== undefined && !isTraced(message);
+  if (!isIgnored) processWide().observed.serverRequests += 1;
   const isSilent = !isTraced || isInstrumented(emit) || isRequestSpan(contextApi.active(), SpanKind.SERVER);
   const outer = isSilent ? continued : (continued ?? parentFor(client, message));
   let entered = outer;
-  if (outer && !isSilent && isTraced(message)) {
+  if (outer && !isSilent && !isIgnored) {
     const span = new ServerSpan(outer, request, isolation);
     entered = span.context;
     if (onClose) onClose((readState) => span.end(readState));

@@ -15,18 +15,25 @@ interface NameList {
 
 const CREDENTIALS: NameList = {
   parts: [
-    'passw|passphrase|passcode|pwd|secret(?!ar)',
+    'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion)',
+    'kennwort|contrase|wachtwoord|mot[-_ ]?de[-_ ]?passe',
     // Not tokens that are counted, and nothing that makes tokens.
     'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|instrumentation|private|secret|master|encryption|signing|shared|storage|subscription|license|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|priv|secret|master|encryption|signing|(?:pre)?shared|storage|subscription|license|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
+    '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape)[-_ ]?key',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
-    '(?:user|db|sql|smtp|ftp|mail|proxy|admin|root|login)[-_ ]?pass\\b|(?:user|card|login)[-_ ]?pin\\b',
-    'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature',
-    'card[-_ ]?(?:number|no)|security[-_ ]?(?:code|answer)|social[-_ ]?security|iban|one[-_ ]?time[-_ ]?code|recovery[-_ ]?code',
+    '(?:user|db|sql|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|bind[-_ ]?pw|(?:user|card|login)[-_ ]?pin\\b',
+    'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
+    '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
+    'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device)[-_ ]?code',
+    'code[-_ ]?verifier|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
-  words: 'pass|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+  words: 'pass|pw|psk|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
+/** What is said about a credential, and not the credential. */
+const HARMLESS_ENDING =
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',
@@ -54,7 +61,8 @@ export class SensitiveNames {
   readonly credentialSource: string;
   readonly #custom: CustomLists | undefined;
   readonly #allowed: RegExp | undefined;
-  readonly #field: RegExp;
+  readonly #credentialField: RegExp;
+  readonly #personalField: RegExp | undefined;
   readonly #mention: RegExp;
   readonly #assignment: RegExp;
   readonly #credential: RegExp;
@@ -68,7 +76,8 @@ export class SensitiveNames {
     const words = withSource(lists.map((list) => list.words).join('|'), added);
     const mention = mentionOf(parts, words);
     this.credentialSource = mentionOf(CREDENTIALS.parts, withSource(CREDENTIALS.words, added));
-    this.#field = new RegExp(`${parts}|(?:^|[[._ -])(?:${words})\\]*$`, 'i');
+    this.#credentialField = fieldOf(CREDENTIALS);
+    this.#personalField = arePersonalIncluded ? fieldOf(PERSONAL) : undefined;
     this.#mention = new RegExp(mention, 'i');
     this.#assignment = new RegExp(`${mention}[\\w\\s"'\`\\\\\\]-]{0,64}[:=>]`, 'i');
     this.#credential = new RegExp(this.credentialSource, 'i');
@@ -78,9 +87,29 @@ export class SensitiveNames {
 
   /** Whether the value of a field, a parameter or a variable of this name must not leave. */
   hasField(name: string): boolean {
+    if (this.#custom && this.isAllowed(name)) return false;
     const separated = separateWords(name);
-    if (!this.#custom) return this.#field.test(separated);
-    return !this.isAllowed(name) && (this.#field.test(separated) || this.#custom.fields.has(separated));
+    return (
+      this.#hasCredential(separated) ||
+      this.#personalField?.test(separated) === true ||
+      this.#custom?.fields.has(separated) === true
+    );
+  }
+
+  /** Like {@link hasField}, for the built-in names of credentials only. */
+  hasCredential(name: string): boolean {
+    return this.#hasCredential(separateWords(name));
+  }
+
+  #hasCredential(separated: string): boolean {
+    return this.#credentialField.test(separated) && !HARMLESS_ENDING.test(separated);
+  }
+
+  /** Whether a name is that of a property of a credential, such as `token_expires_at`. */
+  isAboutCredential(name: string): boolean {
+    const separated = separateWords(name);
+    if (!HARMLESS_ENDING.test(separated) || this.#custom?.fields.has(separated)) return false;
+    return this.#credentialField.test(separated);
   }
 
   /** Whether the option `scrubbing` names the field. */
@@ -125,6 +154,10 @@ export class SensitiveNames {
   #withoutAllowed(text: string): string {
     return this.#allowed ? text.replace(this.#allowed, '') : text;
   }
+}
+
+function fieldOf({ parts, words }: NameList): RegExp {
+  return new RegExp(`${parts}|(?:^|[[._ -])(?:${words})\\]*$`, 'i');
 }
 
 function mentionOf(parts: string, words: string): string {

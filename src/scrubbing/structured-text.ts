@@ -1,4 +1,5 @@
 import { maskCredentials } from './credentials.js';
+import { unquote } from './quotes.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterQuery } from './urls.js';
 
@@ -134,14 +135,4 @@ function filterInner(token: string, names: SensitiveNames, nesting: number): str
   if (nesting >= MAX_NESTING) return JSON.stringify(FILTERED);
   const filtered = filterText(inner, names, false, nesting + 1);
   return filtered === inner ? token : JSON.stringify(filtered);
-}
-
-function unquote(token: string): string {
-  if (!/^["'`]/.test(token)) return token;
-  const isClosed = token.length > 1 && token.endsWith(token[0]!);
-  try {
-    return JSON.parse(`"${token.slice(1, isClosed ? -1 : undefined)}"`);
-  } catch {
-    return token.slice(1, isClosed ? -1 : undefined);
-  }
 }

@@ -14,6 +14,13 @@ import {
   SECRET_TEXTS,
   TOKENS,
 } from './corpus.js';
+import {
+  HARMLESS_NAMES_BY_ORIGIN,
+  HARMLESS_TEXTS_BY_ORIGIN,
+  SECRET_NAMES_BY_ORIGIN,
+  SECRET_TEXTS_BY_ORIGIN,
+  TOKENS_BY_ORIGIN,
+} from './corpus-by-origin.js';
 
 const SECRET = 'x8Qz3vT6kW1';
 const NAMES = sensitiveNames(true);
@@ -34,19 +41,19 @@ it('has more than 300 shapes', () => {
 });
 
 describe('no value leaves under the name', () => {
-  it.each(SECRET_NAMES)('%s', (name) => {
+  it.each([...SECRET_NAMES, ...SECRET_NAMES_BY_ORIGIN])('%s', (name) => {
     expect(leaving(name)).toEqual({ field: false, header: false, parameter: false, body: false });
   });
 });
 
 describe('a value leaves under the name', () => {
-  it.each(HARMLESS_NAMES)('%s', (name) => {
+  it.each([...HARMLESS_NAMES, ...HARMLESS_NAMES_BY_ORIGIN])('%s', (name) => {
     expect(leaving(name)).toEqual({ field: true, header: true, parameter: true, body: true });
   });
 });
 
 describe('a token does not leave, whatever its name', () => {
-  it.each([...TOKENS, ...MORE_TOKENS])('%s', (_, token) => {
+  it.each([...TOKENS, ...MORE_TOKENS, ...TOKENS_BY_ORIGIN])('%s', (_, token) => {
     const rest = token.slice(-8);
     for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
       expect(maskCredentials(text, NAMES), text).not.toContain(rest);
@@ -55,13 +62,13 @@ describe('a token does not leave, whatever its name', () => {
 });
 
 describe('a secret does not leave in', () => {
-  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS])('%s', (text) => {
+  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS, ...SECRET_TEXTS_BY_ORIGIN])('%s', (text) => {
     expect(maskText(text.replaceAll('SECRET', SECRET), NAMES)).not.toContain(SECRET);
   });
 });
 
 describe('nothing is missing of', () => {
-  it.each([...HARMLESS_TEXTS, ...MORE_HARMLESS_TEXTS])('%s', (text) => {
+  it.each([...HARMLESS_TEXTS, ...MORE_HARMLESS_TEXTS, ...HARMLESS_TEXTS_BY_ORIGIN])('%s', (text) => {
     expect(maskText(text, NAMES)).toBe(text);
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { capturedScopeOf, isolationOf } from './context/captured-scopes.js';
 import { getCurrentScope, getGlobalScope } from './context/current-scopes.js';
 import { KnownErrors } from './context/known-errors.js';
@@ -13,7 +14,7 @@ import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
-import { type Priority, priorityOfType } from './model/envelope.js';
+import { priorityOfType } from './model/envelope.js';
 import { type Event, quantitiesOf, type TransactionEvent } from './model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor, withAttachments } from './model/hint.js';
 import type { InnerClient } from './model/inner-client.js';
@@ -29,17 +30,22 @@ import { Scope } from './model/scope.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import type { Transport, TransportResponse } from './model/transport.js';
-import type { Finish, StepResult } from './pipeline/capture.js';
+import type { Capture, Finish, StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
+import { ErrorStorms, type HeldError, noteNotSent } from './pipeline/error-storms.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
 import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 import { WaitingEvents } from './pipeline/waiting-events.js';
 
-const HIGHEST_PRIORITY = 0;
-
 const log = createLogger('client');
+
+interface Origin {
+  readonly scope: Scope;
+  readonly session: Session | undefined;
+  readonly states: Capture['states'];
+}
 
 /** The parts of a client; `init` puts them together. */
 export interface ClientParts {
@@ -69,6 +75,7 @@ export class DefaultClient implements InnerClient {
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #sampleError: ErrorSampler;
   #pipeline: Pipeline;
+  readonly #storms: ErrorStorms;
   readonly #waiting = new WaitingEvents();
   readonly #teardowns: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
@@ -90,6 +97,7 @@ export class DefaultClient implements InnerClient {
     this.#readOpenTelemetryStatus = readOpenTelemetryStatus;
     this.#sampleError = createErrorSampler(settings);
     this.#pipeline = createPipeline(settings, integrations);
+    this.#storms = new ErrorStorms(settings.maxSameErrorsPerSecond);
     this.#open = settings.enabled;
   }
 
@@ -121,7 +129,7 @@ export class DefaultClient implements InnerClient {
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
     const ownHint: EventHint = { ...sanitizeHint(hint), originalException: exception };
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
-    return this.#capture(ownHint, scope, undefined, 'error', createEvent);
+    return this.#capture(ownHint, scope, undefined, 'error', createEvent, undefined, true);
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
@@ -219,6 +227,7 @@ export class DefaultClient implements InnerClient {
     const begin = performance.now();
     const timeout = typeof timeoutMillis === 'number' && !Number.isNaN(timeoutMillis) ? timeoutMillis : undefined;
     const lostBefore = this.#lostAtLastFlush;
+    this.#storms.release();
     this.emit('flush');
     if (!(await settlesWithin(this.#waiting.settled(), timeout))) return false;
     const remaining = timeout === undefined ? undefined : Math.max(timeout - (performance.now() - begin), 0);
@@ -236,6 +245,7 @@ export class DefaultClient implements InnerClient {
     for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown, undefined);
     this.emit('close');
     const isDelivered = await this.flush(timeoutMillis);
+    this.#storms.release();
     this.#open = false;
     this.#waiting.close();
     this.#outbox.close();
@@ -247,6 +257,7 @@ export class DefaultClient implements InnerClient {
     this.#isEnding = true;
     // First what was captured first; and what is captured from now on is stored at once.
     this.#outbox.storeUnsent();
+    this.#storms.release();
     this.emit('flush');
     this.#waiting.finish();
     this.#outbox.storeUnsent();
@@ -261,6 +272,7 @@ export class DefaultClient implements InnerClient {
     defaultLevel: SeverityLevel | undefined,
     createEvent: () => Event,
     isKnown: () => boolean = () => this.#isKnown(hint, scope, captured),
+    mayStorm = false,
   ): string {
     const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;
@@ -273,14 +285,28 @@ export class DefaultClient implements InnerClient {
     }
     const quantities = withAttachments(quantitiesOf(captured ?? {}), hint);
     this.ledger.capture(quantities);
-    const event = this.#refuse(captured ?? {}) ?? tryCreate(createEvent);
-    if (event instanceof Discard) {
-      this.#discard(event, quantities, eventId);
-      if (event.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
-      if (captured?.type === undefined) isolation.setLastEventId(eventId);
-    } else {
-      this.#process(event, hint, scope, defaultLevel, quantities);
+    if (captured?.type === undefined) isolation.setLastEventId(eventId);
+    const refusal = this.#refuseClosed() ?? this.#sampleError(captured ?? {});
+    if (refusal) {
+      this.#discard(refusal, quantities, eventId);
+      if (refusal.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
+      return eventId;
     }
+    const send = (origin: Origin, notSent: number): void => {
+      const event = this.#refuseFull(captured) ?? tryCreate(() => noteNotSent(createEvent(), notSent));
+      if (event instanceof Discard) this.#discard(event, quantities, eventId);
+      else this.#process(event, hint, origin, defaultLevel, quantities);
+    };
+    const hold = (): HeldError => {
+      const origin = this.#originOf(captured, hint, scope);
+      const resource = new AsyncResource('FaultlineHeldError');
+      return {
+        send: (notSent) => resource.runInAsyncScope(send, undefined, origin, notSent),
+        discard: () => this.ledger.discard('backpressure', quantities),
+      };
+    };
+    const isHeld = mayStorm && this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
+    if (!isHeld) send(this.#originOf(captured, hint, scope), 0);
     return eventId;
   }
 
@@ -297,38 +323,40 @@ export class DefaultClient implements InnerClient {
     if (session && noteError(session, capturesCrash(captured, hint))) this.captureSession(session);
   }
 
-  #refuse(event: Event): Discard | undefined {
-    const priority = priorityOfType(event.type ?? 'event');
-    return this.#refuseAll() ?? this.#refuseAtPriority(priority) ?? this.#sampleError(event);
-  }
-
-  #refuseAtPriority(priority: Priority): Discard | undefined {
-    if (!this.#outbox.isFull(priority)) return undefined;
-    return new Discard('queue_overflow', 'too many events wait for the destination');
+  #refuseClosed(): Discard | undefined {
+    return this.#open ? undefined : new Discard('disabled', 'the client is closed or not enabled');
   }
 
   /** The reason to refuse any event, whatever it contains. */
   #refuseAll(): Discard | undefined {
-    if (!this.#open) return new Discard('disabled', 'the client is closed or not enabled');
+    return this.#refuseClosed() ?? this.#refuseFull({});
+  }
+
+  /** @param captured absent for an error or a message whose event does not exist yet */
+  #refuseFull(captured: Event | undefined): Discard | undefined {
     if (this.#waiting.isFull) return new Discard('queue_overflow', 'too many events wait in the pipeline');
-    return this.#refuseAtPriority(HIGHEST_PRIORITY);
+    if (!this.#outbox.isFull(priorityOfType(captured?.type ?? 'event'))) return undefined;
+    return new Discard('queue_overflow', 'too many events wait for the destination');
+  }
+
+  /** What a capture has around it, which belongs to the event even if it is processed later. */
+  #originOf(captured: Event | undefined, hint: EventHint, scope: Scope | undefined): Origin {
+    const isolation = isolationOf(captured);
+    const base = (captured && capturedScopeOf(captured)) ?? (Scope.is(scope) ? scope : getCurrentScope());
+    const current = hint.captureContext
+      ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
+      : base;
+    const session = captured?.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
+    return { scope: current, session, states: snapshotOf(getGlobalScope(), isolation, current) };
   }
 
   #process(
     event: Event,
     hint: EventHint,
-    scope: Scope | undefined,
+    { scope, session, states }: Origin,
     defaultLevel: SeverityLevel | undefined,
     quantities: Quantities,
   ): void {
-    const isolation = isolationOf(event);
-    const base = capturedScopeOf(event) ?? (Scope.is(scope) ? scope : getCurrentScope());
-    const current = hint.captureContext
-      ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
-      : base;
-    if (event.type === undefined) isolation.setLastEventId(hint.event_id);
-    const session = event.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
-    const states = snapshotOf(getGlobalScope(), isolation, current);
     const { transaction } = event;
     let held = event;
     let finish: Finish = () => event;
@@ -336,7 +364,7 @@ export class DefaultClient implements InnerClient {
       held = waiting;
       finish = finishNow;
     };
-    const capture = { client: this, hint, transaction, defaultLevel, scope: current, states, onWait };
+    const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     const settle = (one: StepResult) => this.#settle(one, hint, quantities, session);
     this.#waiting.add(result, [held, hint.attachments], () => finish(), settle);
@@ -365,6 +393,12 @@ export class DefaultClient implements InnerClient {
     this.ledger.discard(discard.reason, quantities);
     log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail ?? ''}`);
   }
+}
+
+/** What makes servers group an error apart from others that look like it. */
+function fingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
+  const current = Scope.is(scope) ? scope : getCurrentScope();
+  return readProperty(captureContext, 'fingerprint') ?? current.snapshot().fingerprint;
 }
 
 function tryCreate(createEvent: () => Event): StepResult {

@@ -39,6 +39,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   release: { ...label('release') },
   dist: label('dist'),
   sampleRate: { ...rate(), default: 1 },
+  maxSameErrorsPerSecond: { ...count(), default: 100 },
   tracesSampleRate: { ...rate(), whenBad: 0 },
   tracesSampler: callback(),
   beforeSend: callback(),

@@ -82,6 +82,11 @@ export interface Options {
   /** Fraction of error events kept, 0 to 1. @default 1 */
   sampleRate?: number | undefined;
   /**
+   * Errors with the same name, message and place that are sent within a second. Of more, only the last is sent, with the
+   * number of those that were not; `Infinity` sends all. @default 100
+   */
+  maxSameErrorsPerSecond?: number | undefined;
+  /**
    * Fraction of traces kept, 0 to 1; a bad value means 0. Unset (and without `tracesSampler`) spans do not record.
    * @default the variable `FAULTLINE_TRACES_SAMPLE_RATE`
    */
@@ -218,6 +223,7 @@ type OwnTransportOptions = Optional<Omit<TransportOptions, 'url' | 'recordDroppe
 type Defaulted =
   | 'environment'
   | 'sampleRate'
+  | 'maxSameErrorsPerSecond'
   | 'maxBreadcrumbs'
   | 'maxValueLength'
   | 'normalizeDepth'

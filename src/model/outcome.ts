@@ -44,6 +44,8 @@ export type DiscardReason =
   | 'buffer_overflow'
   /** Too much data waits on disk. */
   | 'cache_overflow'
+  /** Too many errors of the same kind within a second. */
+  | 'backpressure'
   /** The destination rate limits this category. */
   | 'ratelimit_backoff'
   /** The destination did not respond. */

@@ -103,7 +103,7 @@ export class Queue {
 
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean {
-    return this.#isFull && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
+    return this.#isFullFor(priority) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
   }
 
   /** Whether nothing waits and the destination takes more. */
@@ -151,7 +151,7 @@ export class Queue {
   #add(entry: Entry): void {
     const { envelope, places } = entry;
     if (places > 0) this.#makeRoom(envelope.priority);
-    if (places > 0 && this.#isFull) this.#overflow(entry);
+    if (places > 0 && this.#isFullFor(envelope.priority)) this.#overflow(entry);
     else {
       this.#held += places;
       // Nobody else takes the copy of an envelope while this process lives, but only for some minutes.
@@ -163,6 +163,14 @@ export class Queue {
 
   get #isFull(): boolean {
     return this.#held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
+  }
+
+  /** Envelopes in flight cannot give up their places, and take none away from more important ones. */
+  #isFullFor(priority: Priority): boolean {
+    if (!this.#isFull) return false;
+    let held = this.#held;
+    for (const { envelope, places } of this.#inFlight) if (envelope.priority > priority) held -= places;
+    return held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
   }
 
   /** Takes the places of less important envelopes, as far as that is necessary. */

@@ -1,0 +1,133 @@
+import { createLogger } from '../internal/diag.js';
+import { isObjectOrFunction, readList, readString } from '../internal/read.js';
+import { detach } from '../internal/strings.js';
+import type { Event } from '../model/event.js';
+
+const WINDOW_MILLIS = 1000;
+/** Errors that differ are told apart up to this number; further ones are sent. */
+const MAX_STORMS = 1000;
+/** Of longer messages, the beginning and the end are compared. */
+const MAX_COMPARED_LENGTH = 500;
+/** Formatting a stack takes longer than everything else here, so only the first ones of a second are compared. */
+const MAX_READ_STACKS = 200;
+const MAX_PLACES = 100;
+const PLACE_LENGTH = 300;
+
+/** Member of `extra` with the number of errors that were not sent. */
+const EXTRA = 'same_errors_not_sent';
+
+const log = createLogger('pipeline');
+
+/** A captured error that waits, because it may be the last one of its storm. */
+export interface HeldError {
+  /** @param notSent how many errors like this one were discarded */
+  readonly send: (notSent: number) => void;
+  readonly discard: () => void;
+}
+
+interface Storm {
+  /** In this window. */
+  count: number;
+  /** Whether there were too many in the window before. */
+  continues: boolean;
+  /** Where errors of this storm were thrown. */
+  readonly places: Set<string>;
+  last: HeldError | undefined;
+  notSent: number;
+}
+
+/**
+ * Holds errors back of which very many are alike: with the same name and message, thrown in the same place. Of more than
+ * `maxPerSecond` within a second, only the last is sent, with the number of those that were not. While a storm lasts, that
+ * is one event per second.
+ */
+export class ErrorStorms {
+  readonly #maxPerSecond: number;
+  readonly #storms = new Map<string, Storm>();
+  #windowEndMillis = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(maxPerSecond: number) {
+    this.#maxPerSecond = maxPerSecond;
+  }
+
+  /**
+   * @param thrown the captured error
+   * @param readFingerprint returns the one by which servers are asked to group it, if any
+   * @param hold called when the error is held back
+   * @returns whether it is
+   */
+  holdBack(thrown: unknown, readFingerprint: () => unknown, hold: () => HeldError): boolean {
+    const storm = this.#find(thrown);
+    if (storm === undefined) return false;
+    storm.count += 1;
+    if (!storm.continues && storm.count <= this.#maxPerSecond) return false;
+    if (storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint())) return false;
+    if (storm.last) {
+      storm.last.discard();
+      storm.notSent += 1;
+    }
+    storm.last = hold();
+    this.#timer ??= setTimeout(() => this.#endWindow(), WINDOW_MILLIS).unref();
+    return true;
+  }
+
+  /** Sends the last error of each storm. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const storm of this.#storms.values()) {
+      const { last, notSent } = storm;
+      storm.last = undefined;
+      storm.notSent = 0;
+      if (notSent > 0)
+        log.info(`${notSent} errors were not sent, because so many like them were captured; the last one is`);
+      last?.send(notSent);
+    }
+  }
+
+  #find(thrown: unknown): Storm | undefined {
+    const nowMillis = performance.now();
+    if (nowMillis >= this.#windowEndMillis) this.#endWindow(nowMillis);
+    const key = describeError(thrown);
+    let storm = this.#storms.get(key);
+    if (storm === undefined && this.#storms.size < MAX_STORMS) {
+      storm = { count: 0, continues: false, places: new Set(), last: undefined, notSent: 0 };
+      this.#storms.set(key, storm);
+    }
+    return storm;
+  }
+
+  #endWindow(nowMillis = performance.now()): void {
+    this.#windowEndMillis = nowMillis + WINDOW_MILLIS;
+    this.release();
+    for (const [key, storm] of this.#storms) {
+      storm.continues = storm.count > this.#maxPerSecond;
+      storm.count = 0;
+      if (!storm.continues) this.#storms.delete(key);
+    }
+  }
+}
+
+/** Adds to an event how many errors like it were not sent. Nothing when there were none. */
+export function noteNotSent(event: Event, notSent: number): Event {
+  return notSent > 0 ? { ...event, extra: { ...event.extra, [EXTRA]: notSent } } : event;
+}
+
+function describeError(thrown: unknown): string {
+  const message = isObjectOrFunction(thrown)
+    ? `${readString(thrown, 'name')}: ${readString(thrown, 'message')}`
+    : String(thrown);
+  if (message.length <= MAX_COMPARED_LENGTH) return message;
+  return detach(`${message.slice(0, MAX_COMPARED_LENGTH)}${message.length}${message.slice(-MAX_COMPARED_LENGTH)}`);
+}
+
+/** Notes the place, unless there are too many of this storm. */
+function isNewPlace({ places }: Storm, thrown: unknown, fingerprint: unknown): boolean {
+  const stack = readString(thrown, 'stack') ?? '';
+  const begin = Math.max(stack.indexOf('\n    at '), 0);
+  const place = detach(`${readList(fingerprint).join()}${stack.slice(begin, begin + PLACE_LENGTH)}`);
+  if (places.has(place) || places.size >= MAX_PLACES) return false;
+  places.add(place);
+  return true;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { captureException, captureMessage, flush, startInactiveSpan, withScope } from '../../src/index.js';
+import { tell } from '../support/story.js';
+
+const readValue = ({ exception }: { exception: { values: { value: string }[] } }) => exception.values.at(-1)!.value;
+
+function captureMany(count: number, create: (index: number) => unknown = () => new Error('no connection')): void {
+  for (let i = 0; i < count; i++) {
+    const error = create(i);
+    withScope((scope) => {
+      scope.setTag('index', i);
+      captureException(error);
+    });
+  }
+}
+
+describe('a storm of the same error', () => {
+  it('sends the first ones and the last one, which says how many were not sent', async () => {
+    await tell({}, async ({ receiver, client }) => {
+      captureMany(20_000);
+      expect(await flush(10_000)).toBe(true);
+      const { events } = receiver;
+      // A busy machine may need more than one second for them; each second has a last one.
+      const counts = events.map(({ extra }) => Number(extra?.['same_errors_not_sent'] ?? 0));
+      const notSent = counts.reduce((sum, count) => sum + count, 0);
+      expect(events.length + notSent).toBe(20_000);
+      expect(events.length).toBeLessThan(200);
+      const indexes = events.map(({ tags }) => Number(tags['index'])).sort((a, b) => a - b);
+      expect(indexes.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+      const last = events.find(({ tags }) => tags['index'] === '19999');
+      expect(last?.extra?.['same_errors_not_sent']).toBeGreaterThan(0);
+      expect(client.ledger.balance().error).toMatchObject({ captured: 20_000, delivered: events.length, queued: 0 });
+      await receiver.waitFor(() => receiver.discardedTotal('backpressure', 'error') === notSent);
+    });
+  });
+
+  it('does not hold other errors back', async () => {
+    await tell({}, async ({ receiver }) => {
+      captureMany(1000, (index) => (index % 100 === 7 ? new Error(`rare ${index}`) : new Error('no connection')));
+      const elsewhere = () => new Error('no connection');
+      captureException(elsewhere());
+      withScope((scope) => {
+        scope.setFingerprint(['of its own']);
+        captureException(new Error('no connection'));
+      });
+      captureException(new TypeError('no connection'));
+      await flush(10_000);
+      const rare = receiver.events.filter((event) => readValue(event).startsWith('rare'));
+      expect(rare).toHaveLength(10);
+      expect(receiver.events.filter(({ fingerprint }) => fingerprint)).toHaveLength(1);
+      expect(receiver.events.filter(({ exception }) => exception.values[0]!.type === 'TypeError')).toHaveLength(1);
+      const functions = receiver.events.map(
+        ({ exception }) => exception.values[0]!.stacktrace?.frames.at(-1)?.function,
+      );
+      expect(functions.filter((name) => name === 'elsewhere')).toHaveLength(1);
+    });
+  });
+
+  it('ends at the limit of the option', async () => {
+    await tell({ maxSameErrorsPerSecond: Number.POSITIVE_INFINITY }, async ({ receiver }) => {
+      captureMany(300);
+      await flush(10_000);
+      expect(receiver.events).toHaveLength(300);
+    });
+  });
+
+  it('is sent by itself when its second is over', async () => {
+    await tell({ maxSameErrorsPerSecond: 1 }, async ({ receiver }) => {
+      captureMany(5);
+      const last = await receiver.waitFor(() => receiver.events.find(({ extra }) => extra?.['same_errors_not_sent']));
+      expect(last.tags['index']).toBe('4');
+    });
+  });
+});
+
+it('messages that are alike are all sent', async () => {
+  await tell({}, async ({ receiver }) => {
+    for (let i = 0; i < 300; i++) captureMessage('again');
+    await flush(10_000);
+    expect(receiver.events).toHaveLength(300);
+  });
+});
+
+it('1,000 errors and 10,000 spans in one tick lose no error', async () => {
+  await tell({ tracesSampleRate: 1 }, async ({ receiver, client }) => {
+    for (let i = 0; i < 10_000; i++) {
+      startInactiveSpan({ name: `span ${i}`, forceTransaction: true }).end();
+      if (i % 10 === 0) captureException(new Error(`error ${i}`));
+    }
+    await client.flush(20_000);
+    expect(client.ledger.balance().error).toMatchObject({ captured: 1000, delivered: 1000, discarded: 0 });
+    expect(new Set(receiver.events.map(readValue)).size).toBe(1000);
+  });
+}, 60_000);

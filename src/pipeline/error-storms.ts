@@ -9,7 +9,7 @@ const MAX_STORMS = 1000;
 /** Of longer messages, the beginning and the end are compared. */
 const MAX_COMPARED_LENGTH = 500;
 /** Formatting a stack takes longer than everything else here, so only the first ones of a second are compared. */
-const MAX_READ_STACKS = 200;
+const MAX_READ_STACKS = 1000;
 const MAX_PLACES = 100;
 const PLACE_LENGTH = 300;
 

@@ -5,6 +5,7 @@ import type { Client, Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { CategoryBalance } from '../model/ledger.js';
 import type { OpenTelemetryFinding, OpenTelemetryStatus } from '../model/open-telemetry-status.js';
+import type { DataCategory } from '../model/outcome.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up. */
 const SETTLING_MILLIS = 1000;
@@ -30,6 +31,7 @@ class Activity {
   readonly #logged = new Set<string>();
   readonly #timers: NodeJS.Timeout[] = [];
   #ranEmpty = false;
+  #balanceAtEnd: ReturnType<Client['ledger']['balance']> = {};
 
   constructor(client: Client) {
     this.#client = client;
@@ -40,6 +42,7 @@ class Activity {
     else this.#timers.push(setTimeout(this.#settle, SETTLING_MILLIS).unref());
     this.#timers.push(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS).unref());
     process.on('beforeExit', this.#noteEmpty);
+    process.prependListener('exit', this.#noteEnd);
     process.on('exit', this.#logEnd);
     this.#client.on('close', () => {
       // The promise is there once this hook has been called.
@@ -77,28 +80,44 @@ class Activity {
     this.#ranEmpty = true;
   };
 
+  /** Called before the client stores or discards what it has not sent. */
+  readonly #noteEnd = (): void => {
+    this.#balanceAtEnd = this.#client.ledger.balance();
+  };
+
   readonly #logEnd = (): void => {
     this.#logFindings();
-    const unsent = listCounts(this.#client, ({ queued }) => queued);
-    if (unsent) log.warn(`${unsent} lost: ${this.#ranEmpty ? this.#explainEnd() : EXIT}`);
+    const stored = this.#listEnded('stored');
+    const lost = this.#listEnded('discarded');
+    const why = this.#explainEnd();
+    if (stored) log.info(`${stored} stored: ${why}. The next process that sends to this destination sends them`);
+    if (lost) log.warn(`${lost} lost: ${why}. Await close() before the process ends`);
     log.info(`ended: ${describeLedger(this.#client)}`);
   };
 
+  /** What got an outcome at the end of the process. */
+  #listEnded(outcome: 'stored' | 'discarded'): string {
+    return listCounts(
+      this.#client,
+      (balance, category) => balance[outcome] - (this.#balanceAtEnd[category]?.[outcome] ?? 0),
+    );
+  }
+
   #explainEnd(): string {
+    if (!this.#ranEmpty) return 'the process ended before they were sent';
     const { shutdownTimeout } = this.#client.settings;
-    return `the destination had not answered when the process ended. shutdownTimeout is ${shutdownTimeout} ms`;
+    return `the destination had not answered when the process ended (shutdownTimeout is ${shutdownTimeout} ms)`;
   }
 
   readonly #logClosed = (): void => {
     for (const timer of this.#timers) clearTimeout(timer);
     process.off('beforeExit', this.#noteEmpty);
+    process.off('exit', this.#noteEnd);
     process.off('exit', this.#logEnd);
     this.#logFindings();
     log.info(`closed: ${describeLedger(this.#client)}`);
   };
 }
-
-const EXIT = 'process.exit. The process ended before they were sent: await close() in front of process.exit()';
 
 function describeStart(client: Client, env: NodeJS.ProcessEnv): string {
   const { settings, dsn } = client;
@@ -133,16 +152,16 @@ function describeEvent({ type, event_id, exception }: Event): string {
 
 function describeLedger(client: Client): string {
   const parts = Object.entries(client.ledger.balance()).map(
-    ([category, { captured, delivered, discarded, queued }]) =>
-      `${category} ${captured} captured, ${delivered} delivered, ${discarded} discarded, ${queued} waiting`,
+    ([category, { captured, recovered, delivered, discarded, queued, stored }]) =>
+      `${category} ${captured} captured, ${recovered ? `${recovered} recovered, ` : ''}${delivered} delivered, ${discarded} discarded, ${stored ? `${stored} stored, ` : ''}${queued} waiting`,
   );
   return parts.join('; ') || 'nothing was captured';
 }
 
 /** `2 errors, 1 transaction`; empty if all counts are 0. */
-function listCounts(client: Client, count: (balance: CategoryBalance) => number): string {
+function listCounts(client: Client, count: (balance: CategoryBalance, category: DataCategory) => number): string {
   const parts = Object.entries(client.ledger.balance()).flatMap(([category, balance]) => {
-    const number = count(balance);
+    const number = count(balance, category as DataCategory);
     return number > 0 ? `${number} ${category}${number > 1 ? 's' : ''}` : [];
   });
   return parts.join(', ');

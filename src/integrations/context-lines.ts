@@ -7,8 +7,10 @@ import { isInstance } from '../internal/read.js';
 import { readLines, readLinesSync } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
 import { detach } from '../internal/strings.js';
-import type { Integration } from '../model/contracts.js';
+import type { Client, Integration } from '../model/contracts.js';
+import type { Event } from '../model/event.js';
 import type { Exception, StackFrame } from '../model/exception.js';
+import type { EventHint } from '../model/hint.js';
 import { maskCredentials } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { SourceFiles } from './source-files.js';
@@ -54,31 +56,30 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
   let sources: Sources | undefined;
+  /** Adds the lines that are known; `undefined` if there is nothing to add lines to. */
+  const begin = (event: Event, { originalException }: EventHint, { settings }: Client) => {
+    const { exception } = event;
+    if (!exception?.values || isPretendedError(originalException)) return undefined;
+    sources ??= new Sources(lineCount, credentialNames(settings.scrubbing));
+    const known = sources;
+    const missing: Location[] = [];
+    const addLines = (unknown?: Location[]): void => {
+      event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known, unknown)) };
+    };
+    addLines(missing);
+    return { known, missing, addLines: () => addLines() };
+  };
   return {
     name: 'ContextLines',
-    enrichEvent(event, { originalException }, { settings }) {
-      const { exception } = event;
-      if (!exception?.values || isPretendedError(originalException)) return undefined;
-      sources ??= new Sources(lineCount, credentialNames(settings.scrubbing));
-      const missing: Location[] = [];
-      const known = sources;
-      const enriched = exception.values.map((one) => withContext(one, known, missing));
-      if (missing.length === 0) {
-        event.exception = { ...exception, values: enriched };
-        return undefined;
-      }
-      return known.load(missing).then(() => {
-        event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known)) };
-      });
+    enrichEvent(event, hint, client) {
+      const begun = begin(event, hint, client);
+      if (!begun || begun.missing.length === 0) return undefined;
+      return begun.known.load(begun.missing).then(begun.addLines);
     },
-    enrichEventSync(event) {
-      const { exception } = event;
-      if (!exception?.values || sources === undefined) return;
-      const missing: Location[] = [];
-      const known = sources;
-      for (const one of exception.values) withContext(one, known, missing);
-      known.loadSync(missing);
-      event.exception = { ...exception, values: exception.values.map((one) => withContext(one, known)) };
+    enrichEventSync(event, hint, client) {
+      const begun = begin(event, hint, client);
+      begun?.known.loadSync(begun.missing);
+      begun?.addLines();
     },
   };
 }

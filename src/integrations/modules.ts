@@ -49,6 +49,12 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
       collecting ??= collect();
       return settlesWithin(collecting, COLLECT_TIMEOUT_MILLIS).then(addModules);
     },
+    enrichEventSync(event) {
+      if (event.type !== undefined) return;
+      if (versions) event.modules ??= { ...versions };
+      // For later events: to read so many files takes too long.
+      else collecting ??= collect();
+    },
   };
 }
 

@@ -148,8 +148,8 @@ export interface Integration {
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
   /**
-   * Called if the process ends while the event waits for `enrichEvent`: adds what can be had without waiting. The event
-   * may have been changed in part.
+   * Called if the process ends while the event waits for `enrichEvent`, and in worker threads in place of it: adds what can
+   * be had without waiting. `enrichEvent` may have changed the event in part.
    */
   enrichEventSync?(event: Event, hint: EventHint, client: Client): void;
 }

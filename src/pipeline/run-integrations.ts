@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { processorsOf } from '../context/merge.js';
 import { guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
@@ -114,19 +115,22 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 
 function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
   const what = `enrichEvent of ${integration.name}`;
+  // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
+  const isSync = !isMainThread && typeof readProperty(integration, 'enrichEventSync') === 'function';
   const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
+  // As after the deadline: the event leaves without what is missing.
+  const finish = (event: Event, capture: Capture): Event => {
+    guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
+    return trust(event, capture);
+  };
   const step: Step = (event, capture) => {
+    if (isSync) return finish(event, capture);
     const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
     if (!isThenable(pending)) return trust(event, capture);
     if (isShared) detachFromApplication(event);
     return withDeadline(pending)
       .catch((error) => reportFailure(what, error))
       .then(() => trust(event, capture));
-  };
-  // As after the deadline: the event leaves without what is missing.
-  const finish: Step['finish'] = (event, capture) => {
-    guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
-    return trust(event, capture);
   };
   return Object.assign(step, { finish });
 }

@@ -144,7 +144,13 @@ const IN_DEBUG: readonly Mistake[] = [
   {
     name: 'process.exit right after a capture',
     main: `${LIVE} ${INIT} captureMessage('one'); captureMessage('two'); process.exit();`,
-    says: /2 errors lost: process\.exit.*ended: error 2 captured, 0 delivered, 0 discarded, 2 waiting/s,
+    says: /2 errors stored: the process ended before they were sent.*ended: error 2 captured, 0 delivered, 0 discarded, 2 stored, 0 waiting/s,
+  },
+  {
+    name: 'process.exit right after a capture, without a store',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, transportOptions: { store: false } });
+      captureMessage('one'); captureMessage('two'); process.exit();`,
+    says: /2 errors lost: the process ended before they were sent\. Await close\(\)/,
   },
   {
     name: 'an error that sampleRate discards',

@@ -1,0 +1,193 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runScript } from '../integrations/run-script.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+/** What a process captured before it ended is delivered, by itself or by the next process. */
+
+let receiver: Receiver;
+let directory: string;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  directory = await mkdtemp(join(tmpdir(), 'faultline-ends-'));
+});
+afterEach(async () => {
+  await receiver.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const HANGING = 'shutdownTimeout: 200, transportOptions: { timeoutMillis: 60_000 }';
+
+function run(body: string, { options = '', nodeOptions = [] }: { options?: string; nodeOptions?: string[] } = {}) {
+  const source = `import * as faultline from 'faultline';
+  faultline.init({ tracesSampleRate: 1, ${options} });
+  ${body}`;
+  return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn, FAULTLINE_STORE_DIR: directory }, nodeOptions });
+}
+
+/** A process that runs until nothing is stored any more. */
+async function deliverStored(): Promise<void> {
+  receiver.respondWith();
+  const { stderr } = await run(
+    `import { readdirSync } from 'node:fs';
+    const timer = setInterval(() => {
+      const files = readdirSync(process.env.FAULTLINE_STORE_DIR, { recursive: true });
+      if (!files.some((file) => file.includes('.envelope'))) clearInterval(timer);
+    }, 20);`,
+  );
+  expect(stderr).toBe('');
+}
+
+const storedFiles = async () =>
+  (await readdir(directory, { recursive: true })).filter((one) => one.includes('.envelope'));
+const titles = () => receiver.events.map(({ message, exception }) => exception?.values[0]?.value ?? message).sort();
+
+describe('process.exit', () => {
+  it('in the tick of the capture loses nothing, not even the source lines and the contexts', async () => {
+    const { status } = await run(
+      `faultline.captureException(new Error('boom'));
+      faultline.captureMessage('last words');
+      faultline.captureFeedback({ message: 'It is broken' });
+      process.exit(3);`,
+    );
+    expect(status).toBe(3);
+    expect(receiver.events).toEqual([]);
+    await deliverStored();
+    expect(titles()).toEqual(['boom', 'last words']);
+    expect(receiver.items('feedback')).toHaveLength(1);
+    const error = receiver.events.find(({ exception }) => exception)!;
+    expect(error.contexts).toMatchObject({ os: { name: expect.any(String) }, runtime: { name: 'node' } });
+    expect(receiver.violations).toEqual([]);
+  });
+
+  it('adds the source lines of errors that are captured for the first time', async () => {
+    await run(
+      `const { fail } = await import(process.cwd() + '/test/support/fails.mjs');
+      try { fail(); } catch (error) { faultline.captureException(error); }
+      process.exit();`,
+    );
+    await deliverStored();
+    const frames = receiver.events[0]!.exception.values[0]!.stacktrace.frames;
+    expect(frames.at(-1)).toMatchObject({ function: 'fail', context_line: "  throw new Error('failed');" });
+  });
+
+  it('loses nothing that listeners capture at the exit', async () => {
+    const { status } = await run(
+      `process.on('exit', () => faultline.captureMessage('in the listener'));
+      process.exit(0);`,
+    );
+    expect(status).toBe(0);
+    await deliverStored();
+    expect(titles()).toEqual(['in the listener']);
+  });
+
+  it('counts events that hooks still have, and transactions, in a report of the next process', async () => {
+    const options = 'beforeSend: async (event) => event';
+    await run(
+      `faultline.captureMessage('in the hook');
+      faultline.startSpan({ name: 'work' }, () => undefined);
+      process.exit();`,
+      { options },
+    );
+    await deliverStored();
+    expect(receiver.events).toEqual([]);
+    expect(receiver.discardedTotal('before_send', 'error')).toBe(1);
+    expect(receiver.discardedTotal(undefined, 'transaction')).toBe(1);
+  });
+
+  it('stores transactions if asked to', async () => {
+    await run(`faultline.startSpan({ name: 'work' }, () => undefined); process.exit();`, {
+      options: 'transportOptions: { store: { transactions: true } }',
+    });
+    await deliverStored();
+    expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['work']);
+  });
+
+  it('while the client closes loses nothing', async () => {
+    receiver.respondWith({ hang: true });
+    await run(
+      `faultline.captureMessage('last words');
+      faultline.close(10_000);
+      setTimeout(() => process.exit(), 100);`,
+    );
+    await deliverStored();
+    expect(titles()).toEqual(['last words']);
+  });
+
+  it('leaves nothing behind when everything was delivered', async () => {
+    await run(`faultline.captureMessage('last words'); await faultline.flush(); process.exit();`);
+    expect(titles()).toEqual(['last words']);
+    expect(await storedFiles()).toEqual([]);
+  });
+});
+
+describe('while the destination does not answer', () => {
+  beforeEach(() => receiver.respondWith({ hang: true }));
+
+  it.each<[end: string, body: string, status: number | string]>([
+    ['the event loop runs empty', '', 0],
+    ['an uncaught exception', `setTimeout(() => { throw new Error('boom'); });`, 1],
+    ['an unhandled rejection', `Promise.reject(new Error('boom'));`, 1],
+    ['SIGTERM', `setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM');`, 'SIGTERM'],
+    [
+      'SIGTERM, for which the application listens',
+      `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM');`,
+      5,
+    ],
+  ])('nothing is lost when the process ends by %s', async (_, body, status) => {
+    const result = await run(`faultline.captureMessage('last words'); ${body}`, { options: HANGING });
+    expect(result.status).toBe(status);
+    // Requests without an answer may have arrived.
+    receiver.clear();
+    await deliverStored();
+    expect(titles()).toEqual([...(body.includes('boom') ? ['boom'] : []), 'last words']);
+  });
+
+  it('the error that ends the process is stored before it is sent', async () => {
+    const { status } = await run(
+      `import { readdirSync } from 'node:fs';
+      setInterval(() => {
+        const files = readdirSync(process.env.FAULTLINE_STORE_DIR, { recursive: true });
+        if (files.some((file) => file.includes('.envelope'))) process.abort();
+      }, 10);
+      setTimeout(() => { throw new Error('boom'); });`,
+      { options: 'shutdownTimeout: 10_000' },
+    );
+    expect(status).toBe('SIGABRT');
+    receiver.clear();
+    await deliverStored();
+    expect(titles()).toEqual(['boom']);
+  });
+});
+
+describe('a worker thread', () => {
+  const worker = (body: string) => `
+    import { Worker } from 'node:worker_threads';
+    const source = \`
+      import { parentPort } from 'node:worker_threads';
+      import('faultline').then((faultline) => {
+        faultline.init();
+        ${body}
+      });
+    \`;
+    const worker = new Worker(source, { eval: true });`;
+
+  it.each([
+    ['ends by itself', `faultline.captureMessage('of the worker');`, ''],
+    ['calls process.exit', `faultline.captureMessage('of the worker'); process.exit();`, ''],
+    [
+      'is terminated',
+      `faultline.captureException(new Error('of the worker')); parentPort.postMessage(1); setInterval(() => {}, 1000);`,
+      `worker.on('message', () => worker.terminate());`,
+    ],
+  ])('that %s loses nothing', async (_, body, main) => {
+    receiver.respondWith({ hang: true });
+    const { status } = await run(`${worker(body)} ${main}`, { options: HANGING });
+    expect(status).toBe(0);
+    receiver.clear();
+    await deliverStored();
+    expect(titles()).toEqual(['of the worker']);
+  });
+});

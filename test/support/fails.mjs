@@ -1,0 +1,3 @@
+export function fail() {
+  throw new Error('failed');
+}

@@ -247,7 +247,8 @@ export class DefaultClient implements InnerClient {
     const isDelivered = await this.flush(timeoutMillis);
     this.#storms.release();
     this.#open = false;
-    this.#waiting.close();
+    // What is captured while the rest is sent is stored, too.
+    this.#waiting.finish();
     this.#outbox.close();
     process.off('exit', this.#storeAtExit);
     return isDelivered;

@@ -71,7 +71,7 @@ export class WaitingEvents {
     while (this.#count > 0) await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
   }
 
-  /** Settles all waiting events now, in capture order, because the process ends. */
+  /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
   finish(): void {
     for (const slot of [...this.#overtaken, ...this.#line]) {
       let result = slot.result ?? slot.finish();
@@ -79,13 +79,6 @@ export class WaitingEvents {
       while (result instanceof Promise) result = slot.finish();
       this.#settle(slot, result);
     }
-    clearTimeout(this.#timer);
-  }
-
-  /** Discards all waiting events. */
-  close(): void {
-    const discard = new Discard('disabled', 'the client was closed while the event waited');
-    for (const slot of [...this.#overtaken, ...this.#line]) this.#settle(slot, discard);
     clearTimeout(this.#timer);
   }
 

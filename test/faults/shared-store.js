@@ -109,10 +109,15 @@ function isComplete(scene) {
   return scene.writers.every((writer) => arrivalsOf(scene, writer).size >= promisedOf(writer));
 }
 
-/** How many errors of a writer must arrive. A killed one promises only what it had delivered or stored. @param {Writer} writer */
+/**
+ * How many errors of a writer must arrive: all but those for which it had no room before it noticed the outage. A killed
+ * one promises only what it had delivered or stored.
+ *
+ * @param {Writer} writer
+ */
 function promisedOf({ balance, signal }) {
-  const { captured = 0, delivered = 0, stored = 0, recovered = 0 } = balance;
-  return signal === 'SIGKILL' ? delivered + stored - recovered : captured;
+  const { captured = 0, delivered = 0, discarded = 0, stored = 0, recovered = 0 } = balance;
+  return signal === 'SIGKILL' ? delivered + stored - recovered : captured - discarded;
 }
 
 /**

@@ -95,15 +95,15 @@ describe('events that wait', () => {
     await waiting.settled();
   });
 
-  it('are discarded once when the client is closed, in the line or not', async () => {
+  it('are settled once when they are finished, in the line or not', async () => {
     const { waiting, sent, addSlow, addReady } = setUp();
     const finish = addSlow('overtaken');
     addReady('a');
     await vi.advanceTimersByTimeAsync(3000);
     const finishOther = addSlow('slow');
     addReady('ready');
-    waiting.close();
-    expect(sent).toEqual(['a', 'overtaken disabled', 'slow disabled', 'ready disabled']);
+    waiting.finish();
+    expect(sent).toEqual(['a', 'overtaken event_processor', 'slow event_processor', 'ready']);
     await finish();
     await finishOther();
     expect(sent).toHaveLength(4);

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { diag } from '@opentelemetry/api';
+import { describe, expect, it, vi } from 'vitest';
+import type { Priority } from '../../src/model/envelope.js';
+import { Ledger } from '../../src/model/ledger.js';
+import type { StoreOptions } from '../../src/model/store.js';
+import { createStore } from '../../src/store/create-store.js';
+import type { FileSystem } from '../../src/store/file-system.js';
+import { createDirectory, filesIn, onEnd } from './store-rig.js';
+
+const DESTINATION = 'https://key@errors.example.com/1';
+
+type Failing = Partial<Record<keyof FileSystem, () => never>>;
+
+/** A store, with what is logged and what its ledger counts. */
+function open(options: StoreOptions, failing: Failing = {}, clock = { now: Date.now() }) {
+  const warn = vi.fn();
+  diag.setLogger({ error: vi.fn(), warn, info: vi.fn(), debug: vi.fn(), verbose: vi.fn() });
+  onEnd(() => diag.disable());
+  const ledger = new Ledger();
+  const settings = { transportOptions: { store: options } };
+  const fileSystem = { ...fs, ...failing } as FileSystem;
+  const store = createStore(settings, {
+    env: {},
+    destination: DESTINATION,
+    ledger,
+    fileSystem,
+    clock: () => clock.now,
+  })!;
+  const add = (body: string, priority: Priority = 0) =>
+    store.createFile({ priority, quantities: [['error', 1]], body }).releaseSync();
+  const takeAll = async () => {
+    const bodies: string[] = [];
+    for (let taken = await store.take(); taken; taken = await store.take()) {
+      bodies.push(Buffer.from(taken.body).toString());
+      await taken.file.remove();
+    }
+    return bodies;
+  };
+  return { store, add, takeAll, warn, discards: () => ledger.takeUnreported(), balance: () => ledger.balance().error };
+}
+
+const CACHE_OVERFLOW = { reason: 'cache_overflow', category: 'error' } as const;
+
+describe('the limits', () => {
+  it('the oldest of the least important goes first', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const { add, takeAll, discards, balance } = open({ directory, maxItems: 3, maxAgeMillis: 1e9 }, {}, clock);
+    for (const [body, priority] of [
+      ['session 1', 2],
+      ['error 1', 0],
+      ['session 2', 2],
+      ['error 2', 0],
+      ['error 3', 0],
+    ] as const) {
+      clock.now += 1;
+      expect(add(body, priority)).toBe(true);
+    }
+    expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 2 }]);
+    expect(balance()).toMatchObject({ recovered: 2, discarded: 2 });
+    clock.now += 1;
+    add('error 4');
+    expect(await takeAll()).toEqual(['error 2', 'error 3', 'error 4']);
+  });
+
+  it('bytes are limited, too', async () => {
+    const directory = await createDirectory();
+    const { add, takeAll, discards } = open({ directory, maxBytes: 100 });
+    for (const letter of 'abcd') add(letter.repeat(40));
+    expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 2 }]);
+    expect(await takeAll()).toEqual(['c'.repeat(40), 'd'.repeat(40)]);
+  });
+
+  it('what is too old is discarded', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const { add, takeAll, discards } = open({ directory, maxAgeMillis: 1000 }, {}, clock);
+    add('old');
+    clock.now += 1001;
+    add('new');
+    expect(await takeAll()).toEqual(['new']);
+    expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 1 }]);
+  });
+
+  it.each([
+    [{ maxBytes: '1 MB' }, 'maxBytes: must be a number of at least 0, but is "1 MB"; 33554432 is used instead'],
+    [{ directory: 7 }, 'directory: must be a path, but is 7; undefined is used instead'],
+    [{ transactions: 'yes' }, 'transactions: must be true or false, but is "yes"; false is used instead'],
+  ])('bad ones are replaced by the default: %o', async (options, message) => {
+    const { warn } = open(options as never);
+    expect(warn).toHaveBeenCalledExactlyOnceWith('faultline/options', `transportOptions.store.${message}`);
+  });
+});
+
+describe('two processes', () => {
+  it('never take the same envelope', async () => {
+    const directory = await createDirectory();
+    const [one, other] = [open({ directory }), open({ directory })];
+    for (let i = 0; i < 50; i++) one.add(`envelope ${i}`);
+    const [a, b] = await Promise.all([one.takeAll(), other.takeAll()]);
+    expect([...a, ...b].sort()).toEqual(Array.from({ length: 50 }, (_, i) => `envelope ${i}`).sort());
+    expect(filesIn(directory)).toEqual([]);
+  });
+
+  it('leave alone what the other holds', async () => {
+    const directory = await createDirectory();
+    const [one, other] = [open({ directory }), open({ directory })];
+    one.add('taken');
+    const taken = await one.store.take();
+    const copy = one.store.createFile({ priority: 0, quantities: [], body: 'a copy' });
+    expect(copy.holdSync()).toBe(true);
+    expect(await other.takeAll()).toEqual([]);
+    expect(await taken!.file.release()).toBe(true);
+    expect(copy.releaseSync()).toBe(true);
+    expect((await other.takeAll()).sort()).toEqual(['a copy', 'taken']);
+  });
+
+  it('take over what the other has held for more than five minutes', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const [one, other] = [open({ directory }, {}, clock), open({ directory }, {}, clock)];
+    one.store.createFile({ priority: 0, quantities: [], body: 'a copy' }).holdSync();
+    clock.now += 5 * 60_000 + 1;
+    expect(await one.takeAll()).toEqual([]);
+    expect(await other.takeAll()).toEqual(['a copy']);
+  });
+});
+
+it('a damaged file is discarded and counted, and the next one is read', async () => {
+  const directory = await createDirectory();
+  const { add, takeAll, discards, warn } = open({ directory });
+  const pathOf = (file: string) => join(folderIn(directory), file);
+  add('short');
+  const [short] = filesIn(directory);
+  add('changed');
+  const changed = filesIn(directory).find((file) => file !== short)!;
+  add('whole');
+  writeFileSync(pathOf(short!), 'sho');
+  writeFileSync(pathOf(changed), 'chanGed');
+  writeFileSync(pathOf('something else.txt'), 'not ours');
+  expect(await takeAll()).toEqual(['whole']);
+  expect(discards()).toEqual([{ reason: 'internal_sdk_error', category: 'error', quantity: 2 }]);
+  expect(warn).toHaveBeenCalledTimes(2);
+  expect(filesIn(directory)).toEqual(['something else.txt']);
+});
+
+it('only the user of the process can read what is stored', async () => {
+  const directory = await createDirectory();
+  open({ directory }).add('private');
+  const folder = folderIn(directory);
+  for (const path of [folder, dirname(folder)]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, filesIn(directory)[0]!)).mode & 0o777).toBe(0o600);
+});
+
+describe('a folder is refused, and that is said once', () => {
+  it.each<[string, (directory: string) => string]>([
+    [
+      'which every user may write to',
+      (directory) => {
+        chmodSync(directory, 0o777);
+        return 'every user may write to';
+      },
+    ],
+    [
+      'which is a symbolic link',
+      (directory) => {
+        rmSync(directory, { recursive: true });
+        mkdirSync(`${directory}-target`);
+        onEnd(() => rmSync(`${directory}-target`, { recursive: true }));
+        symlinkSync(`${directory}-target`, directory);
+        return 'is a symbolic link';
+      },
+    ],
+    [
+      'whose inner folder is a symbolic link',
+      (directory) => {
+        const inner = dirname(folderIn(directory));
+        mkdirSync(join(directory, 'target'));
+        symlinkSync(join(directory, 'target'), inner);
+        return 'is a symbolic link';
+      },
+    ],
+    [
+      'whose inner folder others may write to',
+      (directory) => {
+        const inner = dirname(folderIn(directory));
+        mkdirSync(inner);
+        chmodSync(inner, 0o770);
+        return 'other users may write to';
+      },
+    ],
+    [
+      'which is a file',
+      (directory) => {
+        rmSync(directory, { recursive: true });
+        writeFileSync(directory, '');
+        return 'EEXIST';
+      },
+    ],
+  ])('one %s', async (_, prepare) => {
+    const directory = await createDirectory();
+    const message = prepare(directory);
+    const { add, takeAll, warn } = open({ directory });
+    expect(add('a')).toBe(false);
+    expect(add('b')).toBe(false);
+    expect(await takeAll()).toEqual([]);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'faultline/store',
+      expect.stringContaining('cannot be stored on disk'),
+      expect.objectContaining({ message: expect.stringContaining(message) }),
+    );
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('one that belongs to another user', async () => {
+    const directory = await createDirectory();
+    fs.chownSync(directory, 12_345, 12_345);
+    const { add, warn } = open({ directory });
+    expect(add('a')).toBe(false);
+    expect(String(warn.mock.calls[0]?.[2])).toContain('belongs to another user');
+  });
+});
+
+it.each(['EROFS', 'ENOSPC', 'EMFILE'])('an error of the disk (%s) is said once and never thrown', async (code) => {
+  const directory = await createDirectory();
+  const openSync = () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  const promises = { ...fs.promises, open: async () => openSync() };
+  const { store, add, warn } = open({ directory }, { openSync, promises } as never);
+  expect(add('a')).toBe(false);
+  expect(await store.createFile({ priority: 0, quantities: [], body: 'b' }).release()).toBe(false);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('what cannot be opened for now stays where it is', async () => {
+  const directory = await createDirectory();
+  open({ directory }).add('a');
+  const promises = {
+    ...fs.promises,
+    readFile: async () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })),
+  };
+  const { takeAll, discards } = open({ directory }, { promises } as never);
+  expect(await takeAll()).toEqual([]);
+  expect(discards()).toEqual([]);
+  expect(await open({ directory }).takeAll()).toEqual(['a']);
+});
+
+it('a folder that is deleted meanwhile is created again', async () => {
+  const directory = await createDirectory();
+  const { store, add, takeAll } = open({ directory });
+  add('gone');
+  rmSync(directory, { recursive: true });
+  expect(await takeAll()).toEqual([]);
+  expect(add('a')).toBe(true);
+  rmSync(directory, { recursive: true });
+  expect(await store.createFile({ priority: 0, quantities: [], body: 'b' }).release()).toBe(true);
+  expect(await takeAll()).toEqual(['b']);
+});
+
+it('nothing is created before something is stored', async () => {
+  const directory = await createDirectory();
+  const { takeAll } = open({ directory });
+  expect(await takeAll()).toEqual([]);
+  expect(fs.readdirSync(directory)).toEqual([]);
+});
+
+/** Where the files of this test's destination are. */
+function folderIn(directory: string): string {
+  const hash = createHash('sha256').update(DESTINATION).digest('hex').slice(0, 16);
+  return join(directory, `faultline-${process.getuid!()}`, `v1-${hash}`);
+}

@@ -1,0 +1,55 @@
+import { expect, it, vi } from 'vitest';
+import { runScript } from '../integrations/run-script.js';
+import { startReceiver } from '../support/receiver.js';
+import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
+
+/** Runs a script that is killed, then one client more; resolves to the messages that arrived, in alphabetical order. */
+async function arrivedAfter(body: string, expected: number): Promise<unknown[]> {
+  const receiver = await startReceiver({ respond: { hang: true } });
+  onEnd(() => receiver.close());
+  const directory = await createDirectory();
+  const source = `import { init, captureMessage } from 'faultline';
+  import { Worker } from 'node:worker_threads';
+  const options = { dsn: '${receiver.dsn}', transportOptions: { store: { directory: '${directory}' } } };
+  ${body}`;
+  const { status, stderr } = await runScript(source);
+  expect(status, stderr).toBe('SIGKILL');
+  receiver.respondWith();
+  receiver.clear();
+  const client = start({ dsn: receiver.dsn, transportOptions: { store: { directory } } });
+  await receiver.waitFor(({ events }) => events.length === expected);
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  expect(balanceOf(client)).toEqual({ error: { recovered: expected, delivered: expected } });
+  return receiver.events.map(({ message, exception }) => message ?? exception.values.at(-1)!.value).sort();
+}
+
+it('a fatal error survives SIGKILL while it is being sent', async () => {
+  const body = `init(options);
+    captureMessage('fatal', 'fatal');
+    captureMessage('not fatal', 'error');
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);`;
+  expect(await arrivedAfter(body, 1)).toEqual(['fatal']);
+});
+
+it('an uncaught exception survives SIGKILL while it is being sent', async () => {
+  const body = `init(options);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);
+    throw new Error('boom');`;
+  expect(await arrivedAfter(body, 1)).toEqual(['boom']);
+});
+
+it('every error of a worker survives its termination, and SIGKILL', async () => {
+  const worker = `const { parentPort, workerData } = require('node:worker_threads');
+    import(workerData.url).then(({ init, captureMessage }) => {
+      init(workerData.options);
+      captureMessage('in a worker', 'warning');
+      setTimeout(() => parentPort.postMessage(''), 300);
+    });`;
+  const body = `const workerData = { options, url: import.meta.resolve('faultline') };
+    const worker = new Worker(${JSON.stringify(worker)}, { eval: true, workerData });
+    worker.once('message', async () => {
+      await worker.terminate();
+      process.kill(process.pid, 'SIGKILL');
+    });`;
+  expect(await arrivedAfter(body, 1)).toEqual(['in a worker']);
+});

@@ -13,7 +13,9 @@ import { runProgram } from './run-program.js';
 import { ERRORS, SHUTDOWN_TIMEOUT_MILLIS } from './start-sdk.js';
 
 const RESOLVER = fileURLToPath(new URL('resolver.cjs', import.meta.url));
-const MAX_RECOVERY_MILLIS = 4000;
+const MAX_RECOVERY_MILLIS = 20_000;
+/** For requests on their way. */
+const QUIET_MILLIS = 1000;
 const POLL_MILLIS = 20;
 const GRACE_MILLIS = 200;
 
@@ -60,7 +62,7 @@ export async function runCell(ingest, end, bare) {
     const { nodeOptions, signal } = end;
     const run = await runProgram(end.name, { env: scene.env, nodeOptions, signal });
     await scene.heal();
-    if (hasFiles(scene.store)) await recover(scene, () => isAccountedFor(scene.inbox, expected));
+    if (hasFiles(scene.store)) await recover(scene, expected);
     return judge({ ingest, end, bare, run, inbox: scene.inbox, expected });
   } finally {
     await scene.close();
@@ -80,7 +82,7 @@ async function setUp(ingest, folder) {
   await Promise.all([inbox.open(), proxy.open(), once(nameServer, 'listening')]);
   if (refusesMillis > 0) await inbox.close();
   if (proxyState === 'refuses') await proxy.close();
-  const isBack = refusesMillis < MAX_RECOVERY_MILLIS ? setTimeout(() => void inbox.open(), refusesMillis) : undefined;
+  const isBack = Number.isFinite(refusesMillis) ? setTimeout(() => void inbox.open(), refusesMillis) : undefined;
 
   const store = join(folder, 'store');
   /** @type {Record<string, string>} */
@@ -129,20 +131,23 @@ function hasFiles(store) {
 }
 
 /**
- * Runs a process that sends what is in the store.
+ * Runs a process that sends what is in the store, until everything has arrived or the store has been empty for a while.
  *
- * @param {{ env: Record<string, string> }} scene
- * @param {() => boolean} isDone
+ * @param {{ env: Record<string, string>, store: string, inbox: Ingest }} scene
+ * @param {Quantities} expected
  */
-export async function recover({ env }, isDone) {
-  await runProgram('recover', {
-    env,
-    onStart: async (stop) => {
-      const endMillis = Date.now() + MAX_RECOVERY_MILLIS;
-      while (!isDone() && Date.now() < endMillis) await sleep(POLL_MILLIS);
-      stop();
-    },
-  });
+async function recover({ env, store, inbox }, expected) {
+  const watch = async (/** @type {() => void} */ stop) => {
+    const endMillis = Date.now() + MAX_RECOVERY_MILLIS;
+    let filledMillis = Date.now();
+    while (!isAccountedFor(inbox, expected) && Date.now() < endMillis) {
+      if (hasFiles(store)) filledMillis = Date.now();
+      if (Date.now() > filledMillis + QUIET_MILLIS) break;
+      await sleep(POLL_MILLIS);
+    }
+    stop();
+  };
+  await runProgram('recover', { env, onStart: watch });
 }
 
 /** @typedef {{ error: number, transaction: number }} Quantities */
@@ -182,11 +187,11 @@ function judge({ ingest, end, bare, run, inbox, expected }) {
   const outcomes = { error: countOutcomes(inbox, 'error'), transaction: countOutcomes(inbox, 'transaction') };
   const account = `${describe('errors', outcomes.error)}; ${describe('transactions', outcomes.transaction)}`;
   const discards = inbox.discards().map(({ reason, category, quantity }) => `${quantity} ${category} ${reason}`);
-  const detail = [account, ...discards, ...run.ledgers].join('; ');
+  const detail = [account, ...discards, ...run.ledgers.map((ledger) => `ledger: ${shorten(ledger)}`)].join('; ');
 
   for (const category of /** @type {const} */ (['error', 'transaction'])) {
     const { sum, most } = outcomes[category];
-    const isOff = end.isSudden ? sum > expected[category] : sum !== expected[category];
+    const isOff = end.loses?.includes(category) ? sum > expected[category] : sum !== expected[category];
     if (isOff) failures.L = detail;
     if (most > 2) failures[2] = `${most} times: ${detail}`;
   }
@@ -198,11 +203,20 @@ function judge({ ingest, end, bare, run, inbox, expected }) {
     failures.X = `${run.status} ${run.said}, without the SDK ${bare.status} ${bare.said}\n${run.stderr}`;
   }
   const maxMillis = bare.lifeMillis + SHUTDOWN_TIMEOUT_MILLIS + GRACE_MILLIS;
-  if (run.lifeMillis > maxMillis) failures.T = `${run.lifeMillis} ms, without the SDK ${bare.lifeMillis} ms`;
+  if (run.lifeMillis > maxMillis)
+    failures.T = `${Math.round(run.lifeMillis)} ms, without the SDK ${Math.round(bare.lifeMillis)} ms`;
   return { failures, account };
 }
 
 /** @param {string} what @param {ReturnType<typeof countOutcomes>} outcomes */
 function describe(what, { delivered, refused, reported }) {
   return `${what}: ${delivered} delivered, ${refused} refused, ${reported} reported`;
+}
+
+/** @param {string} ledger @returns {string} its counts that are not 0 */
+function shorten(ledger) {
+  const rows = /** @type {[string, Record<string, number>][]} */ (Object.entries(JSON.parse(ledger)));
+  const describeRow = (/** @type {Record<string, number>} */ counts) =>
+    Object.entries(counts).flatMap(([name, count]) => (count > 0 ? `${count} ${name}` : []));
+  return rows.map(([category, counts]) => `${category} ${describeRow(counts).join(' ')}`).join(', ') || 'empty';
 }

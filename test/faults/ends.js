@@ -11,10 +11,10 @@ const EXIT_CODE = 3;
  * @typedef {object} EndRow
  * @property {string} name
  * @property {(program: Program) => unknown} run
- * @property {number} [crashes] errors that the SDK captures beside those of `capture`. @default 0
+ * @property {number} [crashes] errors that the SDK captures beside those of `capture`; none when absent
  * @property {NodeJS.Signals} [signal] sent to the process once it says that it is ready
  * @property {readonly string[]} [nodeOptions]
- * @property {boolean} [isSudden] nothing is promised for what was not delivered or stored before
+ * @property {readonly ('error' | 'transaction')[]} [loses] of which only what was delivered or stored before is promised
  */
 
 /**
@@ -58,6 +58,7 @@ export const ENDS = [
   },
   {
     name: 'worker.terminate()',
+    loses: ['transaction'],
     async run({ finish, say }) {
       const worker = new Worker(WORKER, { workerData: 'waits' });
       await new Promise((resolve) => worker.once('message', resolve));
@@ -84,14 +85,14 @@ export const ENDS = [
   },
   {
     name: 'abort',
-    isSudden: true,
+    loses: ['error', 'transaction'],
     async run({ capture, finish }) {
       capture();
       await sleep(300);
       runInOrder(finish, process.abort);
     },
   },
-  { name: 'SIGKILL', signal: 'SIGKILL', isSudden: true, run: wait },
+  { name: 'SIGKILL', signal: 'SIGKILL', loses: ['error', 'transaction'], run: wait },
 ];
 
 /** @param {(() => void)[]} steps */

@@ -23,7 +23,7 @@ export async function killAtRandom({ writers = 40, senders = 10 } = {}) {
     for (let index = 0; index < writers; index += 2) {
       await Promise.all(
         [index, index + 1].map(async (number) => {
-          const writer = startWriter(scene, `writer ${number}`, 2);
+          const writer = startWriter(scene, `writer ${number}`, { intervalMillis: 2, bufferSize: 20 });
           await writer.whenStored();
           await sleep(Math.random() * 300);
           await writer.end('SIGKILL');
@@ -58,7 +58,7 @@ export async function shareThroughOutage({ processes = 16 } = {}) {
     await Promise.all(
       Array.from({ length: processes }, async (_, index) => {
         const signal = index % 4 === 0 ? 'SIGKILL' : index % 4 === 1 ? 'SIGTERM' : undefined;
-        const writer = startWriter(scene, `writer ${index}`, 50);
+        const writer = startWriter(scene, `writer ${index}`, { intervalMillis: 50, bufferSize: 100 });
         await writer.whenStarted();
         await sleep(4000 + Math.random() * 6000);
         await writer.end(signal);
@@ -140,7 +140,8 @@ function judge(scene) {
   for (const writer of scene.writers) {
     const arrivals = arrivalsOf(scene, writer);
     const promised = promisedOf(writer);
-    if (arrivals.size < promised) failures.push(`${writer.name}: ${arrivals.size} of ${promised} arrived`);
+    if (arrivals.size < promised)
+      failures.push(`${writer.name}: ${arrivals.size} of ${promised} arrived; ${JSON.stringify(writer.balance)}`);
     const most = Math.max(0, ...arrivals.values());
     if (most > (mayRepeat ? 2 : 1)) failures.push(`${writer.name}: an event arrived ${most} times`);
   }
@@ -150,13 +151,13 @@ function judge(scene) {
 /**
  * @param {Scene} scene
  * @param {string} name
- * @param {number} intervalMillis
+ * @param {{ intervalMillis: number, bufferSize: number }} options
  */
-function startWriter(scene, name, intervalMillis) {
+function startWriter(scene, name, { intervalMillis, bufferSize }) {
   /** @type {Writer} */
   const writer = { name, balance: {}, signal: undefined };
   scene.writers.push(writer);
-  const running = start(scene, WRITER, name, String(intervalMillis));
+  const running = start(scene, WRITER, name, String(intervalMillis), String(bufferSize));
   let rest = '';
   running.child.stdout.on('data', (chunk) => {
     const lines = `${rest}${chunk}`.split('\n');

@@ -1,11 +1,11 @@
-// Captures an error every few milliseconds until its stdin ends, and prints after each how its ledger stands. The errors
-// bear the name that is the first argument.
+// `node writer.js <name> <interval> <buffer size>` captures an error every few milliseconds until its stdin ends, and prints
+// after each how its ledger stands. The errors bear the name.
 import { writeSync } from 'node:fs';
 import { captureException, init, setTag } from 'faultline';
 
-const [, , name, intervalMillis] = process.argv;
+const [, , name, intervalMillis, bufferSize] = process.argv;
 
-const client = init({ quiet: true, transportOptions: { bufferSize: 20 } });
+const client = init({ quiet: true, transportOptions: { bufferSize: Number(bufferSize) } });
 setTag('writer', name);
 let count = 0;
 const capturing = setInterval(() => {

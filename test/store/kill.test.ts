@@ -39,12 +39,11 @@ it('an uncaught exception survives SIGKILL while it is being sent', async () => 
 });
 
 it('every error of a worker survives its termination, and SIGKILL', async () => {
-  const worker = `const { parentPort, workerData } = require('node:worker_threads');
-    import(workerData.url).then(({ init, captureMessage }) => {
-      init(workerData.options);
-      captureMessage('in a worker', 'warning');
-      setTimeout(() => parentPort.postMessage(''), 300);
-    });`;
+  const worker = `import { parentPort, workerData } from 'node:worker_threads';
+    const { init, captureMessage } = await import(workerData.url);
+    init(workerData.options);
+    captureMessage('in a worker', 'warning');
+    setTimeout(() => parentPort.postMessage(''), 300);`;
   const body = `const workerData = { options, url: import.meta.resolve('faultline') };
     const worker = new Worker(${JSON.stringify(worker)}, { eval: true, workerData });
     worker.once('message', async () => {

@@ -335,8 +335,9 @@ export class DefaultClient implements InnerClient {
 
   /** @param captured absent for an error or a message whose event does not exist yet */
   #refuseFull(captured: Event | undefined): Discard | undefined {
-    if (this.#waiting.isFull) return new Discard('queue_overflow', 'too many events wait in the pipeline');
-    if (!this.#outbox.isFull(priorityOfType(captured?.type ?? 'event'))) return undefined;
+    const priority = priorityOfType(captured?.type ?? 'event');
+    if (this.#waiting.isFull(priority)) return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (!this.#outbox.isFull(priority)) return undefined;
     return new Discard('queue_overflow', 'too many events wait for the destination');
   }
 
@@ -368,7 +369,7 @@ export class DefaultClient implements InnerClient {
     const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     const settle = (one: StepResult) => this.#settle(one, hint, quantities, session);
-    this.#waiting.add(result, [held, hint.attachments], () => finish(), settle);
+    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], () => finish(), settle);
     if (this.#isEnding) this.#waiting.finish();
   }
 

@@ -1,17 +1,22 @@
 import { AsyncResource } from 'node:async_hooks';
 import { runDetached } from '../internal/run-detached.js';
+import type { Priority } from '../model/envelope.js';
 import { Discard } from '../model/outcome.js';
 import type { Finish, StepResult } from './capture.js';
 import { estimateBytes } from './event-size.js';
 
+const ERROR_PRIORITY = 0;
 const MAX_EVENTS = 5000;
 const MAX_BYTES = 64 * 1024 * 1024;
+/** The rest of the bytes is for errors. */
+const MAX_BYTES_BELOW_ERRORS = 48 * 1024 * 1024;
 /** Fewer events are not measured: measuring costs time, and so few need no limit in bytes. */
 const MEASURED_FROM_EVENTS = 50;
 /** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
 const PATIENCE_MILLIS = 2000;
 
 interface Slot {
+  readonly isError: boolean;
   readonly finish: Finish;
   readonly settle: (result: StepResult) => void;
   readonly sinceMillis: number;
@@ -31,21 +36,26 @@ export class WaitingEvents {
   readonly #line = new Set<Slot>();
   /** Events that took too long and lost their place in the order. */
   readonly #overtaken = new Set<Slot>();
+  #errors = 0;
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  get isFull(): boolean {
-    return this.#count >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES;
+  /** Whether there is no room for an event of a priority. Errors have places that others cannot take. */
+  isFull(priority: Priority): boolean {
+    if (priority === ERROR_PRIORITY) return this.#errors >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES;
+    return this.#count >= MAX_EVENTS || this.#heldBytes >= MAX_BYTES_BELOW_ERRORS;
   }
 
   /**
    * Calls `settle` exactly once with the result: synchronously when there is nothing to wait for.
    *
+   * @param priority the priority of the event
    * @param held the data that the waiting event keeps in memory
    * @param finish ends the wait for the promise
    */
   add(
     result: StepResult | Promise<StepResult>,
+    priority: Priority,
     held: unknown,
     finish: Finish,
     settle: (result: StepResult) => void,
@@ -55,7 +65,7 @@ export class WaitingEvents {
       settle(result);
       return;
     }
-    const slot = this.#append(held, finish, settle);
+    const slot = this.#append(priority, held, finish, settle);
     if (isPending) {
       runDetached(
         'processing an event',
@@ -86,13 +96,15 @@ export class WaitingEvents {
     return this.#line.size + this.#overtaken.size;
   }
 
-  #append(held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
+  #append(priority: Priority, held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
     const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
     const { promise: settled, resolve } = withResolver();
     // Bound, because an event may be settled in the async context of the previous one.
     const bound = AsyncResource.bind(settle);
-    const slot = { finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
+    const isError = priority === ERROR_PRIORITY;
+    const slot = { isError, finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
     this.#line.add(slot);
+    if (isError) this.#errors += 1;
     this.#heldBytes += bytes;
     return slot;
   }
@@ -133,6 +145,7 @@ export class WaitingEvents {
   #settle(slot: Slot, result: StepResult): void {
     this.#line.delete(slot);
     this.#overtaken.delete(slot);
+    if (slot.isError) this.#errors -= 1;
     this.#heldBytes -= slot.bytes;
     slot.settle(result);
     slot.resolve();

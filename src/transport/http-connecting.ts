@@ -31,8 +31,11 @@ export class Connecting {
   add(request: ClientRequest, socket: Socket): void {
     socket.unref();
     if (!socket.connecting) return;
-    const giveUp = () => request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
-    const limit = setTimeout(giveUp, TIMEOUT_MILLIS).unref();
+    const giveUp = () => {
+      if (this.#requests.has(request)) request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
+    };
+    // After a blocked event loop timers come first; the connection may be there already.
+    const limit = setTimeout(() => setImmediate(giveUp), TIMEOUT_MILLIS).unref();
     const remove = (): void => {
       clearTimeout(limit);
       this.#remove(request);
@@ -45,7 +48,7 @@ export class Connecting {
       socket.unref();
     });
     this.#requests.add(request);
-    this.#timer ??= setInterval(() => this.#yieldToEnd(), IDLE_CHECK_MILLIS).unref();
+    this.#timer ??= setInterval(() => setImmediate(() => this.#yieldToEnd()), IDLE_CHECK_MILLIS).unref();
   }
 
   /** Ends all attempts. */

@@ -84,7 +84,8 @@ export class HttpPoster {
     return new Promise((resolve, reject) => {
       let request: http.ClientRequest | undefined;
       const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
-      const deadline = setTimeout(giveUp, this.#timeoutMillis).unref();
+      // After a blocked event loop timers come first; the answer may be there already.
+      const deadline = setTimeout(() => setImmediate(giveUp), this.#timeoutMillis).unref();
       const start = (): void => unobserved(attempt);
       const attempt = (): void => {
         const opened = this.#open(framing);

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { captureException, captureMessage, flush, startInactiveSpan, withScope } from '../../src/index.js';
+import { captureException, captureMessage, flush, withScope } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 const readValue = ({ exception }: { exception: { values: { value: string }[] } }) => exception.values.at(-1)!.value;
@@ -15,7 +18,7 @@ function captureMany(count: number, create: (index: number) => unknown = () => n
 }
 
 describe('a storm of the same error', () => {
-  it('sends the first ones and the last one, which says how many were not sent', async () => {
+  it('sends the first ones and the last one, which says how many were not sent', { timeout: 60_000 }, async () => {
     await tell({}, async ({ receiver, client }) => {
       captureMany(20_000);
       expect(await flush(10_000)).toBe(true);
@@ -81,14 +84,24 @@ it('messages that are alike are all sent', async () => {
   });
 });
 
-it('1,000 errors and 10,000 spans in one tick lose no error', async () => {
-  await tell({ tracesSampleRate: 1 }, async ({ receiver, client }) => {
-    for (let i = 0; i < 10_000; i++) {
-      startInactiveSpan({ name: `span ${i}`, forceTransaction: true }).end();
-      if (i % 10 === 0) captureException(new Error(`error ${i}`));
-    }
-    await client.flush(20_000);
-    expect(client.ledger.balance().error).toMatchObject({ captured: 1000, delivered: 1000, discarded: 0 });
-    expect(new Set(receiver.events.map(readValue)).size).toBe(1000);
-  });
-}, 60_000);
+it('1,000 errors and 10,000 spans in one tick lose no error', { timeout: 120_000 }, async () => {
+  // In a process of its own, because the receiver of the other tests judges every item, which takes long for so many.
+  const program = `
+    const { createServer } = require('node:http');
+    const { captureException, flush, getClient, init, startInactiveSpan } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+    const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+    server.listen(0, '127.0.0.1', async () => {
+      init({ dsn: 'http://key@127.0.0.1:' + server.address().port + '/1', tracesSampleRate: 1 });
+      for (let i = 0; i < 10_000; i++) {
+        startInactiveSpan({ name: 'span ' + i, forceTransaction: true }).end();
+        if (i % 10 === 0) captureException(new Error('error ' + i));
+      }
+      await flush(100_000);
+      console.log(JSON.stringify(getClient().ledger.balance()));
+      process.exit();
+    });`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', program]);
+  const { error, span } = JSON.parse(stdout);
+  expect(error).toMatchObject({ captured: 1000, delivered: 1000, discarded: 0 });
+  expect(span).toMatchObject({ captured: 10_000, queued: 0 });
+});

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Priority } from '../../src/model/envelope.js';
 import { Discard } from '../../src/model/outcome.js';
 import type { StepResult } from '../../src/pipeline/capture.js';
 import { WaitingEvents } from '../../src/pipeline/waiting-events.js';
@@ -13,18 +14,18 @@ function setUp() {
   const settle = (name: string) => (result: StepResult) =>
     void sent.push(result instanceof Discard ? `${name} ${result.reason}` : name);
   /** An event whose result comes when the test says so. */
-  const addSlow = (name: string, held: unknown = undefined): (() => Promise<unknown>) => {
+  const addSlow = (name: string, held: unknown = undefined, priority: Priority = 0): (() => Promise<unknown>) => {
     let finish: (result: StepResult) => void = () => undefined;
     const result = new Promise<StepResult>((resolve) => {
       finish = resolve;
     });
-    waiting.add(result, held, () => new Discard('event_processor'), settle(name));
+    waiting.add(result, priority, held, () => new Discard('event_processor'), settle(name));
     return () => {
       finish({});
       return vi.advanceTimersByTimeAsync(0);
     };
   };
-  const addReady = (name: string) => waiting.add({}, undefined, () => ({}), settle(name));
+  const addReady = (name: string) => waiting.add({}, 0, undefined, () => ({}), settle(name));
   return { waiting, sent, addSlow, addReady };
 }
 
@@ -62,8 +63,8 @@ describe('events that wait', () => {
     const contexts: unknown[] = [];
     const note = () => contexts.push(storage.getStore());
     const slow = Promise.resolve({});
-    storage.run('a', () => waiting.add(slow, undefined, () => ({}), note));
-    storage.run('b', () => waiting.add({}, undefined, () => ({}), note));
+    storage.run('a', () => waiting.add(slow, 0, undefined, () => ({}), note));
+    storage.run('b', () => waiting.add({}, 0, undefined, () => ({}), note));
     await vi.advanceTimersByTimeAsync(0);
     expect(contexts).toEqual(['a', 'b']);
   });
@@ -71,7 +72,7 @@ describe('events that wait', () => {
   it('are bounded by their size', () => {
     const { waiting, addSlow } = setUp();
     let count = 0;
-    while (!waiting.isFull && count < 5000) addSlow(`${count++}`, { text: 'x'.repeat(1_000_000) });
+    while (!waiting.isFull(0) && count < 5000) addSlow(`${count++}`, { text: 'x'.repeat(1_000_000) });
     expect(count).toBeGreaterThan(100);
     expect(count).toBeLessThan(130);
   });
@@ -79,9 +80,18 @@ describe('events that wait', () => {
   it('are bounded by their number', () => {
     const { waiting, addSlow } = setUp();
     for (let i = 0; i < 4999; i++) addSlow(`${i}`);
-    expect(waiting.isFull).toBe(false);
+    expect(waiting.isFull(0)).toBe(false);
     addSlow('last');
-    expect(waiting.isFull).toBe(true);
+    expect(waiting.isFull(0)).toBe(true);
+  });
+
+  it('leave room for errors, whatever waits beside them', () => {
+    const { waiting, addSlow } = setUp();
+    for (let i = 0; i < 5000; i++) addSlow(`transaction ${i}`, undefined, 1);
+    expect([waiting.isFull(0), waiting.isFull(1)]).toEqual([false, true]);
+    let count = 0;
+    while (!waiting.isFull(1)) addSlow(`${count++}`, { text: 'x'.repeat(1_000_000) }, 1);
+    expect(waiting.isFull(0)).toBe(false);
   });
 
   it('are settled once and in order when the process ends', async () => {

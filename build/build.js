@@ -62,6 +62,13 @@ async function writeCode() {
   });
   await bundle.close();
   for (const { name, exports } of output) if (Object.hasOwn(entries, name)) writeFront(name, exports);
+  writePlainName();
+}
+
+/** Writes `dist/index.js`, for those who import the root by its path. The package is of type `module`. */
+function writePlainName() {
+  writeFileSync(join(DIST, 'index.js'), `export * from './index.mjs';\n`);
+  writeFileSync(join(DIST, 'index.d.ts'), `export * from './index.mjs';\n`);
 }
 
 /** @param {string} name @param {string[]} exports */

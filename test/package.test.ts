@@ -36,6 +36,16 @@ describe('the built package', () => {
     await run('app.mjs', "import { captureMessage, init } from 'faultline'; init(); captureMessage('imported');");
   });
 
+  it('is imported by the path of `dist/index.js`, too, and is the same instance', async () => {
+    await run(
+      'by-path.mjs',
+      `import assert from 'node:assert/strict';
+      import * as byName from 'faultline';
+      import * as byPath from '../../../dist/index.js';
+      assert.deepEqual({ ...byPath }, { ...byName });`,
+    );
+  });
+
   it('is required by CommonJS, and is the same instance there', async () => {
     await run(
       'app.cjs',

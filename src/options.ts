@@ -115,7 +115,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with the mistakes that lose everything: a DSN of the wrong type, and names that are no options
+ * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, and names that are
+ *   no options
  */
 export function resolveOptions(
   options: unknown,
@@ -125,12 +126,15 @@ export function resolveOptions(
 ): Settings {
   const present = copyOwn(options);
   const settings: Record<string, unknown> = {};
+  const badRates: string[] = [];
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
     const value = present[name] ?? (row.isPlain ? readVariable(name, row, env) : undefined);
-    settings[name] = value === undefined ? row.default : parseRow(name, row, value);
+    const noteProblem = row.parse === parseRate ? (problem: string) => badRates.push(problem) : undefined;
+    settings[name] = value === undefined ? row.default : parseRow(name, row, value, noteProblem);
     if (name === 'debug' && settings[name]) onDebug();
   }
+  if (badRates.length > 0) notify('bad-rate', badRates.join('. '), toNoticeSettings(settings));
   const unknown = Object.keys(present).filter((name) => present[name] !== undefined && !Object.hasOwn(OPTIONS, name));
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
@@ -174,11 +178,13 @@ function describeUnknown(names: readonly string[]): string {
   return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');
 }
 
-function parseRow(name: string, row: Row, value: unknown): unknown {
+function parseRow(name: string, row: Row, value: unknown, noteProblem?: (problem: string) => void): unknown {
   const parsed = guard(`reading the option ${name}`, () => row.parse(value), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
-  log.warn(`${name}: must be ${row.expected}, but is ${describe(value)}; ${describe(replacement)} is used instead`);
+  const problem = `${name}: must be ${row.expected}, but is ${describe(value)}; ${describe(replacement)} is used instead`;
+  log.warn(problem);
+  noteProblem?.(problem);
   return replacement;
 }
 

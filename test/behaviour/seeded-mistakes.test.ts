@@ -75,6 +75,11 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: capturing('dsn: process.env.DSN, tracesSamplerate: 1, colour: "red"'),
     says: /^faultline: tracesSamplerate: there is no such option; it is ignored \(did you mean `tracesSampleRate`\?\)\. colour: there is no such option; it is ignored\n$/,
   },
+  {
+    name: 'rates that are out of range',
+    main: capturing('dsn: process.env.DSN, sampleRate: -1, tracesSampleRate: 5'),
+    says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
+  },
 ];
 
 const INIT = 'init({ dsn: process.env.DSN, debug: true });';

@@ -19,6 +19,7 @@ export const ENTRIES = {
   './node-http': 'frameworks/node-http.ts',
   './lambda': 'frameworks/lambda.ts',
   './jobs': 'frameworks/jobs.ts',
+  './testing': 'testing/testing.ts',
 };
 
 /** Files of `dist` that only other files of `dist` load. */

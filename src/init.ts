@@ -2,7 +2,7 @@ import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed-setup.js';
-import { processWide, registerInstance } from './context/process-wide.js';
+import { processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
 import { logActivity } from './diagnosis/activity.js';
 import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
@@ -21,7 +21,7 @@ import { setDefaultClientLookup } from './model/scope.js';
 import { resolveOptions } from './options.js';
 import { createStore } from './store/create-store.js';
 import { keepApiGlobals } from './tracing/api-globals.js';
-import { registerOpenTelemetry } from './tracing/open-telemetry.js';
+import { registerOpenTelemetry, unregisterOpenTelemetry } from './tracing/open-telemetry.js';
 import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
 import { createOutbox } from './transport/default.js';
 import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
@@ -66,6 +66,12 @@ export function init(options: Options = {}): Client {
   }
   if (settings.debug) logActivity(client, integrations);
   return client;
+}
+
+/** Takes back what `init` has set for the process, once its client is closed. For tests. */
+export function undoInit(): void {
+  unregisterOpenTelemetry();
+  resetProcessWide();
 }
 
 function makeCurrent(client: Client): void {

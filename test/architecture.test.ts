@@ -21,6 +21,7 @@ const mayImport: Record<string, string[]> = {
   'client.ts': ['pipeline', 'context', 'model', 'internal'],
   integrations: ['capture.ts', 'frameworks', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
+  testing: ['index.ts', 'init.ts', 'transport', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
 };
 

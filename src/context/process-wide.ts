@@ -106,6 +106,21 @@ function findOrCreate(): ProcessWide {
   return created;
 }
 
+/** Puts scopes, counts and notices back into the state before the first `init`. For tests. */
+export function resetProcessWide(): void {
+  const { globalScope, fallback, notices } = processWide();
+  for (const scope of [globalScope, fallback.isolation, fallback.current]) scope.clear().setClient(undefined);
+  notices.clear();
+  const { unrecordedRequests, hasRequestScopes, createdRequest, capturesWithoutClient, observed } = create();
+  Object.assign(processWide(), {
+    unrecordedRequests,
+    hasRequestScopes,
+    createdRequest,
+    capturesWithoutClient,
+    observed,
+  });
+}
+
 function create(): ProcessWide {
   return {
     globalScope: new Scope(),

@@ -1,4 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
+import { drawSeededHex } from './randomness.js';
 
 const SPAN_ID_BYTES = 8;
 /** Random bytes are drawn so many at a time, because each call of the system's generator takes a microsecond or more. */
@@ -9,6 +10,8 @@ let nextByte = POOL_BYTES;
 
 /** Creates a random UUID v4 without dashes: 32 lowercase hex characters. */
 export function uuid4(): string {
+  const seeded = drawSeededHex(32);
+  if (seeded) return seeded;
   const uuid = randomUUID();
   return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
 }
@@ -18,6 +21,8 @@ export const createTraceId = uuid4;
 
 /** Creates a random span id: 16 lowercase hex characters. */
 export function createSpanId(): string {
+  const seeded = drawSeededHex(16);
+  if (seeded) return seeded;
   if (nextByte === POOL_BYTES) {
     randomFillSync(pool);
     nextByte = 0;

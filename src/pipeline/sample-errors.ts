@@ -1,3 +1,4 @@
+import { drawRandom } from '../internal/randomness.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
@@ -10,7 +11,7 @@ export type ErrorSampler = (event: Pick<Event, 'type'>) => Discard | undefined;
  *
  * @param random a number in [0, 1), fresh for each event
  */
-export function createErrorSampler({ sampleRate }: Settings, random: () => number = Math.random): ErrorSampler {
+export function createErrorSampler({ sampleRate }: Settings, random: () => number = drawRandom): ErrorSampler {
   if (sampleRate >= 1) return () => undefined;
   const discard = new Discard(
     'sample_rate',

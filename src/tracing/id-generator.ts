@@ -3,6 +3,7 @@ import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { isTracingEnabled } from '../context/trace.js';
+import { drawSeededHex } from '../internal/randomness.js';
 
 const random = new RandomIdGenerator();
 
@@ -15,9 +16,10 @@ export const idGenerator: IdGenerator = {
     const scopes = getScopes();
     const propagation = scopes.current.snapshot().propagation.context;
     if (propagation && processWide().newTraces.has(propagation)) return propagation.traceId;
-    return isInUntracedTask(scopes) ? scopes.current.getPropagationContext().traceId : random.generateTraceId();
+    if (isInUntracedTask(scopes)) return scopes.current.getPropagationContext().traceId;
+    return drawSeededHex(32) ?? random.generateTraceId();
   },
-  generateSpanId: random.generateSpanId,
+  generateSpanId: () => drawSeededHex(16) ?? random.generateSpanId(),
 };
 
 /**

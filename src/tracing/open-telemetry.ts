@@ -1,6 +1,7 @@
 import {
   type ContextManager,
   context as contextApi,
+  diag,
   propagation,
   type TextMapPropagator,
   trace,
@@ -9,6 +10,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
+import { processWide } from '../context/process-wide.js';
 import { copyOwn } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
@@ -83,6 +85,16 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   const { context, propagation: propagator } = readApiGlobals();
   if (!context) contextApi.setGlobalContextManager(new FaultlineContextManager().enable());
   if (!propagator) propagation.setGlobalPropagator(new FaultlinePropagator({ baggage: true }));
+}
+
+/** Takes back what `registerOpenTelemetry` and `debug` registered; what the application registered stays. For tests. */
+export function unregisterOpenTelemetry(): void {
+  const { context, propagation: propagator } = readApiGlobals();
+  if (isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) trace.disable();
+  if (isPartOfKind(context, 'FaultlineContextManager')) contextApi.disable();
+  if (isPartOfKind(propagator, 'FaultlinePropagator')) propagation.disable();
+  if (processWide().writesDiag) diag.disable();
+  processWide().writesDiag = false;
 }
 
 function guarded(processor: SpanProcessor): SpanProcessor {

@@ -1,0 +1,97 @@
+import { AssertionError } from 'node:assert';
+import { inspect } from 'node:util';
+import { readProperty } from '../internal/read.js';
+import type { Kind } from './recorded.js';
+
+/**
+ * What an item should look like. A string has to be contained in its title, which is `type: value` of an error, the
+ * message of a message, and the name of a transaction; a pattern has to match it. An object has to match in the members
+ * that it has, at any depth. A function decides by itself.
+ *
+ * An object for an error may also name `type`, `value` and `handled` of its exception, and one for a transaction `name`,
+ * `op` and `status` of its root span.
+ */
+export type Matcher = string | RegExp | object | ((item: never) => boolean);
+
+/** Matches in `expect(...)` of Vitest and Jest wherever they take an asymmetric matcher, and in {@link assertSent}. */
+export interface EventMatcher {
+  asymmetricMatch(item: unknown): boolean;
+  toString(): string;
+  toAsymmetricMatcher(): string;
+}
+
+/** @example expect(sent.errors).toContainEqual(anError({ type: 'TypeError', handled: false, tags: { tenant: 'a' } })) */
+export function anError(matcher: Matcher = {}): EventMatcher {
+  return createMatcher('error', matcher);
+}
+
+/** @example assertSent(sent.messages, aMessage('cart is stale')) */
+export function aMessage(matcher: Matcher = {}): EventMatcher {
+  return createMatcher('message', matcher);
+}
+
+/** @example assertSent(sent.transactions, aTransaction({ name: 'GET /', op: 'http.server', status: 'ok' })) */
+export function aTransaction(matcher: Matcher = {}): EventMatcher {
+  return createMatcher('transaction', matcher);
+}
+
+/** Throws an `AssertionError` that shows what there is, unless one of the items matches. */
+export function assertSent(items: readonly unknown[], expected: EventMatcher): void {
+  if (items.some((item) => expected.asymmetricMatch(item))) return;
+  const message = `expected ${expected} among ${items.length} items: ${inspect(items, { depth: 6 })}`;
+  throw new AssertionError({ message, actual: items, expected, operator: 'assertSent', stackStartFn: assertSent });
+}
+
+/** Whether a value matches: as {@link Matcher} says, for values of any kind. */
+export function matches(actual: unknown, expected: unknown): boolean {
+  if (typeof expected === 'function') return expected(actual) === true;
+  if (expected instanceof RegExp) return typeof actual === 'string' && new RegExp(expected).test(actual);
+  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected);
+  const asymmetricMatch = readProperty(expected, 'asymmetricMatch');
+  if (typeof asymmetricMatch === 'function') return asymmetricMatch.call(expected, actual) === true;
+  if (typeof actual !== 'object' || actual === null) return false;
+  if (Array.isArray(expected) && (!Array.isArray(actual) || actual.length !== expected.length)) return false;
+  return Object.entries(expected).every(([key, member]) => matches(readProperty(actual, key), member));
+}
+
+/** Whether a recorded item matches. */
+export function matchesItem(kind: Kind, item: unknown, matcher: Matcher | undefined): boolean {
+  if (matcher === undefined) return true;
+  if (typeof matcher === 'string') return titleOf(kind, item).includes(matcher);
+  if (matcher instanceof RegExp) return matches(titleOf(kind, item), matcher);
+  return matches(typeof matcher === 'function' ? item : withShortNames(kind, item), matcher);
+}
+
+/** What an item is called in messages. */
+export function titleOf(kind: Kind, item: unknown): string {
+  const { type, value, name, message, status } = withShortNames(kind, item) as Record<string, unknown>;
+  if (kind === 'error') return `${type}: ${value}`;
+  return String(name ?? message ?? status ?? kind);
+}
+
+function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
+  const description = `${kind} ${inspect(matcher, { depth: 6 })}`;
+  return {
+    asymmetricMatch: (item) => matchesItem(kind, item, matcher),
+    toString: () => description,
+    toAsymmetricMatcher: () => description,
+  };
+}
+
+function withShortNames(kind: Kind, item: unknown): object {
+  if (kind === 'error') {
+    const values = readProperty(readProperty(item, 'exception'), 'values');
+    const exception = Array.isArray(values) ? values.at(-1) : undefined;
+    const handled = readProperty(readProperty(exception, 'mechanism'), 'handled');
+    return { ...(item as object), type: exception?.type, value: exception?.value, handled };
+  }
+  const contexts = readProperty(item, 'contexts');
+  if (kind === 'transaction') {
+    const trace = readProperty(contexts, 'trace');
+    const [op, status] = [readProperty(trace, 'op'), readProperty(trace, 'status')];
+    return { ...(item as object), name: readProperty(item, 'transaction'), op, status };
+  }
+  if (kind === 'feedback') return { ...(readProperty(contexts, 'feedback') as object), ...(item as object) };
+  const logged = readProperty(readProperty(item, 'logentry'), 'message');
+  return logged === undefined ? (item as object) : { message: logged, ...(item as object) };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { anError, assertSent, aTransaction, matches } from '../../src/testing/testing.js';
+
+const error = {
+  event_id: '1',
+  level: 'error',
+  exception: {
+    values: [
+      { type: 'Error', value: 'cause' },
+      { type: 'TypeError', value: 'broken', mechanism: { type: 'generic', handled: false } },
+    ],
+  },
+  tags: { a: '1', b: '2' },
+};
+
+describe('a matcher', () => {
+  it.each([
+    ['a string that the title contains', 'TypeError: bro', 'Error: cause'],
+    ['a pattern', /broken$/, /^broken/],
+    ['a function', (event: { level: string }) => event.level === 'error', () => false],
+    ['members of the event', { tags: { a: '1' } }, { tags: { a: '2' } }],
+    ['a pattern inside of an object', { tags: { a: /\d/ } }, { tags: { a: /x/ } }],
+    ['members of the exception', { type: 'TypeError', value: 'broken', handled: false }, { handled: true }],
+    ['an asymmetric matcher', expect.objectContaining({ level: 'error' }), expect.objectContaining({ level: 'info' })],
+    ['one inside of an object', { event_id: expect.any(String) }, { event_id: expect.any(Number) }],
+  ])('may be %s', (_name, matching, other) => {
+    expect(error).toEqual(anError(matching));
+    expect(error).not.toEqual(anError(other));
+  });
+
+  it('compares the members of arrays one by one', () => {
+    expect(matches([{ a: 1, b: 2 }, 3], [{ a: 1 }, 3])).toBe(true);
+    expect(matches([1, 2], [1])).toBe(false);
+    expect(matches(undefined, { a: 1 })).toBe(false);
+    expect(matches({}, { a: undefined })).toBe(true);
+  });
+
+  it('knows the root span of a transaction', () => {
+    const transaction = { transaction: 'GET /', contexts: { trace: { op: 'http.server', status: 'ok' } } };
+    expect([transaction]).toContainEqual(aTransaction({ name: 'GET /', op: 'http.server', status: 'ok' }));
+    expect([transaction]).not.toContainEqual(aTransaction({ op: 'db' }));
+    expect(transaction).toEqual(aTransaction('GET'));
+  });
+});
+
+it('assertSent throws an AssertionError that shows what is wanted and what there is', () => {
+  assertSent([error], anError('broken'));
+  const fail = () => assertSent([error], anError({ value: 'other' }));
+  expect(fail).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));
+  expect(fail).toThrow("expected error { value: 'other' } among 1 items: [");
+  expect(fail).toThrow("value: 'broken'");
+});

@@ -3,10 +3,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
-import { describeEntries, ENTRIES, INTERNAL, nameOf, ON_DEMAND } from './entries.js';
+import { describeEntries, ENTRIES, INTERNAL, nameOf, ON_DEMAND, PAGE } from './entries.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src/');
@@ -33,7 +33,7 @@ const onDemand = locate(ON_DEMAND);
 
 writeManifest();
 rmSync(DIST, { recursive: true, force: true });
-await Promise.all([writeCode(), writeTypes()]);
+await Promise.all([writeCode(), writeTypes(), writePage()]);
 
 /** Writes CommonJS, the only instance, and for each entry an ES module that names its exports. */
 async function writeCode() {
@@ -98,6 +98,22 @@ async function writeTypes() {
     minifyInternalExports: false,
   });
   await bundle.close();
+}
+
+/** Writes the page of the tool, with the view library in it, so that the package needs none. */
+async function writePage() {
+  await build({
+    entryPoints: locate(PAGE),
+    outdir: DIST,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'eof',
+    logLevel: 'warning',
+  });
 }
 
 /** Replaces imports of modules on demand by functions that load them when they are called. */

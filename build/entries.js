@@ -20,10 +20,18 @@ export const ENTRIES = {
   './lambda': 'frameworks/lambda.ts',
   './jobs': 'frameworks/jobs.ts',
   './testing': 'testing/testing.ts',
+  './receiver': 'receiver/index.ts',
 };
 
-/** Files of `dist` that only other files of `dist` load. */
-export const INTERNAL = { 'imported-api': 'tracing/imported-api.ts' };
+/** Files of `dist` that only other files of `dist` load, and the command `faultline`. */
+export const INTERNAL = {
+  'imported-api': 'tracing/imported-api.ts',
+  cli: 'cli/main.ts',
+  'doctor-probe': 'cli/doctor/probe.ts',
+};
+
+/** The page of `faultline dev`: one script with its library, and one style sheet. */
+export const PAGE = { page: 'cli/page/page.tsx' };
 
 /**
  * Modules that few applications use. What only they import goes into a file of this name, which is loaded when one of
@@ -52,6 +60,7 @@ export function describeEntries() {
     default: { types: fileOf(subpath, '.d.cts'), default: fileOf(subpath, '.cjs') },
   });
   return {
+    bin: { faultline: './dist/cli.cjs' },
     main: fileOf('.', '.cjs'),
     types: fileOf('.', '.d.cts'),
     exports: {

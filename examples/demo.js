@@ -2,8 +2,8 @@
 // each request became exactly one distributed trace and each failure exactly one error event linked to its span.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { renderCounts, renderError, renderTable, renderTrace } from './receiver/print.js';
-import { startReceiver } from './receiver/receiver.js';
+import { renderCounts, renderError, renderTrace, startReceiver } from 'faultline/receiver';
+import { renderTable } from './render-table.js';
 import { customers, sendAll } from './shop/customers.js';
 import { verify } from './shop/verify.js';
 
@@ -85,7 +85,7 @@ function printSummary() {
 /**
  * The events in the traces of these visits.
  *
- * @param {import('./receiver/inbox.js').Json[]} events
+ * @param {import('faultline/receiver').Json[]} events
  * @param {import('./shop/customers.js').Visit[]} some
  */
 function partOf(events, some) {

@@ -22,6 +22,8 @@ const mayImport: Record<string, string[]> = {
   integrations: ['capture.ts', 'frameworks', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
   testing: ['index.ts', 'init.ts', 'transport', 'model', 'internal'],
+  receiver: [],
+  cli: ['index.ts', 'receiver', 'diagnosis', 'transport', 'model', 'internal'],
   'register.ts': ['init.ts', 'model', 'internal'],
 };
 

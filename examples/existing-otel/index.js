@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, trace } from '@opentelemetry/api';
 import { NodeSDK, node } from '@opentelemetry/sdk-node';
 import { captureException, init, openTelemetry, setTag } from 'faultline';
-import { renderCounts, renderTrace } from '../receiver/print.js';
-import { startReceiver } from '../receiver/receiver.js';
+import { renderCounts, renderTrace, startReceiver } from 'faultline/receiver';
 
 const ORDERS = 400;
 

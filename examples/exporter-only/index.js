@@ -10,8 +10,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { captureException, FaultlineContextManager, FaultlineSpanExporter, init } from 'faultline';
-import { renderCounts, renderError, renderTrace } from '../receiver/print.js';
-import { startReceiver } from '../receiver/receiver.js';
+import { renderCounts, renderError, renderTrace, startReceiver } from 'faultline/receiver';
 
 const receiver = await startReceiver();
 

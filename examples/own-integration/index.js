@@ -3,8 +3,7 @@
 // removes all listeners.
 import { EventEmitter } from 'node:events';
 import { addBreadcrumb, close, init } from 'faultline';
-import { renderCounts, renderError } from '../receiver/print.js';
-import { startReceiver } from '../receiver/receiver.js';
+import { renderCounts, renderError, startReceiver } from 'faultline/receiver';
 
 /** @typedef {{ name: string, work: () => unknown }} Job */
 

@@ -1,4 +1,4 @@
-/** @typedef {import('../receiver/inbox.js').Json} Json */
+/** @typedef {import('faultline/receiver').Json} Json */
 /** @typedef {import('./customers.js').Visit} Visit */
 /** @typedef {{ what: string, problems: string[] }} Check passed when there are no problems */
 
@@ -29,7 +29,7 @@ const EXPECTED = {
  * Compares what the customers did with what arrived.
  *
  * @param {Visit[]} visits
- * @param {import('../receiver/inbox.js').Inbox} receiver
+ * @param {Pick<import('faultline/receiver').Inbox, 'events' | 'transactions' | 'violations' | 'discards'>} receiver
  * @returns {Check[]}
  */
 export function verify(visits, receiver) {

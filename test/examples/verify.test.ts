@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Inbox, type Json } from '../../examples/receiver/inbox.js';
 import { customers } from '../../examples/shop/customers.js';
 import { verify } from '../../examples/shop/verify.js';
+import { Inbox } from '../../src/receiver/inbox.js';
+import type { Json } from '../../src/receiver/received.js';
 
 /** What arrives of one declined payment when all is well. */
 function declinedPayment() {

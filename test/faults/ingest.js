@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inbox } from '../../examples/receiver/inbox.js';
-import { PROJECT_ID, readRequest } from '../../examples/receiver/read-request.js';
+import { Inbox, PROJECT_ID, readRequest } from 'faultline/receiver';
 
 const KEY = 'f'.repeat(32);
 
@@ -18,7 +17,7 @@ const KEY = 'f'.repeat(32);
  * @property {number} [maxBytes] refuses larger bodies with 413
  */
 
-/** @typedef {import('../../examples/receiver/read-request.js').ReceivedEnvelope} Envelope */
+/** @typedef {import('faultline/receiver').ReceivedEnvelope} Envelope */
 /** @typedef {(count: number) => Answer} GetAnswer called with the number of the request, from 1 */
 
 /**

@@ -71,7 +71,7 @@ class Account {
   /** @type {Map<string, number>} */
   #discarded = new Map();
 
-  /** @param {import('../../examples/receiver/read-request.js').ReceivedEnvelope} envelope */
+  /** @param {import('faultline/receiver').ReceivedEnvelope} envelope */
   add({ items }) {
     for (const { headers, json } of items) {
       this.#ids.get(headers.type)?.add(json?.event_id);

@@ -7,7 +7,7 @@ import { createPackage, npm } from './npm.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the suite is made of, in the places where it looks for itself. */
-const COPIED = ['test/matrix/suite', 'examples/receiver'];
+const COPIED = ['test/matrix/suite'];
 
 /** @typedef {import('./generations.js').Generation} Generation */
 

@@ -1,8 +1,8 @@
-import { type Answer, type Respond, startReceiver as start } from '../../examples/receiver/receiver.js';
 import type { EnvelopeHeaders, EnvelopeItemHeaders } from '../../src/model/envelope.js';
 import type { ErrorEvent, TransactionEvent } from '../../src/model/event.js';
 import type { DiscardedEvents } from '../../src/model/ledger.js';
 import type { DataCategory, DiscardReason } from '../../src/model/outcome.js';
+import { type Answer, type Respond, startReceiver as start } from '../../src/receiver/receiver.js';
 
 export type { Answer };
 
@@ -48,7 +48,7 @@ export interface ReceivedRequest {
   statusCode?: number;
 }
 
-/** A destination on a real local port; see the example for what each member does. */
+/** A destination on a real local port; `src/receiver/receiver.ts` says what each member does. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
@@ -87,7 +87,7 @@ export interface ReceiverOptions {
   onEnvelope?: (envelope: ReceivedEnvelope, request: ReceivedRequest) => void;
 }
 
-/** Starts the example's ingestion server, typed by the SDK's own model. Close it after the test. */
+/** Starts the package's receiver, typed by the SDK's own model. Close it after the test. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { respond, onEnvelope, ...rest } = options;
   return (await start({

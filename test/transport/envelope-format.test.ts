@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseEnvelope } from '../../examples/receiver/parse-envelope.js';
 import type { Envelope } from '../../src/model/envelope.js';
+import { parseEnvelope } from '../../src/receiver/parse-envelope.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 
 const EVENT_ID = '6d1f0b6c8f1b4e0b9a3c2d5e7f901234';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { startReceiver } from '../../../examples/receiver/receiver.js';
+import { startReceiver } from 'faultline/receiver';
 import { run } from './support/stage.mjs';
 
 /** Runs the script of an application, and expects how it ends. @returns what arrived */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startReceiver } from '../../../../examples/receiver/receiver.js';
+import { startReceiver } from 'faultline/receiver';
 import { expectEquation, run } from './stage.mjs';
 
 /** How many orders the workload takes when they come at the same time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { startReceiver } from '../../../../examples/receiver/receiver.js';
+import { startReceiver } from 'faultline/receiver';
 import { api, load } from './application.mjs';
 
 export const faultline = await load('faultline');

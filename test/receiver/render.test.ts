@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderCounts, renderError, renderTable, renderTrace } from '../../examples/receiver/print.js';
+import { renderTable } from '../../examples/render-table.js';
+import { renderCounts } from '../../src/receiver/render-counts.js';
+import { renderError } from '../../src/receiver/render-error.js';
+import { renderTrace } from '../../src/receiver/render-trace.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const BEGIN = 1000;
@@ -92,31 +95,55 @@ describe('an error', () => {
     lineno: 3,
     colno: 7,
     in_app,
+    ...(in_app && { pre_context: ['0', '1', '2'], context_line: '  throw expired;', post_context: ['4', '5', '6'] }),
   });
   const event = {
     ...errorIn('d'),
+    transaction: 'POST /charge',
     tags: { cart: 'cart-7', plan: 'free' },
     user: { id: 'user-7' },
+    request: { method: 'POST', url: 'http://shop/charge' },
+    breadcrumbs: [
+      { category: 'console', level: 'warning', message: 'card is old' },
+      { category: 'http', data: { method: 'GET', url: 'http://bank/cards', status_code: 404 } },
+    ],
     exception: {
       values: [
         { type: 'RangeError', value: 'month 13' },
         {
           type: 'CardError',
           value: 'expired',
-          stacktrace: { frames: [frame('main', true), frame('charge', true), frame('lib', false)] },
+          mechanism: { type: 'generic', handled: false },
+          stacktrace: {
+            frames: [frame('lib', false), frame('main', true), frame('charge', true), frame('lib', false)],
+          },
         },
       ],
     },
   };
 
-  it('shows type, value, culprit, causes, tags, user and span', () => {
-    expect(lines(renderError(event))).toEqual([
+  it('shows type, value, stack, five lines around the culprit, causes, facts and breadcrumbs', () => {
+    expect(lines(renderError(event, { folder: '/shop' }))).toEqual([
       'error CardError: expired',
-      '  at charge (/shop/a.js:3:7)',
+      '  … 1 in dependencies and Node',
+      '  at charge (a.js:3:7)',
+      '      1 │ 1',
+      '      2 │ 2',
+      '    ❯ 3 │   throw expired;',
+      '      4 │ 4',
+      '      5 │ 5',
+      '  at main (a.js:3:7)',
+      '  … 1 in dependencies and Node',
       '  caused by RangeError: month 13',
+      '  handled no',
+      '  in POST /charge on payment',
+      '  request POST http://shop/charge',
       '  tags cart=cart-7 plan=free',
       '  user id=user-7',
-      `  span d of trace ${TRACE_ID} in payment`,
+      `  span d of trace ${TRACE_ID}`,
+      '  breadcrumbs',
+      '    --:--:--.--- console warning: card is old',
+      '    --:--:--.--- http: GET http://bank/cards [404]',
     ]);
   });
 
@@ -126,12 +153,58 @@ describe('an error', () => {
   });
 
   it('that is a message shows its text and level', () => {
-    expect(lines(renderError({ message: 'hello', level: 'info' }))).toEqual([
-      'error info: hello',
-      '  tags none',
-      '  user none',
-      '  no span',
-    ]);
+    expect(lines(renderError({ message: 'hello', level: 'info' }))).toEqual(['info hello']);
+  });
+
+  it('cannot move the cursor, change colors or reverse the text of a terminal', () => {
+    const hostile = '\u001b[2J\u009b31m\u202egnp.exe\r\nok\u0007';
+    const trace = { trace_id: hostile, span_id: hostile };
+    const everywhere = {
+      message: hostile,
+      transaction: hostile,
+      server_name: hostile,
+      level: hostile,
+      tags: { [hostile]: hostile },
+      contexts: { trace },
+      breadcrumbs: [{ category: hostile, level: 'error', message: hostile }],
+      exception: { values: [{ type: hostile, value: hostile, stacktrace: { frames: [{ function: hostile }] } }] },
+    };
+    const output = `${renderError(everywhere)}\n${renderTrace([{ ...everywhere, spans: [{ op: hostile }] }], [everywhere])}`;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(output).toContain('\\u{1b}[2J');
+  });
+
+  it.each([
+    [
+      'members of the wrong types',
+      { exception: 7, message: {}, tags: 'x', breadcrumbs: 'x', contexts: [], request: 1 },
+    ],
+    ['nulls in lists', { exception: { values: [null, { stacktrace: { frames: [null] } }] }, breadcrumbs: [null] }],
+  ])('with %s is printed', (_what, broken) => {
+    expect(renderError(broken)).toMatch(/^error /);
+    expect(renderTrace([{ ...broken, spans: [null, {}] }], [broken])).toMatch(/^trace /);
+  });
+
+  it('with a message of 1 MB is cut', () => {
+    expect(renderError({ message: 'x'.repeat(1_000_000) }).length).toBeLessThan(2000);
+  });
+});
+
+describe('a trace of a hostile sender', () => {
+  it('whose spans are their own ancestors shows each span once', () => {
+    const trace = transactionOf('shop', span('a', 'b', 0, 3, 'x', 'A'), span('b', 'a', 1, 2, 'x', 'B'));
+    expect(
+      lines(renderTrace([trace]))
+        .slice(1)
+        .map((line) => line.trim().split(/ +/).at(-2)),
+    ).toEqual(['A', 'B']);
+  });
+
+  it('with 20,000 spans below each other is printed in part', () => {
+    const spans = Array.from({ length: 20_000 }, (_, i) => span(`s${i + 1}`, `s${i}`, i, i + 1, 'x', 'deep'));
+    const trace = transactionOf('shop', span('s0', undefined, 0, 20_000, 'x', 'root'), ...spans);
+    expect(lines(renderTrace([trace])).at(-1)).toContain('… 19901 more spans');
   });
 });
 

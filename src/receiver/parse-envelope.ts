@@ -3,34 +3,33 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The bytes are no envelope; the message says what is wrong and at which byte. */
 export class MalformedEnvelopeError extends Error {
-  name = 'MalformedEnvelopeError';
+  override name = 'MalformedEnvelopeError';
 }
 
-/**
- * @typedef {object} ParsedItem
- * @property {{ type: string, length?: number, [header: string]: unknown }} headers
- * @property {Buffer} payload exactly the bytes that were sent
- */
+export interface ParsedItem {
+  readonly headers: { readonly type: string; readonly length?: number; readonly [header: string]: unknown };
+  /** Exactly the bytes that were sent. */
+  readonly payload: Buffer;
+}
 
-/**
- * @typedef {object} ParsedEnvelope
- * @property {Record<string, unknown>} headers
- * @property {ParsedItem[]} items in the order in which they were sent
- */
+export interface ParsedEnvelope {
+  readonly headers: Record<string, unknown>;
+  /** In the order in which they were sent. */
+  readonly items: ParsedItem[];
+}
 
 /**
  * Reads one envelope: `header { LF item } [ LF ]`, where an item is a line of JSON, LF, and a payload of `length` bytes
  * or, without a length, up to the next LF. Stricter than any server, so that a sender that passes here is accepted everywhere.
  *
- * @param {Uint8Array} bytes the body of the request, decompressed
- * @returns {ParsedEnvelope} payloads are views on `bytes`
- * @throws {MalformedEnvelopeError}
+ * @param bytes the body of the request, decompressed
+ * @returns payloads are views on `bytes`
+ * @throws MalformedEnvelopeError
  */
-export function parseEnvelope(bytes) {
+export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = readHeader(buffer, 0);
-  /** @type {ParsedItem[]} */
-  const items = [];
+  const items: ParsedItem[] = [];
   let offset = header.end;
   // Here `offset` stands at an LF or at the end; an LF that is the very last byte ends the envelope.
   while (offset < buffer.length - 1) {
@@ -41,27 +40,19 @@ export function parseEnvelope(bytes) {
   return { headers: header.json, items };
 }
 
-/**
- * @param {Buffer} buffer
- * @param {number} start
- */
-function readItem(buffer, start) {
+function readItem(buffer: Buffer, start: number): { item: ParsedItem; end: number } {
   const { json, end: headerEnd } = readHeader(buffer, start);
   const { type, length } = json;
   if (typeof type !== 'string') fail('the item header has no type', start);
   if (headerEnd === buffer.length) fail('the item has no payload', start);
   const payloadStart = headerEnd + 1;
   const end = length === undefined ? endOfLine(buffer, payloadStart) : endOfPayload(buffer, payloadStart, length);
-  const headers = /** @type {ParsedItem['headers']} */ (json);
+  const headers = json as ParsedItem['headers'];
   return { item: { headers, payload: buffer.subarray(payloadStart, end) }, end };
 }
 
-/**
- * @param {Buffer} buffer
- * @param {number} start
- * @param {unknown} length what the item header says
- */
-function endOfPayload(buffer, start, length) {
+/** @param length what the item header says */
+function endOfPayload(buffer: Buffer, start: number, length: unknown): number {
   if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) {
     fail(`length is ${JSON.stringify(length)}, not a count of bytes`, start);
   }
@@ -71,37 +62,23 @@ function endOfPayload(buffer, start, length) {
   return end;
 }
 
-/**
- * @param {Buffer} buffer
- * @param {number} start
- * @returns {{ json: Record<string, unknown>, end: number }}
- */
-function readHeader(buffer, start) {
+function readHeader(buffer: Buffer, start: number): { json: Record<string, unknown>; end: number } {
   const end = endOfLine(buffer, start);
-  let json;
+  let json: unknown;
   try {
     json = JSON.parse(utf8.decode(buffer.subarray(start, end)));
   } catch {
     fail('the header line is no JSON', start);
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) fail('the header is no JSON object', start);
-  return { json, end };
+  return { json: json as Record<string, unknown>, end };
 }
 
-/**
- * @param {Buffer} buffer
- * @param {number} start
- */
-function endOfLine(buffer, start) {
+function endOfLine(buffer: Buffer, start: number): number {
   const end = buffer.indexOf(LF, start);
   return end === -1 ? buffer.length : end;
 }
 
-/**
- * @param {string} what
- * @param {number} offset
- * @returns {never}
- */
-function fail(what, offset) {
+function fail(what: string, offset: number): never {
   throw new MalformedEnvelopeError(`${what} (byte ${offset})`);
 }

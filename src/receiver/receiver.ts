@@ -1,104 +1,103 @@
 import { randomBytes } from 'node:crypto';
-import http from 'node:http';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inbox } from './inbox.js';
 import { PROJECT_ID, readRequest } from './read-request.js';
+import type { ReceivedEnvelope, ReceivedRequest } from './received.js';
 
 const PUBLIC_KEY_BYTES = 16;
 
-/** @typedef {import('./read-request.js').ReceivedEnvelope} ReceivedEnvelope */
-/** @typedef {import('./read-request.js').ReceivedRequest} ReceivedRequest */
+export interface Answer {
+  /** @default 200 */
+  readonly statusCode?: number;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body?: string;
+  /** Time until the answer. */
+  readonly delayMillis?: number;
+  /** Never answers. */
+  readonly hang?: boolean;
+  /** Closes the connection in place of an answer. */
+  readonly drop?: boolean;
+}
 
-/**
- * @typedef {object} Answer
- * @property {number} [statusCode] 200 when absent
- * @property {http.OutgoingHttpHeaders} [headers]
- * @property {string} [body]
- * @property {number} [delayMillis] time until the answer
- * @property {boolean} [hang] never answer
- * @property {boolean} [drop] close the connection in place of an answer
- */
+export type Respond = (request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>;
 
-/** @typedef {(request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>} Respond */
+export interface ReceiverOptions {
+  /** 0 takes a free one. @default 0 */
+  readonly port?: number;
+  /** Of the DSN, before the project, with a leading slash. */
+  readonly path?: string;
+  /** Takes envelopes that name their destination in the `dsn` header, too. */
+  readonly tunnelPath?: string;
+  /** What to answer to whatever is acceptable. @default 200 */
+  readonly respond?: Answer | Respond;
+  /** Called with each envelope that was accepted. */
+  readonly onEnvelope?: (envelope: ReceivedEnvelope, request: ReceivedRequest) => void;
+}
 
-/**
- * @typedef {object} ReceiverOptions
- * @property {number} [port] 0, the default, takes a free one
- * @property {string} [path] of the DSN, before the project, with a leading slash
- * @property {string} [tunnelPath] takes envelopes that name their destination in the `dsn` header, too
- * @property {Answer | Respond} [respond] what to answer to whatever is acceptable; 200 when absent
- * @property {(envelope: ReceivedEnvelope, request: ReceivedRequest) => void} [onEnvelope] called with each received one
- */
-
-/**
- * Starts an ingestion server on 127.0.0.1 that keeps everything it gets in memory.
- *
- * @param {ReceiverOptions} [options]
- * @returns {Promise<Receiver>} listening
- */
-export async function startReceiver(options = {}) {
+/** Starts a destination on 127.0.0.1 that keeps everything it gets in memory. Resolves when it listens. */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = new Receiver(options);
   await receiver.listen(options.port ?? 0);
   return receiver;
 }
 
+/** A destination for tests: keeps what arrives, checks it strictly, and answers as it is configured. */
 export class Receiver extends Inbox {
-  #options;
-  #respond;
-  #publicKey = randomBytes(PUBLIC_KEY_BYTES).toString('hex');
-  #server = http.createServer((request, response) => void this.#serve(request, response));
-  /** @type {Set<() => void>} */
-  #waiting = new Set();
+  readonly #options: ReceiverOptions;
+  #respond: Answer | Respond | undefined;
+  readonly #publicKey = randomBytes(PUBLIC_KEY_BYTES).toString('hex');
+  readonly #server = http.createServer((request, response) => {
+    // Never rejects.
+    this.#serve(request, response).then(undefined, () => undefined);
+  });
+  readonly #waiting = new Set<() => void>();
 
-  /** @param {ReceiverOptions} options */
-  constructor(options) {
+  constructor(options: ReceiverOptions) {
     super();
     this.#options = options;
     this.#respond = options.respond;
   }
 
-  /** @param {number} port */
-  async listen(port) {
-    await new Promise((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve(undefined));
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
   }
 
-  get port() {
-    return /** @type {import('node:net').AddressInfo} */ (this.#server.address()).port;
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
-  get url() {
+  get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   /** Where envelopes are to be sent, with the key that is asked for. */
-  get dsn() {
+  get dsn(): string {
     return `http://${this.#publicKey}@127.0.0.1:${this.port}${this.#options.path ?? ''}/${PROJECT_ID}`;
   }
 
   /**
    * Changes the answers from now on.
    *
-   * @param {Answer | Respond} [respond] 200 when absent
+   * @param respond 200 when absent
    */
-  respondWith(respond) {
+  respondWith(respond?: Answer | Respond): void {
     this.#respond = respond;
   }
 
   /**
    * Waits until the predicate holds; it is called again after each request.
    *
-   * @template T
-   * @param {(receiver: this) => T} predicate
-   * @param {number} [timeoutMillis]
-   * @returns {Promise<T>} the first truthy result; rejects when time is up
+   * @returns the first truthy result; rejects when time is up
    */
-  async waitFor(predicate, timeoutMillis = 5000) {
+  async waitFor<T>(predicate: (receiver: this) => T, timeoutMillis = 5000): Promise<NonNullable<T>> {
     const now = predicate(this);
     if (now) return now;
     return new Promise((resolve, reject) => {
-      const finish = (/** @type {() => void} */ settle) => {
+      const finish = (settle: () => void) => {
         clearTimeout(timer);
         this.#waiting.delete(look);
         settle();
@@ -117,18 +116,14 @@ export class Receiver extends Inbox {
   }
 
   /** Stops at once; requests without an answer lose their connection. */
-  async close() {
+  async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
   }
 
-  /**
-   * @param {http.IncomingMessage} incoming
-   * @param {http.ServerResponse} response
-   */
-  async #serve(incoming, response) {
+  async #serve(incoming: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     try {
       const { request, violations, refusal } = await readRequest(incoming, {
         publicKey: this.#publicKey,
@@ -149,17 +144,12 @@ export class Receiver extends Inbox {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** @param {ReceivedRequest} request */
-  async #answerTo(request) {
+  async #answerTo(request: ReceivedRequest): Promise<Answer> {
     return (typeof this.#respond === 'function' ? await this.#respond(request) : this.#respond) ?? {};
   }
 
-  /**
-   * @param {ReceivedRequest} request
-   * @param {Answer} answer
-   * @param {http.ServerResponse} response
-   */
-  #answer(request, { statusCode = 200, headers, body }, response) {
+  #answer(request: ReceivedRequest, answer: Answer, response: http.ServerResponse): void {
+    const { statusCode = 200, headers, body } = answer;
     const { envelope } = request;
     request.statusCode = statusCode;
     if (envelope !== undefined && statusCode >= 200 && statusCode < 300) {
@@ -170,11 +160,7 @@ export class Receiver extends Inbox {
     response.end(body ?? JSON.stringify({ id: envelope?.headers['event_id'] }));
   }
 
-  /**
-   * @param {unknown} predicate
-   * @param {number} timeoutMillis
-   */
-  #timeoutError(predicate, timeoutMillis) {
+  #timeoutError(predicate: unknown, timeoutMillis: number): Error {
     const state = JSON.stringify({
       received: this.counts(),
       requests: this.requests.length,
@@ -184,12 +170,7 @@ export class Receiver extends Inbox {
   }
 }
 
-/**
- * @param {number} statusCode
- * @param {string[]} violations
- * @returns {Answer}
- */
-function refuse(statusCode, violations) {
+function refuse(statusCode: number, violations: readonly string[]): Answer {
   const detail = violations.join('; ').replaceAll(/[^\x20-\x7e]/g, '?');
   return { statusCode, headers: { 'x-sentry-error': detail }, body: JSON.stringify({ detail }) };
 }

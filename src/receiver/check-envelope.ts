@@ -1,8 +1,5 @@
 import { checkAggregates, checkSession } from './check-session.js';
-
-/** @typedef {import('./read-request.js').ReceivedEnvelope} ReceivedEnvelope */
-/** @typedef {import('./read-request.js').ReceivedItem} ReceivedItem */
-/** @typedef {Record<string, any>} Json */
+import type { Expect, Json, ReceivedEnvelope, ReceivedItem } from './received.js';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
@@ -15,14 +12,11 @@ const MAX_FEEDBACK_LENGTH = 4096;
 /**
  * Violations that a strict server would find in a parsed envelope.
  *
- * @param {ReceivedEnvelope} envelope
- * @returns {string[]} one sentence per violation; empty when all is well
+ * @returns one sentence per violation; empty when all is well
  */
-export function checkEnvelope({ headers, items }) {
-  /** @type {string[]} */
-  const violations = [];
-  /** @type {Expect} */
-  const expect = (holds, message) => {
+export function checkEnvelope({ headers, items }: ReceivedEnvelope): string[] {
+  const violations: string[] = [];
+  const expect: Expect = (holds, message) => {
     if (!holds) violations.push(message);
   };
   checkHeaders(headers, items, expect);
@@ -31,14 +25,7 @@ export function checkEnvelope({ headers, items }) {
   return violations;
 }
 
-/** @typedef {(holds: unknown, message: string) => void} Expect */
-
-/**
- * @param {Json} headers
- * @param {ReceivedItem[]} items
- * @param {Expect} expect
- */
-function checkHeaders(headers, items, expect) {
+function checkHeaders(headers: Json, items: readonly ReceivedItem[], expect: Expect): void {
   const { event_id, sent_at, sdk, trace } = headers;
   if (event_id !== undefined || items.some(({ headers: { type } }) => NEEDS_EVENT_ID.has(type))) {
     expect(EVENT_ID.test(event_id), `envelope event_id ${event_id} is not 32 hex characters`);
@@ -54,24 +41,15 @@ function checkHeaders(headers, items, expect) {
   }
 }
 
-/**
- * @param {ReceivedItem[]} items
- * @param {Expect} expect
- */
-function checkOrder(items, expect) {
+function checkOrder(items: readonly ReceivedItem[], expect: Expect): void {
   const types = items.map(({ headers }) => headers.type);
   const events = types.filter((type) => EVENTS.has(type)).length;
   expect(items.length > 0, 'the envelope is empty');
   expect(events <= 1, `the envelope holds ${events} events`);
-  if (events > 0) expect(EVENTS.has(types[0]), 'the event is not the first item');
+  if (events > 0) expect(EVENTS.has(types[0]!), 'the event is not the first item');
 }
 
-/**
- * @param {ReceivedItem} item
- * @param {Json} envelopeHeaders
- * @param {Expect} expect
- */
-function checkItem({ headers, payload, json }, envelopeHeaders, expect) {
+function checkItem({ headers, payload, json }: ReceivedItem, envelopeHeaders: Json, expect: Expect): void {
   const { type } = headers;
   expect(headers.length === payload.length, `the ${type} item carries no length`);
   if (type === 'attachment') {
@@ -93,11 +71,7 @@ function checkItem({ headers, payload, json }, envelopeHeaders, expect) {
   if (type === 'client_report') checkClientReport(json, expect);
 }
 
-/**
- * @param {Json} event
- * @param {Expect} expect
- */
-function checkEvent(event, expect) {
+function checkEvent(event: Json, expect: Expect): void {
   const { timestamp, platform, level, contexts, tags = {}, sdk } = event;
   expect(typeof timestamp === 'number', `timestamp ${timestamp} is no number of seconds`);
   expect(typeof platform === 'string', 'the event has no platform');
@@ -110,11 +84,7 @@ function checkEvent(event, expect) {
   }
 }
 
-/**
- * @param {Json} event
- * @param {Expect} expect
- */
-function checkError(event, expect) {
+function checkError(event: Json, expect: Expect): void {
   expect(event.type === undefined, `an event item has the type ${event.type}`);
   for (const { type, value, mechanism, stacktrace } of event.exception?.values ?? []) {
     expect(type !== undefined || value !== undefined, 'an exception has neither type nor value');
@@ -125,11 +95,7 @@ function checkError(event, expect) {
   }
 }
 
-/**
- * @param {Json} event
- * @param {Expect} expect
- */
-function checkTransaction(event, expect) {
+function checkTransaction(event: Json, expect: Expect): void {
   const { type, transaction, start_timestamp, timestamp, contexts, spans } = event;
   expect(type === 'transaction', `a transaction item has the type ${type}`);
   expect(typeof transaction === 'string' && transaction !== '', 'the transaction has no name');
@@ -143,22 +109,14 @@ function checkTransaction(event, expect) {
   }
 }
 
-/**
- * @param {Json} event
- * @param {Expect} expect
- */
-function checkFeedback({ type, contexts }, expect) {
+function checkFeedback({ type, contexts }: Json, expect: Expect): void {
   expect(type === 'feedback', `a feedback item has the type ${type}`);
   const { message = '' } = contexts?.feedback ?? {};
   expect(typeof message === 'string', 'the message of the feedback is no text');
   expect(message.length <= MAX_FEEDBACK_LENGTH, `the message of the feedback has ${message.length} characters`);
 }
 
-/**
- * @param {Json} report
- * @param {Expect} expect
- */
-function checkClientReport({ timestamp, discarded_events: discards }, expect) {
+function checkClientReport({ timestamp, discarded_events: discards }: Json, expect: Expect): void {
   expect(typeof timestamp === 'number', 'the client report has no timestamp');
   expect(Array.isArray(discards) && discards.length > 0, 'the client report is empty');
   for (const { reason, category, quantity } of discards ?? []) {
@@ -167,12 +125,7 @@ function checkClientReport({ timestamp, discarded_events: discards }, expect) {
   }
 }
 
-/**
- * @param {string} what
- * @param {Json} ids
- * @param {Expect} expect
- */
-function checkIds(what, { trace_id, span_id, parent_span_id }, expect) {
+function checkIds(what: string, { trace_id, span_id, parent_span_id }: Json, expect: Expect): void {
   if (trace_id !== undefined) expect(EVENT_ID.test(trace_id), `${what} has the trace_id ${trace_id}`);
   if (span_id !== undefined) expect(SPAN_ID.test(span_id), `${what} has the span_id ${span_id}`);
   if (parent_span_id !== undefined) {
@@ -181,13 +134,8 @@ function checkIds(what, { trace_id, span_id, parent_span_id }, expect) {
   expect((trace_id === undefined) === (span_id === undefined), `${what} has only one of trace_id and span_id`);
 }
 
-/** @param {unknown} count */
-const isPosition = (count) => count === undefined || (Number.isInteger(count) && Number(count) >= 1);
+const isPosition = (count: unknown) => count === undefined || (Number.isInteger(count) && Number(count) >= 1);
 
-/**
- * @param {unknown} value
- * @returns {value is Json}
- */
-function isObject(value) {
+function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

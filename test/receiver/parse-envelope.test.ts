@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedEnvelopeError, parseEnvelope } from '../../examples/receiver/parse-envelope.js';
+import { MalformedEnvelopeError, parseEnvelope } from '../../src/receiver/parse-envelope.js';
 
 const parse = (text: string) => {
   const { headers, items } = parseEnvelope(Buffer.from(text));

@@ -1,17 +1,12 @@
-/** @typedef {import('./check-envelope.js').Expect} Expect */
-/** @typedef {import('./read-request.js').Json} Json */
+import type { Expect, Json } from './received.js';
 
 const SESSION_ID = /^[0-9a-f]{32}$/;
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const STATUSES = new Set(['ok', 'exited', 'crashed', 'abnormal']);
 
-/**
- * Violations that a strict server would find in an update of one session.
- *
- * @param {Json} session
- * @param {Expect} expect
- */
-export function checkSession({ sid, init, started, timestamp, status, errors, duration, attrs }, expect) {
+/** Checks an update of one session as a strict server would. */
+export function checkSession(session: Json, expect: Expect): void {
+  const { sid, init, started, timestamp, status, errors, duration, attrs } = session;
   expect(SESSION_ID.test(sid), `sid ${sid} is not 32 hex characters`);
   expect(typeof init === 'boolean', `init ${init} is no boolean`);
   expect(ISO_UTC.test(started) && ISO_UTC.test(timestamp), `the session is from ${started} to ${timestamp}`);
@@ -22,13 +17,8 @@ export function checkSession({ sid, init, started, timestamp, status, errors, du
   expect(attrs?.release, 'the session has no release');
 }
 
-/**
- * Violations that a strict server would find in session counts.
- *
- * @param {Json} counts
- * @param {Expect} expect
- */
-export function checkAggregates({ attrs, aggregates }, expect) {
+/** Checks session counts as a strict server would. */
+export function checkAggregates({ attrs, aggregates }: Json, expect: Expect): void {
   expect(attrs?.release, 'the sessions have no release');
   expect(Array.isArray(aggregates) && aggregates.length > 0, 'the aggregates are empty');
   for (const { started, exited = 0, errored = 0, crashed = 0 } of aggregates ?? []) {
@@ -38,5 +28,4 @@ export function checkAggregates({ attrs, aggregates }, expect) {
   }
 }
 
-/** @param {unknown} value */
-const isCount = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;

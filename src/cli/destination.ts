@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../model/contracts.js';
+import type { Dsn } from '../model/dsn.js';
+import { readCaCerts } from '../transport/ca-certs.js';
+import { envelopeUrl } from '../transport/dsn.js';
+import { ENVELOPE_FORMAT } from '../transport/envelope-format.js';
+import { HttpPoster } from '../transport/http.js';
+import { findProxy } from '../transport/proxy.js';
+
+const ANSWER_TIMEOUT_MILLIS = 5000;
+const SEND_TIMEOUT_MILLIS = 10_000;
+
+/** What the destination says to a request without events. */
+export type Answer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'custom' }
+  | { readonly kind: 'answered'; readonly statusCode: number; readonly reason?: string | undefined }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+/** What became of the test error; without a status, it was not sent. */
+export interface TestResult {
+  readonly eventId: string;
+  readonly statusCode?: number | undefined;
+}
+
+/**
+ * Asks the destination of a client whether it answers and accepts the key. The request is an empty client report: every
+ * server accepts it, and none shows it.
+ */
+export async function askDestination({ dsn, settings }: Client): Promise<Answer> {
+  if (settings.transport !== undefined) return { kind: 'custom' };
+  if (dsn === undefined || !settings.enabled) return { kind: 'none' };
+  const { headers = {}, proxy, caCerts } = settings.transportOptions;
+  const url = envelopeUrl(dsn, settings.tunnel);
+  const poster = new HttpPoster({
+    url,
+    headers,
+    timeoutMillis: ANSWER_TIMEOUT_MILLIS,
+    proxy: findProxy(url, proxy, process.env),
+    caCerts: readCaCerts(caCerts),
+    contentType: ENVELOPE_FORMAT.contentType,
+  });
+  const report = { timestamp: Date.now() / 1000, discarded_events: [] };
+  try {
+    const body = ENVELOPE_FORMAT.serialize([
+      { sent_at: new Date().toISOString() },
+      [[{ type: 'client_report' }, report]],
+    ]);
+    const { statusCode, reason } = await keepAlive(poster.post(body));
+    return { kind: 'answered', statusCode: statusCode ?? 0, reason };
+  } catch (error) {
+    return { kind: 'unreachable', message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    poster.close();
+  }
+}
+
+/** Sends one test error through all steps that other errors take. */
+export async function sendTestError(client: Client): Promise<TestResult> {
+  const error = new Error('Test error of faultline: this destination receives errors');
+  let eventId = '';
+  const answered = new Promise<number | undefined>((resolve) => {
+    client.on('afterSendEvent', (event, { statusCode }) => {
+      if (event.event_id === eventId) resolve(statusCode);
+    });
+  });
+  eventId = client.captureException(error);
+  const flushed = client.flush(SEND_TIMEOUT_MILLIS).then(() => undefined);
+  const statusCode = await keepAlive(Promise.race([answered, flushed]));
+  return { eventId, statusCode };
+}
+
+/** Nothing of the SDK keeps a process alive; here the answer is what it lives for. */
+async function keepAlive<T>(promise: Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  sleep(SEND_TIMEOUT_MILLIS * 2, undefined, { signal: abort.signal }).catch(() => undefined);
+  try {
+    return await promise;
+  } finally {
+    abort.abort();
+  }
+}
+
+/** What to tell somebody about an answer. @returns whether it is good, and the sentence */
+export function explainAnswer(answer: Answer, dsn: string): { isGood: boolean; message: string } {
+  switch (answer.kind) {
+    case 'none':
+      return { isGood: false, message: 'There is no destination: pass dsn to init, or set FAULTLINE_DSN.' };
+    case 'custom':
+      return { isGood: true, message: 'The transport is the application\'s own; "--send" tries it.' };
+    case 'unreachable':
+      return { isGood: false, message: `${dsn} does not answer: ${answer.message}.` };
+    case 'answered':
+      return explainStatus(answer.statusCode, answer.reason, dsn);
+  }
+}
+
+function explainStatus(statusCode: number, reason: string | undefined, dsn: string) {
+  const because = reason ? ` (${reason})` : '';
+  if (statusCode >= 200 && statusCode < 300) return { isGood: true, message: `${dsn} answers and accepts the key.` };
+  if (statusCode === 429)
+    return { isGood: true, message: `${dsn} answers, and limits the rate at the moment${because}.` };
+  if (statusCode === 401 || statusCode === 403) {
+    return {
+      isGood: false,
+      message: `${dsn} refuses the key${because}: copy the DSN from the settings of the project.`,
+    };
+  }
+  if (statusCode === 404 || statusCode === 405) {
+    return { isGood: false, message: `${dsn} has no such project${because}: check host, path and project id.` };
+  }
+  return { isGood: false, message: `${dsn} answers ${statusCode}${because}.` };
+}
+
+/** What became of the test error, and where to look for it. */
+export function explainTest(
+  { eventId, statusCode }: TestResult,
+  dsn: Dsn | undefined,
+): { isGood: boolean; message: string } {
+  if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) {
+    const place = dsn ? ` in project ${dsn.projectId} at ${originOf(dsn)}` : '';
+    return { isGood: true, message: `A test error was accepted. Look for event ${eventId}${place}.` };
+  }
+  const why = statusCode === undefined ? 'FAULTLINE_DEBUG=true shows why' : `the answer was ${statusCode}`;
+  return { isGood: false, message: `The test error ${eventId} was not accepted: ${why}.` };
+}
+
+export function originOf({ protocol, host, port }: Dsn): string {
+  return `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
+}

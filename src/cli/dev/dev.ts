@@ -1,0 +1,87 @@
+import { paintAnsi, paintNothing } from '../../receiver/paint.js';
+import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
+import { EventStore } from './event-store.js';
+import { LivePrinter } from './live-printer.js';
+import { type Ended, runCommand } from './run-command.js';
+import { type DevServer, startDevServer } from './server.js';
+
+type DevRequest = Extract<Request, { kind: 'dev' }>;
+
+/** Runs the local destination, and the command that sends to it. @returns the exit code of the command */
+export async function runDev({ command, port, stay }: DevRequest): Promise<number> {
+  const folder = process.cwd();
+  const paint = hasColors() ? paintAnsi : paintNothing;
+  let arrived = 0;
+  const printer = new LivePrinter(say, { paint, folder });
+  const server = await startDevServer({
+    port: port ?? DEFAULT_PORT,
+    mayTakeOther: port === undefined,
+    store: new EventStore(folder),
+    folder,
+    onReceived: (received) => {
+      arrived += received.added.length;
+      printer.show(received);
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
+    throw new UsageError(`Port ${port} is in use, or may not be used (${error.code}).`);
+  });
+  const running = command.length > 0 ? runCommand(command, environmentFor(server)) : waitForSignal();
+  introduce(server, command);
+  const ended = await running;
+  printer.finish();
+  if (ended.problem !== undefined) say(`faultline: ${command[0]} cannot be started: ${ended.problem}\n`);
+  else if (command.length > 0 && arrived === 0) say(NOTHING_ARRIVED);
+  const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const wasInterrupted = ended.signal === 'SIGINT' || ended.exitCode === 130;
+  if (command.length > 0 && (stay || (isWatched && arrived > 0 && !wasInterrupted))) {
+    say(
+      `faultline: the command has ended (${describeEnd(ended)}). The page stays open at ${server.url}; Ctrl+C ends it.\n`,
+    );
+    await waitForSignal();
+  }
+  await server.close();
+  if (ended.signal !== undefined && command.length > 0) process.kill(process.pid, ended.signal);
+  return ended.exitCode;
+}
+
+const NOTHING_ARRIVED = `faultline: nothing arrived from this command.
+  Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
+  Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
+  "faultline doctor app.js" checks the rest.
+`;
+
+function environmentFor({ dsn }: DevServer): NodeJS.ProcessEnv {
+  return { ...process.env, FAULTLINE_DSN: dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1' };
+}
+
+function introduce({ url, dsn, hasPort }: DevServer, command: readonly string[]): void {
+  const other = hasPort ? '' : ` (port ${DEFAULT_PORT} is in use)`;
+  say(`faultline: errors and traces are shown here and at ${url}${other}\n`);
+  if (command.length === 0) {
+    say(`Start your application in another terminal with\n  FAULTLINE_DSN=${dsn} FAULTLINE_TRACES_SAMPLE_RATE=1\n`);
+  }
+  say('\n');
+}
+
+function waitForSignal(): Promise<Ended> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve({ exitCode: 0 }));
+    }
+  });
+}
+
+function describeEnd({ exitCode, signal }: Ended): string {
+  return signal ?? `exit code ${exitCode}`;
+}
+
+/** Output of the tool goes to stderr, so that stdout is the command's own. */
+function say(text: string): void {
+  process.stderr.write(text);
+}
+
+function hasColors(): boolean {
+  if (process.env['FORCE_COLOR']) return process.env['FORCE_COLOR'] !== '0';
+  return process.stderr.isTTY === true && !process.env['NO_COLOR'];
+}

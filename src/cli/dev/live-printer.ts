@@ -1,0 +1,99 @@
+import { toLine } from '../../receiver/inert.js';
+import type { Discard, Json } from '../../receiver/received.js';
+import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render-error.js';
+import { renderTrace } from '../../receiver/render-trace.js';
+import type { Received } from './server.js';
+
+/** A trace is printed when nothing of it has arrived for this long. */
+const QUIET_MILLIS = 1000;
+/** More in one second would only scroll by; the page has them all. */
+const MAX_PRINTED_PER_SECOND = 20;
+const MAX_OPEN_TRACES = 1000;
+const MAX_EVENTS_OF_TRACE = 1000;
+/** Issues whose events are counted. */
+const MAX_GROUPS = 10_000;
+
+interface OpenTrace {
+  readonly transactions: Json[];
+  readonly errors: Json[];
+  timer?: NodeJS.Timeout;
+}
+
+/** Prints errors when they arrive, the stack once for each issue, and traces when they are complete. */
+export class LivePrinter {
+  readonly #write: (text: string) => void;
+  readonly #options: RenderOptions;
+  readonly #countOf = new Map<string, number>();
+  readonly #openTraces = new Map<string, OpenTrace>();
+  #printed = 0;
+  #omitted = 0;
+  #second: NodeJS.Timeout | undefined;
+
+  constructor(write: (text: string) => void, options: RenderOptions) {
+    this.#write = write;
+    this.#options = options;
+  }
+
+  show({ added, discards }: Received): void {
+    for (const { summary, event } of added) {
+      const { kind, group, traceId } = summary;
+      if (kind === 'error') this.#print(() => this.#renderError(event, group));
+      this.#collect(traceId, kind, event);
+    }
+    for (const discard of discards) this.#print(() => describeDiscard(discard));
+  }
+
+  /** Prints the traces that are waiting for their last parts. */
+  finish(): void {
+    for (const traceId of [...this.#openTraces.keys()]) this.#finishTrace(traceId);
+    this.#endSecond();
+  }
+
+  #renderError(event: Json, group: string): string {
+    const count = (this.#countOf.get(group) ?? 0) + 1;
+    if (this.#countOf.size < MAX_GROUPS || count > 1) this.#countOf.set(group, count);
+    return count === 1 ? renderError(event, this.#options) : renderRepeatedError(event, count, this.#options);
+  }
+
+  #collect(traceId: string, kind: 'error' | 'transaction', event: Json): void {
+    if (traceId === '') return;
+    const open = this.#openTraces.get(traceId) ?? { transactions: [], errors: [] };
+    if (!this.#openTraces.has(traceId) && this.#openTraces.size >= MAX_OPEN_TRACES) {
+      this.#finishTrace(this.#openTraces.keys().next().value!);
+    }
+    this.#openTraces.set(traceId, open);
+    const events = kind === 'error' ? open.errors : open.transactions;
+    if (events.length < MAX_EVENTS_OF_TRACE) events.push(event);
+    clearTimeout(open.timer);
+    open.timer = setTimeout(() => this.#finishTrace(traceId), QUIET_MILLIS).unref();
+  }
+
+  #finishTrace(traceId: string): void {
+    const { transactions = [], errors = [], timer } = this.#openTraces.get(traceId) ?? {};
+    clearTimeout(timer);
+    this.#openTraces.delete(traceId);
+    if (transactions.length > 0) this.#print(() => renderTrace(transactions, errors, this.#options.paint));
+  }
+
+  #print(render: () => string): void {
+    this.#second ??= setTimeout(() => this.#endSecond(), 1000).unref();
+    if (this.#printed >= MAX_PRINTED_PER_SECOND) {
+      this.#omitted += 1;
+      return;
+    }
+    this.#printed += 1;
+    this.#write(`${render()}\n\n`);
+  }
+
+  #endSecond(): void {
+    clearTimeout(this.#second);
+    this.#second = undefined;
+    if (this.#omitted > 0) this.#write(`… ${this.#omitted} more in this second; the page shows them.\n\n`);
+    this.#printed = 0;
+    this.#omitted = 0;
+  }
+}
+
+function describeDiscard({ quantity, category, reason }: Discard): string {
+  return `discarded by the application: ${quantity} ${toLine(String(category), 40)} (${toLine(String(reason), 40)})`;
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SDK_VERSION } from '../../internal/version.js';
+import { traceOf } from '../../receiver/describe-event.js';
+import { PROJECT_ID, readRequest } from '../../receiver/read-request.js';
+import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js';
+import { createWaterfall } from '../../receiver/waterfall.js';
+import { type EventStore, MAX_EVENTS } from './event-store.js';
+import { findForeignRequest } from './local-only.js';
+import { PageStream } from './page-stream.js';
+import type { EventSummary } from './summary.js';
+
+/** The key that the server asks for. It is no secret: nothing but this machine reaches the server. */
+export const PUBLIC_KEY = 'local';
+const LOOPBACK = '127.0.0.1';
+/** Of one request. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const STREAM_PATH = '/api/stream';
+const EVENT_PATH = /^\/api\/events\/(\d{1,15})$/;
+const TRACE_PATH = /^\/api\/traces\/([^/]{1,100})$/;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Faultline</title>
+<link rel="stylesheet" href="/page.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<script src="/page.js"></script>
+</body>
+</html>
+`;
+
+/** Event content cannot run: scripts and styles come from the two files only, and nothing is loaded from elsewhere. */
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+export interface Received {
+  readonly added: readonly { readonly summary: EventSummary; readonly event: Json }[];
+  readonly discards: readonly Discard[];
+}
+
+export interface DevServer {
+  readonly url: string;
+  readonly dsn: string;
+  /** Whether the port is the one that was asked for. */
+  readonly hasPort: boolean;
+  close(): Promise<void>;
+}
+
+export interface DevServerOptions {
+  readonly port: number;
+  readonly store: EventStore;
+  /** Where the application was started. */
+  readonly folder: string;
+  /** Whether a free port is taken when this one is in use. */
+  readonly mayTakeOther: boolean;
+  readonly onReceived: (received: Received) => void;
+}
+
+/**
+ * Starts the local destination and its page, on the loopback address only.
+ *
+ * @throws when the port is in use and no other may be taken
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const { port, store, folder, mayTakeOther, onReceived } = options;
+  const server = http.createServer();
+  await listen(server, port).catch(async (error: NodeJS.ErrnoException) => {
+    if (!mayTakeOther || (error.code !== 'EADDRINUSE' && error.code !== 'EACCES')) throw error;
+    await listen(server, 0);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  const dsn = `http://${PUBLIC_KEY}@${LOOPBACK}:${taken}/${PROJECT_ID}`;
+  const greeting = { run: randomUUID(), dsn, version: SDK_VERSION, folder, maxEvents: MAX_EVENTS };
+  const stream = new PageStream(store, greeting);
+  const receive = (envelope: ReceivedEnvelope) => {
+    const added = store.add(envelope);
+    for (const { summary } of added) stream.send(summary);
+    onReceived({ added, discards: discardsIn(envelope) });
+  };
+  server.on('request', (request, response) => {
+    serve(request, response, { store, stream, receive }).catch(() => response.destroy());
+  });
+  return {
+    url: `http://${LOOPBACK}:${taken}`,
+    dsn,
+    hasPort: taken === port || port === 0,
+    async close() {
+      stream.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: http.Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, LOOPBACK, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+interface Parts {
+  readonly store: EventStore;
+  readonly stream: PageStream;
+  readonly receive: (envelope: ReceivedEnvelope) => void;
+}
+
+async function serve(request: http.IncomingMessage, response: http.ServerResponse, parts: Parts): Promise<void> {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  const refusal = findForeignRequest(request);
+  if (refusal !== undefined) {
+    answer(response, 403, 'text/plain', `Refused: ${refusal}.\n`);
+    return;
+  }
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = (request.url ?? '/').split('?', 1)[0]!;
+  if (isRead && path === STREAM_PATH) parts.stream.open(response, toHeader(request.headers['last-event-id']));
+  else if (isRead) serveFile(path, response, parts.store);
+  else await takeEnvelope(request, response, parts.receive);
+}
+
+function serveFile(path: string, response: http.ServerResponse, store: EventStore): void {
+  const [, number] = EVENT_PATH.exec(path) ?? [];
+  const [, traceId] = TRACE_PATH.exec(path) ?? [];
+  const event = number === undefined ? undefined : store.payloadOf(Number(number));
+  if (path === '/') answer(response, 200, 'text/html; charset=utf-8', PAGE);
+  else if (path === '/page.js') answer(response, 200, 'text/javascript; charset=utf-8', readPageFile('page.js'));
+  else if (path === '/page.css') answer(response, 200, 'text/css; charset=utf-8', readPageFile('page.css'));
+  else if (event !== undefined) answer(response, 200, 'application/json', event);
+  else if (traceId !== undefined) answer(response, 200, 'application/json', JSON.stringify(readTrace(traceId, store)));
+  else answer(response, 404, 'text/plain', 'Nothing is here.\n');
+}
+
+/** The waterfall of a trace, and its errors. */
+function readTrace(traceId: string, store: EventStore) {
+  const events = store.eventsOf(traceId);
+  const transactions = events.filter(({ summary }) => summary.kind === 'transaction').map(({ event }) => event);
+  const errors = events
+    .filter(({ summary }) => summary.kind === 'error')
+    .map(({ summary, event }) => ({ summary, spanId: traceOf(event).spanId }));
+  return { traceId, waterfall: createWaterfall(transactions), errors };
+}
+
+async function takeEnvelope(
+  incoming: http.IncomingMessage,
+  response: http.ServerResponse,
+  receive: Parts['receive'],
+): Promise<void> {
+  const { request, violations, refusal } = await readRequest(incoming, { publicKey: PUBLIC_KEY, maxBytes: MAX_BYTES });
+  if (refusal === undefined) {
+    receive(request.envelope!);
+    answer(response, 200, 'application/json', JSON.stringify({ id: request.envelope!.headers['event_id'] }));
+    return;
+  }
+  answer(response, refusal, 'application/json', JSON.stringify({ detail: violations.join('; ') }));
+}
+
+function discardsIn({ items }: ReceivedEnvelope): Discard[] {
+  return items.flatMap(({ headers, json }) => {
+    const discards = headers.type === 'client_report' ? json?.['discarded_events'] : [];
+    return Array.isArray(discards) ? discards.filter((discard) => typeof discard?.quantity === 'number') : [];
+  });
+}
+
+function readPageFile(name: string): Buffer {
+  return readFileSync(join(__dirname, name));
+}
+
+function answer(response: http.ServerResponse, statusCode: number, type: string, body: string | Buffer): void {
+  response.writeHead(statusCode, { 'content-type': type });
+  response.end(body);
+}
+
+function toHeader(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

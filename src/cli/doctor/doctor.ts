@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toLine } from '../../receiver/inert.js';
+import { parseDsn } from '../../transport/dsn.js';
+import type { Request } from '../arguments.js';
+import { explainAnswer, explainTest } from '../destination.js';
+import { type DoctorReport, FOLDER_VARIABLE, SEND_VARIABLE } from './report.js';
+
+const POLL_MILLIS = 100;
+/** For the answers of the destination, once the application has called `init`. */
+const EXTRA_MILLIS = 30_000;
+const STOP_MILLIS = 5000;
+const MAX_LINE_LENGTH = 1000;
+
+type Line = readonly [mark: '✓' | '✗' | '·', text: string, more?: string];
+
+/** Starts the application with a probe in it, and prints what the probe found. @returns the exit code */
+export async function runDoctor({ command, send, waitSeconds }: Extract<Request, { kind: 'doctor' }>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-doctor-'));
+  const [file, ...args] = command as [string, ...string[]];
+  const child = spawn(file, args, { stdio: 'inherit', env: environmentFor(folder, send) });
+  const end = new Promise<string>((resolve) => {
+    child.once('error', ({ message }) => resolve(`cannot be started: ${message}`));
+    child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
+  });
+  try {
+    const report = await waitForReport(folder, end, waitSeconds);
+    await stop(child, end);
+    const lines = typeof report === 'string' ? [['✗', report] as const] : describeReport(report);
+    for (const [mark, text, more] of lines) {
+      process.stdout.write(`${mark} ${toLine(text, MAX_LINE_LENGTH)}\n`);
+      if (more !== undefined) process.stdout.write(`    ${toLine(more, MAX_LINE_LENGTH)}\n`);
+    }
+    const problems = lines.filter(([mark]) => mark === '✗').length;
+    process.stdout.write(
+      `\n${problems === 0 ? 'No problem found.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`}\n`,
+    );
+    return problems === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function environmentFor(folder: string, send: boolean): NodeJS.ProcessEnv {
+  const probe = join(__dirname, 'doctor-probe.cjs');
+  const nodeOptions = `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(probe)}`.trim();
+  return { ...process.env, NODE_OPTIONS: nodeOptions, [FOLDER_VARIABLE]: folder, [SEND_VARIABLE]: send ? '1' : '0' };
+}
+
+/** @returns the report, or why there is none */
+async function waitForReport(
+  folder: string,
+  end: Promise<string>,
+  waitSeconds: number,
+): Promise<DoctorReport | string> {
+  let ended: string | undefined;
+  const noteEnd = end.then((how) => {
+    ended = how;
+  });
+  const deadline = Date.now() + waitSeconds * 1000 + EXTRA_MILLIS;
+  const initDeadline = Date.now() + waitSeconds * 1000;
+  for (;;) {
+    const report = readReport(folder);
+    if (report !== undefined) return report;
+    if (ended !== undefined) return `The application ${ended} before it called init.`;
+    if (Date.now() > deadline || (Date.now() > initDeadline && !isStarted(folder))) {
+      return `The application did not call init within ${waitSeconds} seconds. Call it first, or start with: node --import faultline/register`;
+    }
+    await Promise.race([sleep(POLL_MILLIS), noteEnd]);
+  }
+}
+
+function isStarted(folder: string): boolean {
+  return readdirSync(folder).some((name) => name.endsWith('.started'));
+}
+
+function readReport(folder: string): DoctorReport | undefined {
+  const name = readdirSync(folder).find((one) => one.endsWith('.json'));
+  return name === undefined ? undefined : JSON.parse(readFileSync(join(folder, name), 'utf8'));
+}
+
+function describeReport({ version, isEnabled, dsn, problems, notes, destination, test }: DoctorReport): Line[] {
+  const lines: Line[] = [['✓', `init was called (faultline ${version}).`]];
+  if (!isEnabled)
+    lines.push(['✗', 'The option enabled is false: nothing is captured.', 'fix: remove it, or set it to true']);
+  for (const { code, feature, message, remedy } of problems)
+    lines.push(['✗', `${code} (${feature}): ${message}`, `fix: ${remedy}`]);
+  if (problems.length === 0) lines.push(['✓', 'The setup has no problem.']);
+  for (const { code, feature, message, remedy } of notes)
+    lines.push(['·', `${code} (${feature}): ${message}`, `if not intended: ${remedy}`]);
+  if (destination === undefined) lines.push(['✗', 'The application ended before its destination could be asked.']);
+  else if (isEnabled) lines.push(toLineOf(explainAnswer(destination, dsn ?? 'The destination')));
+  if (test !== undefined) lines.push(toLineOf(explainTest(test, parseDsn(dsn))));
+  return lines;
+}
+
+function toLineOf({ isGood, message }: { isGood: boolean; message: string }): Line {
+  return [isGood ? '✓' : '✗', message];
+}
+
+async function stop(child: ChildProcess, end: Promise<string>): Promise<void> {
+  child.kill();
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLIS);
+  await end;
+  clearTimeout(timer);
+}

@@ -1,0 +1,26 @@
+import type { Json } from './received.js';
+
+/** Readers of JSON that anybody may have sent: what has another type counts as absent. */
+
+export function toObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+export function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of a list. */
+export function toObjects(value: unknown): Json[] {
+  return toList(value).filter((item): item is Json => typeof item === 'object' && item !== null);
+}
+
+/** Strings as they are, other values as JSON, nothing as an empty string. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+}
+
+export function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { event, postEnvelope, report, transaction } from '../support/envelope-bytes.js';
+import { startTool, writeApp } from './tool.js';
+
+const SHOP = `
+import http from 'node:http';
+import { addBreadcrumb, captureException, init, setTag } from 'faultline';
+init();
+const server = http.createServer((request, response) => {
+  setTag('region', 'eu');
+  addBreadcrumb({ category: 'cart', message: 'cart was opened' });
+  response.end();
+  const user = undefined;
+  try {
+    user.name;
+  } catch (error) {
+    captureException(error);
+  }
+});
+server.listen(0, async () => {
+  await fetch('http://127.0.0.1:' + server.address().port + '/users/7');
+  server.close();
+  server.closeAllConnections();
+  process.exitCode = 3;
+});
+`;
+
+describe('faultline dev -- node app.mjs', () => {
+  it('prints errors with stack, source, tags and breadcrumbs, and traces as waterfalls, and ends as the command', async () => {
+    const { folder, file } = writeApp(SHOP);
+    const run = startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder);
+    const { code, stdout, stderr } = await run.ended();
+    expect(stderr).toMatch(/error TypeError: Cannot read properties of undefined \(reading 'name'\)\n/);
+    expect(stderr).toMatch(/at Server.* \(app\.mjs:11:10\)\n/);
+    const source = /(.*│.*\n){5}/
+      .exec(stderr)?.[0]
+      .split('\n')
+      .map((line) => line.trim());
+    expect(source?.[2]).toBe('❯ 11 │     user.name;');
+    expect(stderr).toMatch(/tags region=eu/);
+    expect(stderr).toMatch(/cart: cart was opened/);
+    expect(stderr).toMatch(/trace \w{32}: .*1 error.*\n█.*http\.server .*GET \/users\/7/);
+    expect(stdout).toBe('');
+    expect(code).toBe(3);
+  });
+
+  it('sets the destination and the rate for the command, and leaves its output alone', async () => {
+    const { FAULTLINE_TRACES_SAMPLE_RATE: rate, ...names } = {
+      FAULTLINE_DSN: 'FAULTLINE_DSN',
+      FAULTLINE_TRACES_SAMPLE_RATE: 'FAULTLINE_TRACES_SAMPLE_RATE',
+    };
+    const script = `console.log(process.env.${names.FAULTLINE_DSN}, process.env.${rate})`;
+    const run = startTool(['dev', '--port', '0', '--', process.execPath, '-e', script]);
+    const { code, stdout, stderr } = await run.ended();
+    expect(stdout).toMatch(/^http:\/\/local@127\.0\.0\.1:\d+\/1 1\n$/);
+    expect(stderr).toContain('nothing arrived from this command');
+    expect(code).toBe(0);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'passes %s on, and ends by the signal that ended the command',
+    async (signal) => {
+      const script = 'console.log("ready"); setInterval(() => {}, 1000)';
+      const run = startTool(['dev', '--port', '0', '--', process.execPath, '-e', script]);
+      await run.until(/ready/);
+      run.child.kill(signal);
+      expect(await run.ended()).toMatchObject({ code: null, signal });
+    },
+  );
+
+  it('waits for a command that handles the signal, and takes its exit code', async () => {
+    const script = `
+      process.on('SIGTERM', () => { console.log('stopping'); setTimeout(() => process.exit(5), 50); });
+      console.log('ready'); setInterval(() => {}, 1000)`;
+    const run = startTool(['dev', '--port', '0', '--', process.execPath, '-e', script]);
+    await run.until(/ready/);
+    run.child.kill('SIGTERM');
+    expect(await run.ended()).toMatchObject({ code: 5, signal: null, stdout: 'ready\nstopping\n' });
+  });
+
+  it('says that a command cannot be started', async () => {
+    const { code, stderr } = await startTool(['dev', '--port', '0', '--', './no-such-command']).ended();
+    expect(stderr).toContain('./no-such-command cannot be started: spawn ./no-such-command ENOENT');
+    expect(code).toBe(127);
+  });
+});
+
+/** The local destination alone. */
+async function startDestination() {
+  const run = startTool(['dev', '--port', '0']);
+  const [, dsn] = await run.until(/FAULTLINE_DSN=(\S+)/);
+  const url = new URL('/', dsn!.replace('local@', '')).href;
+  return { run, dsn: dsn!, url, post: (bytes: Buffer) => postEnvelope({ dsn: dsn! }, bytes) };
+}
+
+describe('the local destination', () => {
+  it('prints errors at once, a trace when all of it has arrived, and what applications discarded', async () => {
+    const { run, post } = await startDestination();
+    await post(event({ server_name: 'shop', exception: { values: [{ type: 'CardError', value: 'expired' }] } }));
+    await run.until(/^error CardError: expired\n/m);
+    await post(transaction({ server_name: 'shop', spans: [] }));
+    const [trace] = await run.until(/^trace .*: 1 span, 1 error[\s\S]*expired \(shop\)/m);
+    expect(trace).toMatch(/GET \/ .*shop\n.*✗ CardError: expired/);
+    await post(report({ reason: 'x', category: 'error', quantity: 2 }));
+    await run.until(/discarded by the application: 2 error \(x\)/);
+  });
+
+  it('prints the stack of an issue once', async () => {
+    const { run, post } = await startDestination();
+    for (let i = 0; i < 3; i++) await post(event({ message: 'card expired' }));
+    await run.until(/error card expired \(3 times\)/);
+    expect(run.output().stderr.match(/of trace/g)).toHaveLength(1);
+  });
+
+  it('ends with Ctrl+C', async () => {
+    const { run } = await startDestination();
+    run.child.kill('SIGINT');
+    expect(await run.ended()).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('takes a free port when its own is in use, and says so', async () => {
+    const blocker = createServer().listen(4747, '127.0.0.1');
+    await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]);
+    onTestFinished(() => void blocker.close());
+    const run = startTool(['dev']);
+    const [, port] = await run.until(/http:\/\/127\.0\.0\.1:(\d+) \(port 4747 is in use\)/);
+    expect(port).not.toBe('4747');
+  });
+
+  it('refuses to start on a port that was asked for and is in use', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    onTestFinished(() => void blocker.close());
+    const { port } = blocker.address() as { port: number };
+    const { code, stderr } = await startTool(['dev', '--port', String(port)]).ended();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Port ${port} is in use`)]);
+  });
+});
+
+describe('nothing but this machine reaches it:', () => {
+  const ask = async (url: string, headers: Record<string, string>, method = 'GET') => {
+    const request = http.request(url, { method, headers });
+    request.end();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    return { statusCode: response.statusCode, headers: response.headers };
+  };
+
+  it('a name that resolves to the loopback address is refused, and so are other web pages', async () => {
+    const { url } = await startDestination();
+    const { host } = new URL(url);
+    const statusOf = async (headers: Record<string, string>, path = '', method = 'GET') =>
+      (await ask(`${url}${path}`, headers, method)).statusCode;
+    expect(await statusOf({ host })).toBe(200);
+    expect(await statusOf({ host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
+    expect(await statusOf({ host: 'evil.example' })).toBe(403);
+    expect(await statusOf({ host: `127.0.0.1.evil.example:80` })).toBe(403);
+    expect(await statusOf({ host, origin: 'http://evil.example' })).toBe(403);
+    expect(await statusOf({ host, origin: 'null' }, 'api/1/envelope/', 'POST')).toBe(403);
+    expect(await statusOf({ host, 'sec-fetch-site': 'cross-site' }, 'api/stream')).toBe(403);
+  });
+
+  it('listens on the loopback address only', async () => {
+    const { url } = await startDestination();
+    const { port } = new URL(url);
+    // 127.0.0.2 is of this machine, too, and is reached by whoever listens on all addresses.
+    const outcome = fetch(`http://127.0.0.2:${port}/`).then(
+      () => 'reached',
+      () => 'refused',
+    );
+    expect(await outcome).toBe('refused');
+  });
+
+  it('allows no other page to read it, and the page nothing but its own files', async () => {
+    const { url } = await startDestination();
+    const { headers } = await ask(url, {});
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('what is no envelope', () => {
+  it.each([
+    ['garbage', Buffer.from('garbage'), '', 400],
+    ['another key', event(), '/api/1/envelope/?sentry_key=other', 403],
+    ['another project', event(), '/api/2/envelope/?sentry_key=local', 404],
+  ])('%s is refused', async (_what, body, path, statusCode) => {
+    const { dsn } = await startDestination();
+    expect((await postEnvelope({ dsn }, body, {}, path || undefined)).statusCode).toBe(statusCode);
+  });
+});

@@ -13,6 +13,8 @@ export interface OutgoingItem {
   readonly quantities: Quantities;
   /** Headers of the item's envelope. */
   readonly envelopeHeaders?: Pick<EnvelopeHeaders, 'event_id' | 'trace'>;
+  /** Builds a smaller form, for a destination that finds this one too large; `undefined` when there is none. */
+  readonly shrink?: () => OutgoingItem | undefined;
   /** Called once, after the ledger has counted the outcome; not for items rejected before sending. */
   readonly onAnswer?: (response: TransportResponse) => void;
 }

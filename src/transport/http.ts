@@ -122,7 +122,6 @@ export class HttpPoster {
 }
 
 function logRefusal({ statusCode = 0, reason }: TransportResponse): void {
-  if (statusCode === 413) log.error('the destination refused an envelope as too large; what was in it is lost');
   if (reason) log.debug(`the destination answered ${statusCode}: ${reason}`);
 }
 

@@ -68,6 +68,11 @@ export class InFlightItems {
     }
   }
 
+  /** Takes an item back, which is going to be added in another form. @returns whether it was in flight */
+  remove(item: EnvelopeItem): boolean {
+    return this.#take(item) !== undefined;
+  }
+
   /** Counts all items that are in flight as discarded. */
   discardAll(reason: DiscardReason): void {
     for (const item of [...this.#quantities.keys()]) this.discard(reason, item);

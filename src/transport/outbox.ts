@@ -18,6 +18,9 @@ import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
 import { explainRefusal, isAcceptance } from './refusal.js';
 import type { Spotlight } from './spotlight.js';
+import { explainTooLarge, splitOrShrink } from './too-large.js';
+
+const PAYLOAD_TOO_LARGE = 413;
 
 const log = createLogger('transport');
 
@@ -133,6 +136,14 @@ export class DefaultOutbox implements Outbox {
     const { dsn, tunnel, clock, inFlight } = this.#parts;
     for (const { content, quantities } of items) inFlight.add(content, quantities);
     const response = await this.#post(createEnvelope(items, { dsn, tunnel, nowMillis: clock() }));
+    if (response?.statusCode === PAYLOAD_TOO_LARGE) {
+      const smaller = splitOrShrink(items);
+      log.warn(explainTooLarge(items, smaller));
+      if (smaller && items.every(({ content }) => inFlight.remove(content))) {
+        const deliveries = await Promise.all(smaller.map((one) => this.#deliver(one)));
+        return deliveries.every((isDelivered) => isDelivered);
+      }
+    }
     const deliveries = items.map(({ content }) => inFlight.settle(content, response));
     for (const { onAnswer } of items) onAnswer?.(response ?? {});
     return deliveries.every((isDelivered) => isDelivered);
@@ -169,7 +180,8 @@ export class DefaultOutbox implements Outbox {
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed) return;
     this.#isUnreachable = true;
-    log.warn(`the destination cannot be reached${describeCause(error)}; what is sent is lost until it can`, error);
+    const fate = this.#parts.storeUnsent ? 'what is sent waits until it can' : 'what is sent is lost until it can';
+    log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
   }
 
   async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {

@@ -58,6 +58,8 @@ describe.each(HOOKS)('%s', (hook) => {
   it('calls its handlers in the order in which they were added, until they are removed', async () => {
     const calls: string[] = [];
     await tell(options, async (stage) => {
+      // The SDK has handlers of its own.
+      const isHeard = stage.client.listens(hook);
       const stopFirst = listen(stage.client, () => calls.push('first'));
       const stopSecond = listen(stage.client, () => calls.push('second'));
       expect(stage.client.listens(hook)).toBe(true);
@@ -76,7 +78,7 @@ describe.each(HOOKS)('%s', (hook) => {
       stopSecond();
       calls.length = 0;
       if (hook !== 'close') await CAUSES[hook](stage);
-      expect(stage.client.listens(hook)).toBe(false);
+      expect(stage.client.listens(hook)).toBe(isHeard);
     });
     expect(calls).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { OutgoingItem } from '../outbox.js';
 import type { TransportResponse } from '../transport.js';
 import { createAttachmentItem } from './attachment-item.js';
 import { toEventPayload } from './event-payload.js';
+import { EVENT_CUTS } from './shrink-event.js';
 import { toTraceHeader } from './trace-header.js';
 
 /**
@@ -26,7 +27,19 @@ export function createEventItems(
     envelopeHeaders: { event_id: payload.event_id, ...toTraceHeader(dsc) },
     onAnswer,
   };
-  return [item, ...attachments.map(createAttachmentItem)];
+  return [withShrink(item, payload), ...attachments.map(createAttachmentItem)];
+}
+
+/** @param stage which of the cuts comes next */
+function withShrink(item: OutgoingItem, payload: Event, stage = 0): OutgoingItem {
+  const shrink = () => {
+    for (let i = stage; i < EVENT_CUTS.length; i++) {
+      const smaller = EVENT_CUTS[i]!(payload);
+      if (smaller !== payload) return withShrink({ ...item, content: [item.content[0], smaller] }, smaller, i + 1);
+    }
+    return undefined;
+  };
+  return { ...item, shrink };
 }
 
 function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {

@@ -1,0 +1,35 @@
+import type { Event } from '../event.js';
+import type { Stacktrace } from '../exception.js';
+
+type Cut = (event: Event) => Event;
+
+/** What is left out of an event that a server finds too large, one after the other. */
+export const EVENT_CUTS: readonly Cut[] = [withoutSources, withLatestBreadcrumbs, withoutBreadcrumbs];
+
+/** Leaves out source lines and local variables. */
+function withoutSources(event: Event): Event {
+  const { exception } = event;
+  if (!exception?.values?.some(({ stacktrace }) => stacktrace)) return event;
+  const values = exception.values.map((one) =>
+    one.stacktrace ? { ...one, stacktrace: withoutLines(one.stacktrace) } : one,
+  );
+  return { ...event, exception: { ...exception, values } };
+}
+
+function withoutLines(stacktrace: Stacktrace): Stacktrace {
+  const frames = stacktrace.frames?.map((frame) => {
+    const { pre_context, context_line, post_context, vars, ...position } = frame;
+    return position;
+  });
+  return { ...stacktrace, frames };
+}
+
+/** Keeps the later half of the breadcrumbs. */
+function withLatestBreadcrumbs(event: Event): Event {
+  const { breadcrumbs = [] } = event;
+  return breadcrumbs.length < 2 ? event : { ...event, breadcrumbs: breadcrumbs.slice(-(breadcrumbs.length >> 1)) };
+}
+
+function withoutBreadcrumbs(event: Event): Event {
+  return event.breadcrumbs?.length ? { ...event, breadcrumbs: [] } : event;
+}

@@ -1,0 +1,73 @@
+// What the store on disk costs when a process ends and when it starts: `node store.js [--rounds 5]`. Prints wall-clock
+// milliseconds; each measurement runs in a process of its own.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+
+const ENTRY = new URL('../dist/index.mjs', import.meta.url).href;
+/** Nothing listens there. */
+const DSN = 'http://key@127.0.0.1:9/1';
+
+/** From the first `exit` listener to the last: what is captured is stored in between. */
+const EXIT = `let begin;
+  process.prependListener('exit', () => { begin = performance.now(); });
+  process.on('exit', () => print(performance.now() - begin));
+  captureMany(100);
+  process.exit();`;
+/** How long \`init\` takes, and the longest turn of the event loop until the store has been looked at. */
+const START = `let longest = startedIn, last = performance.now();
+  setInterval(() => {
+    longest = Math.max(longest, performance.now() - last - 1);
+    last = performance.now();
+  }, 1);
+  setTimeout(() => { print(longest); process.exit(); }, 400);`;
+const FILL = `captureMany(1000); process.exit();`;
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const results = { exit: [], empty: [], full: [] };
+for (let round = 0; round < Number(values.rounds); round++) {
+  results.exit.push(await inDirectory((run) => run(EXIT, 100)));
+  results.empty.push(await inDirectory((run) => run(START, 0)));
+  results.full.push(
+    await inDirectory(async (run) => {
+      await run(FILL, 1000);
+      return run(START, 1000);
+    }),
+  );
+}
+print('exit with 100 unsent errors', results.exit);
+print('longest turn after init, nothing stored', results.empty);
+print('longest turn after init, 1,000 envelopes stored', results.full);
+
+/** @param measure gets a function that runs a script, expects so many files afterwards, and returns what it printed */
+async function inDirectory(measure) {
+  const directory = await mkdtemp(join(tmpdir(), 'faultline-bench-'));
+  const run = async (script, files) => {
+    const source = `import { captureException, init } from '${ENTRY}';
+      import { writeSync } from 'node:fs';
+      const print = (value) => writeSync(1, String(value));
+      const captureMany = (count) => { for (let i = 0; i < count; i++) captureException(new Error('error ' + i)); };
+      const beginInit = performance.now();
+      init({ dsn: '${DSN}', transportOptions: { store: { directory: '${directory}' } } });
+      const startedIn = performance.now() - beginInit;
+      ${script}`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source]);
+    const stored = (await readdir(directory, { recursive: true })).filter((file) => /\.envelope/.test(file));
+    if (stored.length !== files) throw new Error(`${stored.length} envelopes are stored, not ${files}`);
+    return Number(stdout);
+  };
+  try {
+    return await measure(run);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function print(what, millis) {
+  const sorted = millis.toSorted((a, b) => a - b);
+  const [low, middle, high] = [0, sorted.length >> 1, sorted.length - 1].map((index) => sorted[index].toFixed(1));
+  console.log(`${what.padEnd(50)} ${middle} ms (${low}–${high})`);
+}

@@ -23,7 +23,7 @@ describe('imported and required, the package is one instance with', () => {
     expect(failures).toEqual([]);
   });
 
-  it('and the matrix tries every loader that the README names', () => {
+  it('and the matrix tries every loader that docs/setup.md names', () => {
     expect(LOADERS.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Jest 29', 'Jest 30', 'ts-jest', 'Vitest', 'tsx', 'ts-node', 'Rollup', 'webpack']),
     );

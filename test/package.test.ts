@@ -171,18 +171,18 @@ describe('the manifest', () => {
 });
 
 describe('the matrix', () => {
-  const readme = readFileSync('README.md', 'utf8');
+  const setup = readFileSync('docs/setup.md', 'utf8');
 
-  it('tries what the README names as supported', () => {
-    const [, table] = /## Supported versions\n\n((?:\|.*\n)+)/.exec(readme)!;
+  it('tries what docs/setup.md names as supported', () => {
+    const [, table] = /## Supported versions\n\n((?:\|.*\n)+)/.exec(setup)!;
     const [heading, , ...rows] = table!.split('\n').map((row) => row.split('|').slice(1, -1));
     const versionsIn = (cells: string[]) => cells.flatMap((cell) => /\d[\d.]*/.exec(cell)?.[0] ?? []);
     expect(versionsIn(heading!)).toEqual(NODE_MAJORS);
     expect(versionsIn(rows.flatMap(([sdk = '']) => sdk))).toEqual(GENERATIONS.map(({ name }) => name));
   });
 
-  it('installs strictly with what the README says of it', () => {
-    const [, manifest] = /```json\n(\{ "overrides".*)\n```/.exec(readme)!;
+  it('installs strictly with what docs/setup.md says of it', () => {
+    const [, manifest] = /```json\n(\{ "overrides".*)\n```/.exec(setup)!;
     expect(JSON.parse(manifest!)).toEqual({ overrides: GENERATIONS.at(-1)!.overrides });
   });
 });

@@ -9,7 +9,7 @@ import { SDK_VERSION } from '../../src/internal/version.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-/** As in the README; packages of OpenTelemetry that are no ES modules ask for it. */
+/** As in docs/setup.md; packages of OpenTelemetry that are no ES modules ask for it. */
 const BANNER = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 let receiver: Receiver;

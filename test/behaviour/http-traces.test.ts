@@ -11,7 +11,7 @@ import { startService, stopAndBalance } from '../support/services/start-service.
 const ROOT = new URL('../..', import.meta.url).pathname;
 const SERVICE = new URL('../support/services/plain.mjs', import.meta.url);
 const DIST = join(ROOT, 'dist/index.cjs');
-/** As in the README; packages of OpenTelemetry that are no ES modules ask for it. */
+/** As in docs/setup.md; packages of OpenTelemetry that are no ES modules ask for it. */
 const BANNER = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 const folder = mkdtempSync(join(tmpdir(), 'faultline-http-'));

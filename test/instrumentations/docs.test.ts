@@ -7,13 +7,12 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
-const docs = readFileSync(new URL('../../docs/frameworks.md', import.meta.url), 'utf8');
-const examples = docs.split(/^## /m).flatMap((section) => {
-  const title = section.split('\n', 1)[0]!;
-  // What is no whole application does not call init.
-  return [...section.matchAll(/```[jt]s\n([\s\S]*?)```/g)].flatMap(([, code]) =>
-    code!.includes('init(') ? [{ title, code: code! }] : [],
-  );
+const examples = ['docs/frameworks.md', 'docs/workers-and-serverless.md'].flatMap((page) => {
+  const sections = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8').split(/^## /m);
+  return sections.flatMap((section) => {
+    const title = section.split('\n', 1)[0]!;
+    return [...section.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code]) => ({ title, code: code! }));
+  });
 });
 
 /** What has to be called for the example to fail; the others fail by themselves. */
@@ -30,7 +29,7 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-describe('an example of docs/frameworks.md', () => {
+describe('an example of the pages on frameworks and workers', () => {
   let receiver: Receiver;
   let folder: string;
   let child: ChildProcess;

@@ -4,7 +4,7 @@
  * @property {2 | 3} major
  * @property {string} sdk the package whose version stands for the others
  * @property {Record<string, string>} packages what an application of this generation depends on
- * @property {object} [overrides] what npm is to be told where it checks peers strictly, as the README says
+ * @property {object} [overrides] what npm is to be told where it checks peers strictly, as docs/setup.md says
  */
 
 /** @type {Generation[]} The OpenTelemetry SDKs that are supported: the oldest, and the newest of each major version. */

@@ -30,7 +30,7 @@ export interface ExistingSetupOptions {
   idGenerator?: IdGenerator;
 }
 
-/** Sets OpenTelemetry up as the README says, with two exporters of the application. */
+/** Sets OpenTelemetry up as docs/opentelemetry.md says, with two exporters of the application. */
 export function startExistingSetup({ sampler, propagator, idGenerator }: ExistingSetupOptions = {}): ExistingSetup {
   const simple = new InMemorySpanExporter();
   const batched = new InMemorySpanExporter();

@@ -1,0 +1,45 @@
+import { ENTRIES } from './entries.js';
+
+const fromRoot = (path) => new URL(`../${path}`, import.meta.url).pathname;
+
+/**
+ * `npm run docs`: a page for everything that the entries export.
+ *
+ * @type {Partial<import('typedoc').TypeDocOptions>}
+ */
+export default {
+  entryPoints: Object.values(ENTRIES).map((file) => fromRoot(`src/${file}`)),
+  tsconfig: fromRoot('tsconfig.json'),
+  skipErrorChecking: true, // `npm run typecheck` has checked
+  out: fromRoot('api-reference'),
+  readme: 'none',
+  name: 'Faultline',
+  excludePrivate: true,
+  excludeInternal: true,
+  disableSources: true, // links to lines need the address of a repository
+  treatWarningsAsErrors: true,
+  // Parts of exported types that nobody has to name.
+  intentionallyNotExported: [
+    'contracts.ts:Client',
+    'Defaulted',
+    'ErrorHandlerOptions',
+    'Executing',
+    'Header',
+    'HookResult',
+    'IgnoredRequests',
+    'IgnoredStatusCodes',
+    'Optional',
+    'OwnTransportOptions',
+    'Part',
+    'RequestHandler',
+    'ResultHooks',
+    'ScopeState',
+    'TransportExtras',
+  ],
+  externalSymbolLinkMappings: Object.fromEntries(
+    ['@opentelemetry/api', '@opentelemetry/sdk-trace', '@opentelemetry/sdk-trace-base'].map((name) => [
+      name,
+      { '*': `https://www.npmjs.com/package/${name}` },
+    ]),
+  ),
+};

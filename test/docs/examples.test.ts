@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { blocksOf, isProgram, PAGES, RUN_ELSEWHERE, readPage } from './pages.js';
+
+const DSN = 'https://publickey@errors.example.com/1';
+
+/** The commands of the pages, each with a test that runs it. */
+const COMMANDS: Record<string, string> = {
+  'npm install faultline @opentelemetry/api': 'test/matrix/installation.js',
+  'node app.mjs': 'test/docs/examples.test.ts',
+  [`FAULTLINE_DSN=${DSN} node --import faultline/register app.js`]: 'test/register.test.ts',
+  'npx esbuild app.js --bundle --platform=node --format=cjs --outfile=dist/app.cjs': 'test/behaviour/bundled.test.ts',
+  [`npx esbuild app.js --bundle --platform=node --format=esm --outfile=dist/app.mjs \\
+  --banner:js="import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"`]:
+    'test/behaviour/bundled.test.ts',
+  'https_proxy=http://user:password@proxy.example.com:3128 node app.js': 'test/transport/proxy.test.ts',
+  'npm ci && npm run demo': 'test/behaviour/demo.test.ts',
+  'npm cit': '.ci/run',
+};
+
+/** What is no example: output, diagrams, and JSON that the test of the package installs with. */
+const NO_EXAMPLES = ['mermaid', 'json'];
+
+const blocks = PAGES.flatMap(blocksOf);
+const examples = blocks.filter((block) => isProgram(block) && !(block.page in RUN_ELSEWHERE));
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0);
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('an example', () => {
+  let receiver: Receiver;
+  let folder: string;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    // Inside the package, so that it finds the package by its own name.
+    folder = mkdtempSync(join('test', 'tooling', 'tmp-'));
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(examples)('runs as pasted: $page, $title', async ({ page, title, code, printed }) => {
+    expect(code.includes('errors.example.com') ? code : DSN).toContain(DSN);
+    const file = join(
+      folder,
+      `${page}-${title}`.replaceAll(/\W+/g, '-') + (code.includes('require(') ? '.cjs' : '.mjs'),
+    );
+    writeFileSync(file, code.replaceAll(DSN, receiver.dsn).replaceAll('3000', String(await findPort())));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
+    expect(stderr).toBe('');
+    if (printed) expect(stdout).toBe(printed);
+    expect(receiver.violations).toEqual([]);
+  });
+
+  it('sends what the page says', () => {
+    const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1)?.value);
+    expect(sent).toEqual(
+      expect.arrayContaining(['cart is stale', 'one event', 'by fetch', 'tagged', '[Filtered] is locked']),
+    );
+    expect(sent.filter((one) => one === 'order 7 is gone')).toHaveLength(1);
+    expect(sent.filter((one) => one === 'card declined')).toHaveLength(1);
+  });
+
+  it('of the README sends its error with source lines and its trace', () => {
+    const error = receiver.events.find(({ exception }) => exception?.values.at(-1)?.value === 'order 7 is gone');
+    expect(error?.exception.values.at(-1)?.stacktrace?.frames?.at(-1)?.context_line).toContain('is gone');
+    const trace = receiver.transactions.find(({ transaction }) => transaction === 'GET /orders/7');
+    expect(trace?.spans.map(({ description }) => description)).toEqual(['SELECT orders']);
+  });
+});
+
+describe('every block of every page', () => {
+  it('is an example that some test runs, a command that some test runs, or no example', () => {
+    const unknown = blocks.filter(
+      (block) => !isProgram(block) && block.language !== 'sh' && !NO_EXAMPLES.includes(block.language),
+    );
+    expect(unknown).toEqual([]);
+    const commands = blocks.flatMap(({ language, code }) => (language === 'sh' ? code.trim() : []));
+    expect(new Set(commands)).toEqual(new Set(Object.keys(COMMANDS)));
+    expect(Object.values(COMMANDS).filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('is found, however its fences are written', () => {
+    for (const page of PAGES) {
+      const fences = readPage(page).match(/^\s*(```|~~~)/gm)?.length ?? 0;
+      const outputs = blocksOf(page).filter(({ printed }) => printed !== undefined).length;
+      expect(2 * (blocksOf(page).length + outputs), page).toBe(fences);
+    }
+  });
+
+  it('of pages that another test runs is read by that test', () => {
+    for (const [page, file] of Object.entries(RUN_ELSEWHERE)) expect(readPage(file)).toContain(page);
+  });
+});

@@ -32,7 +32,7 @@ interface Row {
   readonly isPlain?: boolean;
 }
 
-/** Every option, in the order of the README. */
+/** Every option, in the order of docs/options.md. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   dsn: { expected: 'a string', parse: parseString, isPlain: true },
   environment: { ...label('environment'), default: 'production' },

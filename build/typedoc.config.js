@@ -30,6 +30,7 @@ export default {
     'IgnoredStatusCodes',
     'Optional',
     'OwnTransportOptions',
+    'Paint',
     'Part',
     'RequestHandler',
     'ResultHooks',

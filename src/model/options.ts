@@ -135,7 +135,7 @@ export interface Options {
   tracePropagationTargets?: TracePropagationTargets | undefined;
   /** Adds the W3C `traceparent` header to outgoing requests. @default false */
   propagateTraceparent?: boolean | undefined;
-  /** Replaces the HTTP transport; works without a DSN, too. @see {@link createTransport} */
+  /** Replaces the HTTP transport; works without a DSN, too. `createTransport` makes one. */
   transport?: TransportFactory | undefined;
   /** Settings of the transport: `headers`, `bufferSize`, `timeoutMillis`, `proxy`, `caCerts`, `store`. */
   transportOptions?: OwnTransportOptions | undefined;

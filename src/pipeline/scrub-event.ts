@@ -5,6 +5,7 @@ import type { Event } from '../model/event.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
 import type { SpanJSON } from '../model/span-json.js';
+import { createCustomMask, type TextMask } from '../scrubbing/custom-fields.js';
 import { CustomPatterns } from '../scrubbing/custom-patterns.js';
 import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import type { Step } from './capture.js';
@@ -18,60 +19,95 @@ export interface ScrubbingSteps {
 }
 
 /**
- * What the SDK collects is filtered where it is collected. These steps apply the `fields` and `patterns` of the option
- * `scrubbing` to all of an event, also to what the application sets.
+ * What the SDK collects is filtered where it is collected. These steps apply the `fields`, `headers` and `patterns` of the
+ * option `scrubbing` to all of an event, also to what the application sets.
  */
 export function createScrubbing({ scrubbing }: Settings): ScrubbingSteps {
   const { fields = [], patterns = [] } = scrubbing ?? {};
   const custom = patterns.length > 0 ? new CustomPatterns(patterns) : undefined;
   const names = fields.length > 0 ? credentialNames(scrubbing) : undefined;
+  const mask = scrubbing && createCustomMask(scrubbing);
+  const scrubEvent: Step = (event) => {
+    const withoutFields = names || mask ? editEvent(event, new Editor({ names, mask })) : event;
+    return custom ? replaceTexts(withoutFields, editEvent, custom) : withoutFields;
+  };
   return {
     scrubTexts: custom && ((event) => replaceTexts(event, editTexts, custom)),
-    scrubEvent: custom || names ? (event) => replaceTexts(event, editEvent, custom, names) : undefined,
+    scrubEvent: custom || names || mask ? scrubEvent : undefined,
   };
 }
 
 type Edit = (event: Event, editor: Editor) => Event;
 
 /** Searches all texts in one call, and then replaces them. */
-function replaceTexts(event: Event, edit: Edit, patterns?: CustomPatterns, names?: SensitiveNames): Event {
-  if (!patterns) return edit(event, new Editor(names, (text) => text));
+function replaceTexts(event: Event, edit: Edit, patterns: CustomPatterns): Event {
   const texts = new Set<string>();
-  const collector = new Editor(names, (text) => {
+  const collect = (text: string) => {
     texts.add(text);
     return text;
-  });
-  const withoutFields = edit(event, collector);
+  };
+  edit(event, new Editor({ replace: collect }));
   const replacements = patterns.findReplacements(texts);
-  if (replacements.size === 0) return withoutFields;
-  return edit(withoutFields, new Editor(undefined, (text) => replacements.get(text) ?? text));
+  if (replacements.size === 0) return event;
+  return edit(event, new Editor({ replace: (text) => replacements.get(text) ?? text }));
 }
+
+interface Edits {
+  /** Fields whose values are filtered. */
+  readonly names?: SensitiveNames | undefined;
+  /** For strings other than source code. */
+  readonly mask?: TextMask | undefined;
+  /** For all strings, and the names of members. */
+  readonly replace?: TextMask | undefined;
+}
+
+const keep: TextMask = (text) => text;
 
 /** Copies values with their texts replaced, and the values of sensitive fields. */
 class Editor {
   readonly #names: SensitiveNames | undefined;
-  readonly #replace: (text: string) => string;
+  readonly #mask: TextMask;
+  readonly #replace: TextMask;
 
-  constructor(names: SensitiveNames | undefined, replace: (text: string) => string) {
+  constructor({ names, mask = keep, replace = keep }: Edits) {
     this.#names = names;
+    this.#mask = mask;
     this.#replace = replace;
   }
 
   text<T extends string | undefined>(text: T): T {
-    return (typeof text === 'string' ? this.#replace(text) : text) as T;
+    return (typeof text === 'string' ? this.#replace(this.#mask(text)) : text) as T;
   }
 
-  /** @param value JSON */
-  value<T>(value: T): T {
-    if (typeof value === 'string') return this.#replace(value) as T;
+  /** Source code names fields without holding their values. */
+  line<T extends string | undefined>(line: T): T {
+    return (typeof line === 'string' ? this.#replace(line) : line) as T;
+  }
+
+  /**
+   * @param value JSON
+   * @param hasKnownNames whether the members are those of the protocol, so that their names stay
+   */
+  value<T>(value: T, hasKnownNames = false): T {
+    if (typeof value === 'string') return this.text(value);
     if (typeof value !== 'object' || value === null) return value;
     if (isArray(value)) return value.map((element) => this.value(element)) as T;
     const copy = {};
     for (const [name, member] of Object.entries(value)) {
       const isFiltered = member !== undefined && member !== null && this.#names?.hasCustomField(name);
-      setOwn(copy, name, isFiltered ? FILTERED : this.value(member));
+      setOwn(copy, hasKnownNames ? name : this.#nameIn(copy, name), isFiltered ? FILTERED : this.value(member));
     }
     return copy as T;
+  }
+
+  /** Names that become the same are numbered. */
+  #nameIn(copy: object, name: string): string {
+    const replaced = this.#replace(name);
+    if (replaced === name || !Object.hasOwn(copy, replaced)) return replaced;
+    for (let number = 2; ; number++) {
+      const numbered = `${replaced} ${number}`;
+      if (!Object.hasOwn(copy, numbered)) return numbered;
+    }
   }
 }
 
@@ -94,13 +130,16 @@ function editEvent(event: Event, editor: Editor): Event {
   for (const member of ['transaction', 'message'] as const) {
     if (event[member] !== undefined) edited[member] = editor.text(event[member]);
   }
-  for (const member of ['logentry', 'request', 'tags', 'extra', 'user', 'fingerprint'] as const) {
+  for (const member of ['logentry', 'request', 'user'] as const) {
+    if (event[member] !== undefined) Object.assign(edited, { [member]: editor.value(event[member], true) });
+  }
+  for (const member of ['tags', 'extra', 'fingerprint'] as const) {
     if (event[member] !== undefined) Object.assign(edited, { [member]: editor.value(event[member]) });
   }
   if (event.contexts) {
     const { trace, ...others } = event.contexts;
     edited.contexts = editor.value(others);
-    if (trace) edited.contexts.trace = trace.data ? { ...trace, data: editor.value(trace.data) } : trace;
+    if (trace) edited.contexts.trace = editAttributes(trace, editor);
   }
   const dsc = event.sdkProcessingMetadata?.dynamicSamplingContext;
   if (typeof dsc?.transaction === 'string') {
@@ -119,13 +158,26 @@ function editEvent(event: Event, editor: Editor): Event {
 function editBreadcrumb(breadcrumb: Breadcrumb, editor: Editor): Breadcrumb {
   const edited = { ...breadcrumb };
   if (edited.message !== undefined) edited.message = editor.text(edited.message);
+  if (edited.category !== undefined) edited.category = editor.text(edited.category);
   if (edited.data !== undefined) edited.data = editor.value(edited.data);
   return edited;
 }
 
 function editSpan(span: SpanJSON, editor: Editor): SpanJSON {
-  const edited = { ...span, data: editor.value(span.data) };
+  const edited = editAttributes(span, editor);
   if (edited.description !== undefined) edited.description = editor.text(edited.description);
+  return edited;
+}
+
+/** The attributes of a span and of its links. */
+function editAttributes<T extends { data?: object | undefined; links?: SpanJSON['links'] }>(span: T, editor: Editor): T {
+  const edited = { ...span };
+  if (edited.data !== undefined) edited.data = editor.value(edited.data);
+  if (edited.links !== undefined) {
+    edited.links = edited.links.map((link) =>
+      link.attributes ? { ...link, attributes: editor.value(link.attributes) } : link,
+    );
+  }
   return edited;
 }
 
@@ -140,8 +192,10 @@ function editException(exception: Exception, editor: Editor): Exception {
 
 function editFrame(frame: StackFrame, editor: Editor): StackFrame {
   const edited = { ...frame };
-  for (const member of ['context_line', 'pre_context', 'post_context', 'vars'] as const) {
-    if (edited[member] !== undefined) Object.assign(edited, { [member]: editor.value(edited[member]) });
+  if (edited.context_line !== undefined) edited.context_line = editor.line(edited.context_line);
+  for (const member of ['pre_context', 'post_context'] as const) {
+    if (edited[member] !== undefined) edited[member] = edited[member].map((line) => editor.line(line));
   }
+  if (edited.vars !== undefined) edited.vars = editor.value(edited.vars);
   return edited;
 }

@@ -126,6 +126,14 @@ const createAssignments = (NAME: string): Assignment[] => {
   });
 };
 
+/** `name: value` with any word as the value. For names of which the application says that they are no words of prose. */
+function createPlainAssignment(source: string): Assignment {
+  return {
+    hint: /:/,
+    pattern: new RegExp(String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}`, 'gi'),
+  };
+}
+
 /** Redis. In capitals, because prose says "auth" too. */
 const AUTH =
   /(?<![\w-])(AUTH\s{1,3})(?!(?:[a-z]*(?:ed|ing)|command|error|method|mechanism|header|timeout|is|and|to|with|for|not|LOGIN|PLAIN)\b|\[Filtered)\S{1,128}(?:\s{1,3}\S{1,512})?/g;
@@ -143,13 +151,21 @@ export class AssignmentMask {
   readonly #mention: RegExp;
   readonly #assignments: readonly Assignment[];
 
-  constructor(names: SensitiveNames) {
+  readonly #isCustom: boolean;
+
+  /** @param customSource source of a regular expression for the only names to look for; without it, those of `names` */
+  constructor(names: SensitiveNames, customSource?: string) {
+    const source = customSource ?? names.credentialSource;
     this.#names = names;
+    this.#isCustom = customSource !== undefined;
     this.#mention = new RegExp(
-      `${names.credentialSource}|identified|requirepass|masterauth|pragma|attach|crypt|\\btokens`,
+      this.#isCustom ? source : `${source}|identified|requirepass|masterauth|pragma|attach|crypt|\\btokens`,
       'i',
     );
-    this.#assignments = createAssignments(String.raw`${names.credentialSource}[\w-]{0,32}`);
+    const assignments = createAssignments(String.raw`${source}[\w-]{0,32}`);
+    this.#assignments = this.#isCustom
+      ? [...assignments.filter(({ pattern }) => pattern.source.includes(source)), createPlainAssignment(source)]
+      : assignments;
   }
 
   apply(text: string): string {
@@ -167,7 +183,7 @@ export class AssignmentMask {
     for (const { hint, pattern } of this.#assignments) {
       if (hint === undefined || hint.test(masked)) masked = masked.replace(pattern, this.#replaceValue);
     }
-    return masked.replace(AUTH, `$1${FILTERED}`);
+    return this.#isCustom ? masked : masked.replace(AUTH, `$1${FILTERED}`);
   }
 
   #hasColumns(text: string): boolean {

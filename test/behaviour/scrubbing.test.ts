@@ -9,6 +9,7 @@ import {
   setContext,
   setExtra,
   setTag,
+  setUser,
   startSpan,
 } from '../../src/index.js';
 import { MORE_SECRET_TEXTS, MORE_TOKENS, SECRET_TEXTS, TOKENS } from '../scrubbing/corpus.js';
@@ -69,6 +70,32 @@ describe('scrubbing.fields', () => {
     expect(wire).not.toContain('leak');
   });
 
+  it.each<[string, (string: string) => unknown]>([
+    ['a message', (string) => captureMessage(string)],
+    ['extra data', (string) => andCapture(setExtra('note', { deep: [string] }))],
+    ['a context', (string) => andCapture(setContext('hr', { note: string }))],
+    ['a tag', (string) => andCapture(setTag('note', string))],
+    ['a breadcrumb', (string) => andCapture(addBreadcrumb({ message: string, data: { note: string } }))],
+    ['an attribute', (string) => inSpan('note', string)],
+    ['the name of a span', (string) => startSpan({ name: string }, () => 0)],
+  ])('and scrubbing.headers reach into strings of %s', async (_, story) => {
+    const strings = ['employeeNo=leak', '{"employee-no":"leak"}', "{ EmployeeNo: 'leak' }", 'employee no: leak, kept'];
+    for (const string of [...strings, 'X-Tenant: leak', '?a=b&employeeNo=leak']) {
+      const wire = await wireOf({ scrubbing: { fields, headers: ['x-tenant'] } }, () => story(string));
+      expect(wire).toContain('[Filtered]');
+      expect(wire).not.toContain('leak');
+    }
+    const harmless = 'no password=of the application, and the employee has no number';
+    expect(await wireOf({ scrubbing: { fields } }, () => story(harmless))).toContain(harmless);
+  });
+
+  it('do not reach into strings under names that are allowed', async () => {
+    const wire = await wireOf({ scrubbing: { fields: ['badge'], allow: ['badge_color'] } }, () =>
+      captureMessage('badge=leak badge_color=red'),
+    );
+    expect(wire).toContain('badge=[Filtered] badge_color=red');
+  });
+
   it("leaves the application's data alone under other names", async () => {
     const wire = await wireOf({ scrubbing: { fields } }, () => {
       setExtra('password', 'of the application');
@@ -119,6 +146,29 @@ describe('scrubbing.patterns', () => {
       expect(wire).toContain('about [Filtered]');
     },
   );
+
+  it('is replaced in names of members, tags and attributes, and two of them stay two', async () => {
+    await tell(
+      { scrubbing: { patterns: [/ACC-\d+/, 'email'] }, tracesSampleRate: 1 },
+      () => {
+        setTag('ACC-1', 'a');
+        setUser({ email: 'of@the.user' });
+        setExtra('by account', { 'ACC-2': 1, 'ACC-3': 2 });
+        addBreadcrumb({ category: 'ACC-4', data: { 'ACC-5': 1 } });
+        startSpan({ name: 'x', attributes: { 'ACC-6': 1 } }, (span) => {
+          span.addLink({ context: span.spanContext(), attributes: { 'ACC-7': 'ACC-8' } });
+          captureMessage('x');
+        });
+      },
+      ({ receiver: { events, transactions, requests } }) => {
+        expect(requests.map(({ body }) => body.toString()).join()).not.toContain('ACC-');
+        expect(events[0]?.extra?.['by account']).toEqual({ '[Filtered]': 1, '[Filtered] 2': 2 });
+        expect(events[0]?.tags).toEqual({ '[Filtered]': 'a' });
+        expect(events[0]?.user).toEqual({ email: 'of@the.user' });
+        expect(transactions).toHaveLength(1);
+      },
+    );
+  });
 
   it('sees a text before it is cut', async () => {
     const wire = await wireOf({ scrubbing: { patterns: [/ACC-\d+/] }, maxValueLength: 36 }, story);

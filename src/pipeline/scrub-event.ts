@@ -170,7 +170,10 @@ function editSpan(span: SpanJSON, editor: Editor): SpanJSON {
 }
 
 /** The attributes of a span and of its links. */
-function editAttributes<T extends { data?: object | undefined; links?: SpanJSON['links'] }>(span: T, editor: Editor): T {
+function editAttributes<T extends { data?: object | undefined; links?: SpanJSON['links'] }>(
+  span: T,
+  editor: Editor,
+): T {
   const edited = { ...span };
   if (edited.data !== undefined) edited.data = editor.value(edited.data);
   if (edited.links !== undefined) {

@@ -218,3 +218,18 @@ it.each([
   });
   expect(await run({ how })).toEqual({ status: 0, stdout: 'true\n', stderr: '' });
 });
+
+it('an instrument file that is required leaves the thread alone in which Node runs module hooks', async () => {
+  write({
+    'instrument.cjs': "require('faultline').init();",
+    'hooks.mjs': 'export const resolve = (specifier, context, next) => next(specifier, context);',
+    'app.mjs': `import { register } from 'node:module';
+      import { captureMessage } from 'faultline';
+      register('./hooks.mjs', import.meta.url);
+      await import('node:path');
+      captureMessage('from the app');`,
+  });
+  expect(await run({ how: ['--require', './instrument.cjs'], main: ['app.mjs'] })).toEqual(OK);
+  expect(await run({ how: REQUIRE, main: ['app.mjs'] })).toEqual(OK);
+  expect(receiver.events.map(({ message }) => message)).toEqual(['from the app', 'from the app']);
+});

@@ -1,0 +1,151 @@
+import { context, DiagLogLevel, diag, TraceFlags, trace } from '@opentelemetry/api';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  captureException,
+  captureMessage,
+  getCurrentScope,
+  init,
+  setContext,
+  spanToJSON,
+  startSpan,
+  withScope,
+} from '../../src/index.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
+
+afterEach(resetOpenTelemetry);
+
+it('an error whose message throws is captured with what can be read', async () => {
+  const error = new TypeError('x');
+  // V8 makes the stack when it is first read, and calls the getter for that.
+  expect(error.stack).toContain('user-code.test');
+  Object.defineProperty(error, 'message', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  await tell(
+    {},
+    () => captureException(error),
+    ({ receiver }) => {
+      expect(receiver.events).toHaveLength(1);
+      const [exception] = receiver.events[0]?.exception?.values ?? [];
+      expect(exception).toMatchObject({ type: 'TypeError', value: '[message cannot be read]' });
+      expect(exception?.stacktrace?.frames?.at(-1)?.filename).toContain('user-code.test');
+    },
+  );
+});
+
+it('nested data of a scope is sent as it was at the capture, when an event processor takes its time', async () => {
+  const job = { step: { state: 'before' } };
+  await tell(
+    {},
+    () => {
+      getCurrentScope().addEventProcessor(async (event) => {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return event;
+      });
+      setContext('job', job);
+      captureMessage('x');
+      job.step.state = 'after';
+    },
+    ({ receiver }) => expect(receiver.events[0]?.contexts).toMatchObject({ job: { step: { state: 'before' } } }),
+  );
+});
+
+it('an undefined stack in the hint leaves the stack of the call', async () => {
+  await tell(
+    {},
+    () => captureException('thrown', { syntheticException: undefined }),
+    ({ receiver }) => {
+      const frames = receiver.events[0]?.exception?.values?.[0]?.stacktrace?.frames;
+      expect(frames?.at(-1)?.filename).toContain('user-code.test');
+    },
+  );
+});
+
+it('events that wait for a beforeSend that never answers are bounded by their size', async () => {
+  const client = init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    defaultIntegrations: false,
+    maxValueLength: 0,
+    beforeSend: () => new Promise<never>(() => undefined),
+  });
+  for (let i = 0; i < 600; i++) {
+    const details = Array.from({ length: 30 }, (_, part) => `${i} ${part} `.padEnd(14_000, 'x'));
+    captureMessage('x', { extra: { details } });
+  }
+  const { captured, queued, discarded } = client.ledger.balance().error!;
+  expect(captured).toBe(600);
+  expect(queued + discarded).toBe(600);
+  expect(queued).toBeGreaterThan(50);
+  expect(queued * 400_000).toBeLessThan(128 * 1024 * 1024);
+  await client.close(0);
+  expect(client.ledger.balance().error).toMatchObject({ queued: 0, discarded: 600 });
+});
+
+describe('spans', () => {
+  it('of a running root tell the rate by which they were sampled', () =>
+    tell({ tracesSampleRate: 1 }, () =>
+      startSpan({ name: 'root' }, (root) => expect(spanToJSON(root).data['svc.sample_rate']).toBe(1)),
+    ));
+
+  it('of a parent made by hand, without isRemote, are recorded and become a transaction below it', () => {
+    const parent = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: TraceFlags.SAMPLED };
+    return tell(
+      { tracesSampleRate: 1 },
+      () =>
+        context.with(trace.setSpanContext(context.active(), parent), () =>
+          startSpan({ name: 'consume' }, (span) => expect(span.isRecording()).toBe(true)),
+        ),
+      ({ receiver }) => {
+        expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['consume']);
+        expect(receiver.transactions[0]?.contexts.trace).toMatchObject({
+          trace_id: parent.traceId,
+          parent_span_id: parent.spanId,
+        });
+      },
+    );
+  });
+
+  it('of a scope from another place have the span of that scope as their parent', () =>
+    tell(
+      { tracesSampleRate: 1 },
+      () =>
+        startSpan({ name: 'root' }, async () => {
+          const scope = getCurrentScope();
+          await startSpan({ name: 'other' }, () => {
+            startSpan({ name: 'by option', scope }, () => undefined);
+            withScope(scope, () => startSpan({ name: 'by withScope' }, () => undefined));
+          });
+        }),
+      ({ receiver }) => {
+        const [{ contexts, spans }] = receiver.transactions as [(typeof receiver.transactions)[0]];
+        const parents = new Map(spans.map(({ description, parent_span_id }) => [description, parent_span_id]));
+        expect(parents.get('by option')).toBe(contexts.trace.span_id);
+        expect(parents.get('by withScope')).toBe(contexts.trace.span_id);
+      },
+    ));
+
+  it('whose sampler throws are not sampled, and that is logged once', () => {
+    const error = vi.fn();
+    const ignore = () => undefined;
+    diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
+    const tracesSampler = () => {
+      throw new Error('of the sampler');
+    };
+    return tell(
+      { tracesSampler },
+      () => {
+        for (let i = 0; i < 3; i++) startSpan({ name: 'root' }, () => undefined);
+      },
+      ({ client, receiver }) => {
+        expect(receiver.transactions).toEqual([]);
+        expect(client.ledger.balance().transaction).toMatchObject({ captured: 3, discarded: 3 });
+        const logged = error.mock.calls
+          .map((call) => call.join(' '))
+          .filter((text) => text.includes('tracesSampler: it threw'));
+        expect(logged).toHaveLength(1);
+      },
+    );
+  });
+});

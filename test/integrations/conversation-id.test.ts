@@ -1,29 +1,22 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { getCurrentScope, getIsolationScope, startSpan, withIsolationScope, withScope } from '../../src/index.js';
 import { conversationIdIntegration } from '../../src/integrations/conversation-id.js';
-import type { ReceivedTransaction } from '../support/receiver.js';
-import { tell } from '../support/story.js';
+import { type RecordedItems, recordEvents, reset } from '../../src/testing/testing.js';
+
+type Transaction = RecordedItems['transaction'];
 
 const KEY = 'gen_ai.conversation.id';
 const ASKING = { 'gen_ai.operation.name': 'chat' };
 
-async function transactionOf(story: () => unknown): Promise<ReceivedTransaction> {
-  let transactions: readonly ReceivedTransaction[] = [];
-  await tell(
-    { defaultIntegrations: false, integrations: [conversationIdIntegration()], tracesSampleRate: 1 },
-    () => withIsolationScope(() => withScope(story)),
-    ({ receiver }) => {
-      transactions = receiver.transactions;
-    },
-  );
-  expect(transactions).toHaveLength(1);
-  return transactions[0]!;
+afterEach(reset);
+
+async function transactionOf(story: () => unknown): Promise<Transaction> {
+  const sent = recordEvents({ defaultIntegrations: false, integrations: [conversationIdIntegration()] });
+  withIsolationScope(() => withScope(story));
+  return sent.next('transaction');
 }
 
-const idsOf = ({ contexts, spans }: ReceivedTransaction) => [
-  contexts.trace.data?.[KEY],
-  ...spans.map(({ data }) => data[KEY]),
-];
+const idsOf = ({ contexts, spans }: Transaction) => [contexts.trace.data?.[KEY], ...spans.map(({ data }) => data[KEY])];
 
 it('spans of generative AI say to which conversation of the scope they belong, others do not', async () => {
   const transaction = await transactionOf(() => {

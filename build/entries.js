@@ -21,6 +21,7 @@ export const ENTRIES = {
   './jobs': 'frameworks/jobs.ts',
   './testing': 'testing/testing.ts',
   './receiver': 'receiver/index.ts',
+  './sentry': 'sentry/sentry.ts',
 };
 
 /** Files of `dist` that only other files of `dist` load, and the command `faultline`. */

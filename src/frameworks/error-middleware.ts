@@ -25,7 +25,7 @@ export interface MiddlewareStack {
 export type MiddlewareOptions = ErrorHandlerOptions<MiddlewareArgs>;
 
 /** Captures an error on its way through the middleware and passes it on. */
-function createErrorMiddleware(mechanismType: string, options: MiddlewareOptions | undefined): ErrorMiddleware {
+export function createErrorMiddleware(mechanismType: string, options: MiddlewareOptions | undefined): ErrorMiddleware {
   const report = createErrorReporter(mechanismType, options);
   // Express and Connect recognize an error handler by its four parameters.
   return (error, request, response, next) => {

@@ -1,0 +1,95 @@
+import { trace } from '@opentelemetry/api';
+import { reportOpenTelemetryProblems } from '../diagnosis/report.js';
+import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope, init as initOwn } from '../index.js';
+import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
+import { guard } from '../internal/guard.js';
+import { readProperty } from '../internal/read.js';
+import { ATTRIBUTE } from '../model/span-json.js';
+import { completeSetup, type Integration } from './integration.js';
+import { logMissing } from './missing.js';
+import { type NodeOptions, toOwnOptions } from './options.js';
+
+const DEFAULT_MAX_BREADCRUMBS = 100;
+
+/** `init` with the options and the `SENTRY_*` variables of the peer. */
+export function init(options: NodeOptions = {}): Client {
+  let integrations: readonly Integration[] = [];
+  const own = toOwnOptions(options, (chosen) => {
+    integrations = chosen;
+  });
+  const client = initOwn(own);
+  completeSetup(integrations, client);
+  logMissing();
+  const { initialScope, openTelemetryInstrumentations = [] } = options;
+  if (initialScope) getGlobalScope().update(initialScope);
+  for (const one of openTelemetryInstrumentations) enableInstrumentation(one);
+  client.on('spanStart', (span) => {
+    const attributes = readProperty(span, 'attributes') as Record<string, unknown> | undefined;
+    for (const member of ['op', 'origin', 'source'] as const) {
+      const value = attributes?.[`sentry.${member}`];
+      if (typeof value === 'string') span.setAttribute(ATTRIBUTE[member], value);
+    }
+  });
+  continueTraceOfEnvironment();
+  return client;
+}
+
+export function initWithoutDefaultIntegrations(options: NodeOptions = {}): Client {
+  return init({ ...options, defaultIntegrations: false });
+}
+
+export function getDefaultIntegrations(options: Pick<NodeOptions, 'maxBreadcrumbs'> = {}): Integration[] {
+  return getOwnDefaults({ maxBreadcrumbs: options.maxBreadcrumbs ?? DEFAULT_MAX_BREADCRUMBS });
+}
+
+export function addIntegration(integration: Integration): void {
+  const client = getClient();
+  client?.addIntegration(integration);
+  if (client) completeSetup([integration], client);
+}
+
+/** Logs what is wrong with the OpenTelemetry setup. */
+export function validateOpenTelemetrySetup(): void {
+  const client = getClient();
+  if (client) reportOpenTelemetryProblems(client);
+}
+
+export function setCurrentClient(client: Client): void {
+  getCurrentScope().setClient(client);
+}
+
+/** Runs `creator` at the first call, and enables the instrumentation that it returns. */
+export function generateInstrumentOnce<Options>(
+  name: string,
+  creator: (options?: Options) => unknown,
+): ((options?: Options) => unknown) & { id: string } {
+  let created: unknown;
+  const instrument = (options?: Options): unknown => {
+    created ??= enableInstrumentation(creator(options));
+    return created;
+  };
+  return Object.assign(instrument, { id: name });
+}
+
+function enableInstrumentation(instrumentation: unknown): unknown {
+  guard(
+    'an instrumentation',
+    () => {
+      const { setTracerProvider, enable } = instrumentation as Record<string, unknown>;
+      if (typeof setTracerProvider === 'function') setTracerProvider.call(instrumentation, trace.getTracerProvider());
+      if (typeof enable === 'function') enable.call(instrumentation);
+    },
+    undefined,
+  );
+  return instrumentation;
+}
+
+/** A process that another one has started goes on with its trace. */
+function continueTraceOfEnvironment(): void {
+  const { SENTRY_TRACE, SENTRY_BAGGAGE, SENTRY_USE_ENVIRONMENT } = process.env;
+  if (!SENTRY_TRACE || /^(?:false|f|n|no|off|0)$/i.test(SENTRY_USE_ENVIRONMENT ?? '')) return;
+  const outside = getCurrentScope();
+  continueTrace({ sentryTrace: SENTRY_TRACE, baggage: SENTRY_BAGGAGE }, () => {
+    outside.setPropagationContext(getCurrentScope().getPropagationContext());
+  });
+}

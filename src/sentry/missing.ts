@@ -1,0 +1,53 @@
+import { getClient } from '../index.js';
+import { createLogger } from '../internal/diag.js';
+import type { Integration } from '../model/contracts.js';
+
+const log = createLogger('sentry');
+
+const noted = new Set<string>();
+let waiting: string[] = [];
+
+/**
+ * Logs once, by its name, that something of the peer's SDK has no effect here. Before `init` the message waits for it:
+ * the options of `init` are made earlier, and `debug` is one of them.
+ *
+ * @param instead what to do about it
+ */
+export function noteMissing(name: string, instead: string): void {
+  if (noted.has(name)) return;
+  noted.add(name);
+  waiting.push(`${name} has no effect: Faultline does not have it. ${instead}`);
+  if (getClient()) logMissing();
+}
+
+export function logMissing(): void {
+  const messages = waiting;
+  waiting = [];
+  for (const message of messages) log.warn(message);
+}
+
+/** A function that does nothing. */
+export function missing(name: string, instead: string): (...args: unknown[]) => void {
+  return () => noteMissing(name, instead);
+}
+
+/** A function that returns its first argument unchanged: the client, function or object to instrument. */
+export function missingWrapper(name: string, instead: string): <T>(wrapped: T, ...args: unknown[]) => T {
+  return (wrapped) => {
+    noteMissing(name, instead);
+    return wrapped;
+  };
+}
+
+/** A function that returns an integration without effect. */
+export function missingIntegration(name: string, instead: string): (options?: object) => Integration {
+  return () => {
+    noteMissing(name, instead);
+    return { name: name.replace(/Integration$/, '').replace(/^./, (first) => first.toUpperCase()) };
+  };
+}
+
+/** An integration for a library whose spans an OpenTelemetry instrumentation makes. */
+export function instrumentedBy(name: string, instrumentation: string): (options?: object) => Integration {
+  return missingIntegration(name, `Register ${instrumentation} for its spans`);
+}

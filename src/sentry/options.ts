@@ -1,0 +1,135 @@
+import { hostname } from 'node:os';
+import type { Options, ScopeContext } from '../index.js';
+import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
+import { readProperty } from '../internal/read.js';
+import type { Integration } from './integration.js';
+import { noteMissing } from './missing.js';
+
+/** Options of the peer that ours do not have. */
+interface PeerOptions {
+  integrations?: Integration[] | ((defaults: Integration[]) => Integration[]) | undefined;
+  /** Data of every event. */
+  initialScope?: Partial<ScopeContext> | undefined;
+  /** Adds `localVariablesIntegration`. @default false */
+  includeLocalVariables?: boolean | undefined;
+  /** Sets `serverName` to the name of the machine. @default false */
+  includeServerName?: boolean | undefined;
+  onFatalError?: ((error: unknown) => void) | undefined;
+  openTelemetryInstrumentations?: object[] | undefined;
+  [option: string]: unknown;
+}
+
+/** What `init` takes: our options, and those of the peer. */
+export type NodeOptions = Omit<Options, 'integrations'> & PeerOptions;
+
+/** Options that have no effect here, and what to do instead. */
+const MISSING: Record<string, string> = {
+  profilesSampleRate: 'Use a profiler such as node --cpu-prof',
+  profilesSampler: 'Use a profiler such as node --cpu-prof',
+  profileSessionSampleRate: 'Use a profiler such as node --cpu-prof',
+  profileLifecycle: 'Use a profiler such as node --cpu-prof',
+  enableLogs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
+  beforeSendLog: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
+  enableMetrics: 'Record metrics with OpenTelemetry',
+  beforeSendMetric: 'Record metrics with OpenTelemetry',
+  traceLifecycle: 'Spans are sent in transactions',
+  dataCollection: 'Use sendDefaultPii and scrubbing',
+  stackParser: 'Stacks are parsed as Node writes them',
+  ignoreSentryErrors: 'Use ignoreErrors',
+};
+
+/** Options that ask for what is so anyway, or that concern how the peer is built. */
+const NEEDLESS = [
+  'registerEsmLoaderHooks',
+  'disableInstrumentationWarnings',
+  'parentSpanIsAlwaysRootSpan',
+  'maxSpanWaitDuration',
+  'autoSessionTracking',
+  'enableTracing',
+  'sdkMetadata',
+  '_metadata',
+  '_experiments',
+  '_internal',
+];
+
+/** The variables of the peer, by the option that each stands for. */
+const VARIABLES: Partial<Record<keyof Options, string>> = {
+  dsn: 'SENTRY_DSN',
+  environment: 'SENTRY_ENVIRONMENT',
+  release: 'SENTRY_RELEASE',
+  tracesSampleRate: 'SENTRY_TRACES_SAMPLE_RATE',
+  serverName: 'SENTRY_NAME',
+  debug: 'SENTRY_DEBUG',
+  spotlight: 'SENTRY_SPOTLIGHT',
+};
+
+/** Where hosts and pipelines write the commit that runs. */
+const RELEASE_VARIABLES = [
+  'SENTRY_RELEASE',
+  'GITHUB_SHA',
+  'CI_COMMIT_SHA',
+  'VERCEL_GIT_COMMIT_SHA',
+  'CF_PAGES_COMMIT_SHA',
+  'HEROKU_SLUG_COMMIT',
+  'HEROKU_BUILD_COMMIT',
+  'RENDER_GIT_COMMIT',
+  'CODEBUILD_RESOLVED_SOURCE_VERSION',
+  'SOURCE_VERSION',
+];
+
+/** The release that the environment names. */
+export function getSentryRelease(fallback?: string): string | undefined {
+  return RELEASE_VARIABLES.map((name) => process.env[name]).find(Boolean) ?? fallback;
+}
+
+/** Key of the options that an integration of the peer stands for: its event filters, and Spotlight. */
+export const STANDS_FOR = Symbol('options');
+
+/** The integrations that one of the peer stands for. */
+export const PARTS = Symbol('parts');
+
+/**
+ * Our options for those of the peer.
+ *
+ * @param onIntegrations gets the application's integrations
+ */
+export function toOwnOptions(peer: NodeOptions, onIntegrations: (chosen: readonly Integration[]) => void): Options {
+  const own: Record<string, unknown> = { ...peer };
+  for (const [name, instead] of Object.entries(MISSING)) {
+    if (own[name] !== undefined && own[name] !== false) noteMissing(`the option ${name}`, instead);
+    delete own[name];
+  }
+  for (const name of NEEDLESS) delete own[name];
+  for (const [option, variable] of Object.entries(VARIABLES)) own[option] ??= process.env[variable] || undefined;
+  own['release'] ??= getSentryRelease();
+  for (const name of ['initialScope', 'openTelemetryInstrumentations', 'includeLocalVariables', 'onFatalError']) {
+    delete own[name];
+  }
+  if (own['includeServerName'] === true) own['serverName'] ??= hostname();
+  delete own['includeServerName'];
+  const { integrations } = peer;
+  for (const one of Array.isArray(integrations) ? integrations : []) mergeOptions(own, readProperty(one, STANDS_FOR));
+  const further = [
+    ...(peer.includeLocalVariables === true ? [localVariablesIntegration()] : []),
+    ...(peer.onFatalError ? [onUncaughtExceptionIntegration({ onFatalError: peer.onFatalError })] : []),
+  ];
+  own['integrations'] = (defaults: Integration[]) => {
+    const withFurther = [...defaults, ...further];
+    const chosen = typeof integrations === 'function' ? integrations(withFurther) : (integrations ?? []);
+    onIntegrations(chosen);
+    return typeof integrations === 'function' ? toParts(chosen) : [...withFurther, ...toParts(chosen)];
+  };
+  return own as Options;
+}
+
+/** Lists are joined; what the application has set wins. */
+function mergeOptions(own: Record<string, unknown>, options: unknown): void {
+  for (const [name, value] of Object.entries(options ?? {})) {
+    const present = own[name];
+    own[name] = Array.isArray(present) && Array.isArray(value) ? [...present, ...value] : (present ?? value);
+  }
+}
+
+function toParts(integrations: readonly Integration[]): Integration[] {
+  return integrations.flatMap((one) => (readProperty(one, PARTS) as Integration[] | undefined) ?? [one]);
+}

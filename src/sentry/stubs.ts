@@ -1,0 +1,130 @@
+import { parameterize, uuid4, withIsolationScope } from '../index.js';
+import { missing, missingWrapper, noteMissing } from './missing.js';
+
+const LOGS = 'Send logs with OpenTelemetry, or capture them with captureMessage';
+const METRICS = 'Record metrics with OpenTelemetry';
+const PROFILES = 'Use a profiler such as node --cpu-prof';
+const CHECK_INS = 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job';
+const OWN_SPANS = 'Use startSpan around the calls';
+const FLAGS = 'Set flags with setContext or setTag';
+const CHANNELS = 'HTTP requests have spans without it';
+
+export const logger = {
+  ...Object.fromEntries(
+    (['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const).map((level) => [
+      level,
+      missing(`logger.${level}`, LOGS),
+    ]),
+  ),
+  fmt: parameterize,
+} as Record<
+  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+  (message: string, attributes?: object, metadata?: object) => void
+> & { fmt: typeof parameterize };
+
+type RecordMetric = (name: string, value?: number, options?: object) => void;
+
+export const metrics: Record<'count' | 'gauge' | 'distribution', RecordMetric> = {
+  count: missing('metrics.count', METRICS) as RecordMetric,
+  gauge: missing('metrics.gauge', METRICS) as RecordMetric,
+  distribution: missing('metrics.distribution', METRICS) as RecordMetric,
+};
+
+export const profiler = {
+  startProfiler: missing('profiler.startProfiler', PROFILES),
+  stopProfiler: missing('profiler.stopProfiler', PROFILES),
+};
+
+/** @returns an id, as the peer does; nothing is sent */
+export function captureCheckIn(_checkIn: object, _monitorConfig?: object): string {
+  noteMissing('captureCheckIn', CHECK_INS);
+  return uuid4();
+}
+
+/** Runs the callback in an isolation scope of its own; sends no check-ins. */
+export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitorConfig?: object): T {
+  noteMissing('withMonitor', CHECK_INS);
+  return withIsolationScope(() => callback());
+}
+
+export const cron = {
+  instrumentCron: missingWrapper('cron.instrumentCron', CHECK_INS),
+  instrumentNodeCron: missingWrapper('cron.instrumentNodeCron', CHECK_INS),
+  instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', CHECK_INS),
+};
+
+export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', OWN_SPANS);
+export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', OWN_SPANS);
+export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', OWN_SPANS);
+export const instrumentLangGraph = missingWrapper('instrumentLangGraph', OWN_SPANS);
+export const instrumentOpenAiClient = missingWrapper('instrumentOpenAiClient', OWN_SPANS);
+export const instrumentStateGraph = missingWrapper('instrumentStateGraph', OWN_SPANS);
+export const instrumentStateGraphCompile = missingWrapper('instrumentStateGraphCompile', OWN_SPANS);
+export const instrumentSupabaseClient = missingWrapper('instrumentSupabaseClient', OWN_SPANS);
+export const wrapMcpServerWithSentry = missingWrapper('wrapMcpServerWithSentry', OWN_SPANS);
+export const withStreamedSpan = missingWrapper('withStreamedSpan', 'Spans are sent in transactions');
+export const createSentryWinstonTransport = missingWrapper('createSentryWinstonTransport', LOGS);
+
+export function createLangChainCallbackHandler(_options?: object): object {
+  noteMissing('createLangChainCallbackHandler', OWN_SPANS);
+  return {};
+}
+
+export function createConsolaReporter(_options?: object): { log(entry: object): void } {
+  noteMissing('createConsolaReporter', LOGS);
+  return { log: () => undefined };
+}
+
+export function buildLaunchDarklyFlagUsedHandler(): {
+  name: string;
+  type: string;
+  synchronous: boolean;
+  method(): void;
+} {
+  noteMissing('buildLaunchDarklyFlagUsedHandler', FLAGS);
+  return { name: 'faultline', type: 'flag-used', synchronous: true, method: () => undefined };
+}
+
+/** A hook without effect. */
+export class OpenFeatureIntegrationHook {
+  constructor() {
+    noteMissing('OpenFeatureIntegrationHook', FLAGS);
+  }
+}
+
+/** Middleware that passes each call on. */
+export function trpcMiddleware(_options?: object): <T>(call: { next: () => T }) => T {
+  noteMissing('trpcMiddleware', 'Capture errors in onError of the tRPC adapter');
+  return ({ next }) => next();
+}
+
+export function disableAnrDetectionForCallback<T>(callback: () => T): T {
+  noteMissing('disableAnrDetectionForCallback', 'There is no such detection');
+  return callback();
+}
+
+export function getSpanDescendants<T>(span: T): T[] {
+  noteMissing('getSpanDescendants', 'beforeSendTransaction sees the spans of a transaction');
+  return [span];
+}
+
+export function createGetModuleFromFilename(): (filename?: string) => undefined {
+  return () => undefined;
+}
+
+export function isDiagnosticsChannelInjectionEnabled(): boolean {
+  return false;
+}
+
+export function diagnosticsChannelInjectionIntegrations(): [] {
+  return [];
+}
+
+export const applyDiagnosticsChannelInjectionIntegrations = missing(
+  'applyDiagnosticsChannelInjectionIntegrations',
+  CHANNELS,
+);
+export const experimentalUseDiagnosticsChannelInjection = missing(
+  'experimentalUseDiagnosticsChannelInjection',
+  CHANNELS,
+);

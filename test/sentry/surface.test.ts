@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { diag } from '@opentelemetry/api';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as sentry from '../../src/sentry/sentry.js';
+import { reset } from '../../src/testing/testing.js';
+import { PEER_EXPORTS } from './peer-exports.js';
+
+afterEach(reset);
+
+describe('faultline/sentry', () => {
+  it('exports every name of the peer, and no other', () => {
+    expect(Object.keys(sentry).sort()).toEqual([...PEER_EXPORTS].sort());
+  });
+
+  it('is the same for import and require', async () => {
+    const script = `
+      import assert from 'node:assert';
+      import { createRequire } from 'node:module';
+      import * as imported from 'faultline/sentry';
+      const require = createRequire(import.meta.url);
+      const required = require('faultline/sentry');
+      assert.deepEqual(Object.keys(imported).sort(), Object.keys(required).sort());
+      for (const name of Object.keys(imported)) assert.equal(imported[name], required[name]);
+      assert.equal(imported.captureException, require('faultline').captureException);`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  });
+
+  it('has functions that do no harm without init and with any argument', () => {
+    const hostile = [
+      'createTransport',
+      'makeNodeTransport',
+      'NodeClient',
+      'Scope',
+      'init',
+      'initWithoutDefaultIntegrations',
+      'fastifyIntegration',
+    ];
+    const isTakingArguments = (name: string) =>
+      name.endsWith('Integration') || /^(?:instrument|wrap|set|add|capture|get[A-Z])/.test(name);
+    for (const [name, value] of Object.entries(sentry)) {
+      if (typeof value !== 'function' || hostile.includes(name) || !isTakingArguments(name)) continue;
+      if (name.startsWith('setup')) continue;
+      expect(() => (value as (argument?: unknown) => unknown)(undefined), name).not.toThrow();
+    }
+  });
+
+  it('reads the variables of the peer, and prefers options', async () => {
+    const variables = {
+      SENTRY_DSN: 'http://key@127.0.0.1:9/1',
+      SENTRY_RELEASE: 'a@1',
+      SENTRY_ENVIRONMENT: 'staging',
+      SENTRY_TRACES_SAMPLE_RATE: '0.25',
+      SENTRY_NAME: 'shop-1',
+    };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const client = sentry.init({ environment: 'test' });
+    expect(client.getOptions()).toMatchObject({
+      release: 'a@1',
+      environment: 'test',
+      tracesSampleRate: 0.25,
+      serverName: 'shop-1',
+    });
+    expect(client.getDsn()).toMatchObject({ host: '127.0.0.1' });
+    vi.unstubAllEnvs();
+    await client.close(0);
+  });
+
+  it('continues the trace of the process that has started this one', async () => {
+    vi.stubEnv('SENTRY_TRACE', `${'a'.repeat(32)}-${'b'.repeat(16)}-1`);
+    const client = sentry.init();
+    expect(sentry.getCurrentScope().getPropagationContext()).toMatchObject({ traceId: 'a'.repeat(32) });
+    vi.unstubAllEnvs();
+    await client.close(0);
+  });
+
+  it('understands literal attributes of the peer', async () => {
+    const transactions: sentry.TransactionEvent[] = [];
+    const client = sentry.init({
+      dsn: 'http://key@127.0.0.1:9/1',
+      tracesSampleRate: 1,
+      beforeSendTransaction: (event) => {
+        transactions.push(event);
+        return null;
+      },
+    });
+    sentry.startSpan({ name: 'job', attributes: { 'sentry.op': 'task', 'sentry.source': 'route' } }, () => undefined);
+    await client.flush();
+    expect(transactions).toMatchObject([
+      { contexts: { trace: { op: 'task' } }, transaction_info: { source: 'route' } },
+    ]);
+    await client.close(0);
+  });
+
+  it('says once what is missing, also what was called before init, and a named option or integration works', async () => {
+    const lines: string[] = [];
+    const logger = {
+      error() {},
+      warn: (...parts: unknown[]) => void lines.push(parts.join(' ')),
+      info() {},
+      debug() {},
+      verbose() {},
+    };
+    diag.setLogger(logger);
+    sentry.createConsolaReporter();
+    sentry.createConsolaReporter();
+    const integrations = [sentry.mongoIntegration(), sentry.eventFiltersIntegration({ ignoreErrors: ['two'] })];
+    const client = sentry.init({
+      integrations,
+      ignoreErrors: ['one'],
+      profilesSampler: () => 1,
+      includeServerName: true,
+    });
+    sentry.profiler.startProfiler();
+    sentry.profiler.startProfiler();
+    expect(lines.filter((line) => /createConsola|profiles|profiler/.test(line))).toEqual([
+      'faultline/sentry createConsolaReporter has no effect: Faultline does not have it. Send logs with OpenTelemetry, or capture them with captureMessage',
+      'faultline/sentry the option profilesSampler has no effect: Faultline does not have it. Use a profiler such as node --cpu-prof',
+      'faultline/sentry profiler.startProfiler has no effect: Faultline does not have it. Use a profiler such as node --cpu-prof',
+    ]);
+    expect(client.getOptions().ignoreErrors).toEqual(['one', 'two']);
+    expect(client.getOptions().serverName).toEqual(expect.any(String));
+    expect(client.getIntegrationByName('Mongo')).toBeDefined();
+    diag.disable();
+    await client.close(0);
+  });
+
+  it('has the adapted functions', () => {
+    expect(sentry.getSpanStatusFromHttpCode(200)).toEqual({ code: 1 });
+    expect(sentry.getSpanStatusFromHttpCode(404)).toEqual({ code: 2, message: 'not_found' });
+    expect(sentry.withMonitor('slug', () => 3)).toBe(3);
+    expect(sentry.getTraceMetaTags({ 'sentry-trace': '"<' })).toBe('<meta name="sentry-trace" content="&quot;&lt;"/>');
+    const client = {};
+    expect(sentry.instrumentOpenAiClient(client)).toBe(client);
+  });
+});

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+
+/**
+ * Memory that the hot paths allocate. Unlike time, it is the same on a busy machine: runs differ by some percent. A change
+ * that exceeds a budget has to say why; one that stays far below lowers it.
+ */
+
+/** Bytes for each operation; a trace is a root with ten children. Measured with Node 20, plus a tenth. */
+const BUDGETS = {
+  sampledTrace: 92_000,
+  unsampledTrace: 23_000,
+  traceWithoutTracing: 20_000,
+  exception: 68_000,
+} as const;
+
+const SEMI_SPACE_MIB = 256;
+const SPACES = ['--min-semi-space-size', '--max-semi-space-size'].map((option) => `${option}=${SEMI_SPACE_MIB}`);
+
+let allocated: Record<string, number>;
+beforeAll(async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', ...SPACES, 'test/support/count-allocations.mjs'],
+    { env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  allocated = JSON.parse(stdout) as Record<string, number>;
+}, 60_000);
+
+it.each(Object.entries(BUDGETS))('%s allocates %i bytes at most', (operation, budget) => {
+  expect(allocated[operation]).toBeLessThanOrEqual(budget);
+  // Otherwise something was not measured, or the memory was collected in between.
+  expect(allocated[operation]).toBeGreaterThan(budget / 2);
+});
+
+it('what was measured arrived', () => {
+  expect(allocated['requests']).toBe(5000);
+});

@@ -85,7 +85,7 @@ async function keepAlive<T>(promise: Promise<T>): Promise<T> {
 export function explainAnswer(answer: Answer, dsn: string): { isGood: boolean; message: string } {
   switch (answer.kind) {
     case 'none':
-      return { isGood: false, message: 'There is no destination: pass dsn to init, or set FAULTLINE_DSN.' };
+      return { isGood: false, message: 'There is no destination: set FAULTLINE_DSN, or pass --dsn.' };
     case 'custom':
       return { isGood: true, message: 'The transport is the application\'s own; "--send" tries it.' };
     case 'unreachable':

@@ -66,6 +66,8 @@ export interface DevServerOptions {
   readonly store: EventStore;
   /** Where the application was started. */
   readonly folder: string;
+  /** The folder with the script and the style sheet of the page. @default that of this file */
+  readonly files?: string;
   /** Whether a free port is taken when this one is in use. */
   readonly mayTakeOther: boolean;
   readonly onReceived: (received: Received) => void;
@@ -77,7 +79,7 @@ export interface DevServerOptions {
  * @throws when the port is in use and no other may be taken
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { port, store, folder, mayTakeOther, onReceived } = options;
+  const { port, store, folder, mayTakeOther, onReceived, files = __dirname } = options;
   const server = http.createServer();
   await listen(server, port).catch(async (error: NodeJS.ErrnoException) => {
     if (!mayTakeOther || (error.code !== 'EADDRINUSE' && error.code !== 'EACCES')) throw error;
@@ -93,7 +95,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     onReceived({ added, discards: discardsIn(envelope) });
   };
   server.on('request', (request, response) => {
-    serve(request, response, { store, stream, receive }).catch(() => response.destroy());
+    serve(request, response, { store, stream, receive, files }).catch(() => response.destroy());
   });
   return {
     url: `http://${LOOPBACK}:${taken}`,
@@ -119,6 +121,7 @@ async function listen(server: http.Server, port: number): Promise<void> {
 
 interface Parts {
   readonly store: EventStore;
+  readonly files: string;
   readonly stream: PageStream;
   readonly receive: (envelope: ReceivedEnvelope) => void;
 }
@@ -133,17 +136,19 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const path = (request.url ?? '/').split('?', 1)[0]!;
   if (isRead && path === STREAM_PATH) parts.stream.open(response, toHeader(request.headers['last-event-id']));
-  else if (isRead) serveFile(path, response, parts.store);
+  else if (isRead) serveFile(path, response, parts);
   else await takeEnvelope(request, response, parts.receive);
 }
 
-function serveFile(path: string, response: http.ServerResponse, store: EventStore): void {
+function serveFile(path: string, response: http.ServerResponse, { store, files }: Parts): void {
   const [, number] = EVENT_PATH.exec(path) ?? [];
   const [, traceId] = TRACE_PATH.exec(path) ?? [];
   const event = number === undefined ? undefined : store.payloadOf(Number(number));
   if (path === '/') answer(response, 200, 'text/html; charset=utf-8', PAGE);
-  else if (path === '/page.js') answer(response, 200, 'text/javascript; charset=utf-8', readPageFile('page.js'));
-  else if (path === '/page.css') answer(response, 200, 'text/css; charset=utf-8', readPageFile('page.css'));
+  else if (path === '/page.js')
+    answer(response, 200, 'text/javascript; charset=utf-8', readFileSync(join(files, 'page.js')));
+  else if (path === '/page.css')
+    answer(response, 200, 'text/css; charset=utf-8', readFileSync(join(files, 'page.css')));
   else if (event !== undefined) answer(response, 200, 'application/json', event);
   else if (traceId !== undefined) answer(response, 200, 'application/json', JSON.stringify(readTrace(traceId, store)));
   else answer(response, 404, 'text/plain', 'Nothing is here.\n');
@@ -178,10 +183,6 @@ function discardsIn({ items }: ReceivedEnvelope): Discard[] {
     const discards = headers.type === 'client_report' ? json?.['discarded_events'] : [];
     return Array.isArray(discards) ? discards.filter((discard) => typeof discard?.quantity === 'number') : [];
   });
-}
-
-function readPageFile(name: string): Buffer {
-  return readFileSync(join(__dirname, name));
 }
 
 function answer(response: http.ServerResponse, statusCode: number, type: string, body: string | Buffer): void {

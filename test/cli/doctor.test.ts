@@ -1,0 +1,127 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
+import { startTool, writeApp } from './tool.js';
+
+async function start(options?: ReceiverOptions): Promise<Receiver> {
+  const receiver = await startReceiver(options);
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+const SERVER = `
+import http from 'node:http';
+import { init } from 'faultline';
+init({ tracesSampleRate: 1 });
+http.createServer(() => {}).listen(0);
+`;
+
+/** Runs the doctor on an application. */
+async function examine(source: string, env: NodeJS.ProcessEnv, args: string[] = []) {
+  const { folder, file } = writeApp(source);
+  return startTool(['doctor', ...args, file], env, folder).ended();
+}
+
+describe('faultline doctor', () => {
+  it('finds no problem in a good setup, sends no event, and stops the application', async () => {
+    const { dsn, events, requests } = await start();
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn });
+    expect(stdout).toMatch(/✓ init was called \(faultline \d/);
+    expect(stdout).toContain('✓ The setup has no problem.');
+    expect(stdout).toContain(`✓ ${dsn} answers and accepts the key.`);
+    expect(stdout).toMatch(/No problem found\.\n$/);
+    expect(code).toBe(0);
+    expect(events).toEqual([]);
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('sends one test error when it is asked to, and says where to look', async () => {
+    const receiver = await start();
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: receiver.dsn }, ['--send']);
+    const [, id] = /Look for event (\w{32}) in project 1 at http:\/\/127\.0\.0\.1/.exec(stdout) ?? [];
+    expect(receiver.events.map(({ event_id }) => event_id)).toEqual([id]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [403, 'refuses the key'],
+    [404, 'has no such project'],
+    [500, 'answers 500'],
+  ])('explains a destination that answers %d', async (statusCode, explanation) => {
+    const { dsn } = await start({ respond: { statusCode } });
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn });
+    expect(stdout).toContain(`✗ ${dsn} ${explanation}`);
+    expect(stdout).toContain('1 problem found.');
+    expect(code).toBe(1);
+  });
+
+  it('says that nobody listens at the destination', async () => {
+    const receiver = await start();
+    await receiver.close();
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: `http://local@127.0.0.1:1/1` });
+    expect(stdout).toMatch(/✗ http:\/\/local@127\.0\.0\.1:1\/1 does not answer: .*ECONNREFUSED/);
+    expect(code).toBe(1);
+  });
+
+  it('says that there is no destination', async () => {
+    const { code, stdout } = await examine(SERVER, {});
+    expect(stdout).toMatch(/✗ no-dsn \(delivery\).*\n {4}fix: /);
+    expect(stdout).toContain('1 problem found.');
+    expect(code).toBe(1);
+  });
+
+  it('prints each problem of the setup with the line that fixes it', async () => {
+    const source = `
+      import { init } from 'faultline';
+      init({ tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      setInterval(() => {}, 1000);`;
+    const { dsn } = await start();
+    const { code, stdout } = await examine(source, { FAULTLINE_DSN: dsn });
+    expect(stdout).toMatch(/✗ [a-z-]+ \(.*\): .*\n {4}fix: .*\n/);
+    expect(code).toBe(1);
+  });
+
+  it('examines an application that ends by itself', async () => {
+    const { dsn } = await start();
+    const source = "import { init } from 'faultline'; init({ tracesSampleRate: 1 });";
+    const { code, stdout } = await examine(source, { FAULTLINE_DSN: dsn });
+    expect(stdout).toContain('answers and accepts the key');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['ends before', 'process.exit(3)', /✗ The application ended with exit code 3 before it called init\./],
+    ['never calls it', 'setInterval(() => {}, 1000)', /✗ The application did not call init within 2 seconds\./],
+  ])('says that init was not called: the application %s', async (_how, source, expected) => {
+    const { code, stdout } = await examine(source, {}, ['--wait', '2']);
+    expect(stdout).toMatch(expected);
+    expect(code).toBe(1);
+  });
+});
+
+describe('faultline send-test', () => {
+  it('sends one error and says where to look', async () => {
+    const receiver = await start();
+    const { code, stdout } = await startTool(['send-test'], { FAULTLINE_DSN: receiver.dsn }).ended();
+    expect(receiver.events.map(({ exception }) => exception.values[0]?.value)).toEqual([
+      'Test error of faultline: this destination receives errors',
+    ]);
+    expect(stdout).toBe(
+      `A test error was accepted. Look for event ${receiver.events[0]?.event_id} in project 1 at ${receiver.url}.\n`,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('takes the destination from --dsn, and says that it refuses the key', async () => {
+    const { dsn } = await start({ respond: { statusCode: 401 } });
+    const { code, stdout } = await startTool(['send-test', '--dsn', dsn]).ended();
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`${dsn} refuses the key`)]);
+  });
+
+  it.each([
+    ['', 'There is no destination: set FAULTLINE_DSN, or pass --dsn.'],
+    ['https://errors.example.com/1', 'This DSN cannot be used: it has no public key'],
+  ])('says what is wrong with the DSN "%s"', async (dsn, problem) => {
+    const { code, stderr } = await startTool(['send-test'], { FAULTLINE_DSN: dsn }).ended();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});

@@ -93,7 +93,8 @@ function describeReport({ version, isEnabled, dsn, problems, notes, destination,
     lines.push(['·', `${code} (${feature}): ${message}`, `if not intended: ${remedy}`]);
   if (destination === undefined) lines.push(['✗', 'The application ended before its destination could be asked.']);
   // The report names a missing or invalid DSN as a problem of the setup.
-  else if (isEnabled && destination.kind !== 'none') lines.push(toLineOf(explainAnswer(destination, dsn ?? 'The destination')));
+  else if (isEnabled && destination.kind !== 'none')
+    lines.push(toLineOf(explainAnswer(destination, dsn ?? 'The destination')));
   if (test !== undefined) lines.push(toLineOf(explainTest(test, parseDsn(dsn))));
   return lines;
 }

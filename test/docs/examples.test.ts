@@ -19,6 +19,10 @@ const COMMANDS: Record<string, string> = {
   --banner:js="import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"`]:
     'test/behaviour/bundled.test.ts',
   'https_proxy=http://user:password@proxy.example.com:3128 node app.js': 'test/transport/proxy.test.ts',
+  'npx faultline dev -- node app.js': 'test/cli/dev.test.ts',
+  'npx faultline dev -- node --import faultline/register app.js': 'test/cli/dev.test.ts',
+  'npx faultline doctor app.js': 'test/cli/doctor.test.ts',
+  [`FAULTLINE_DSN=${DSN} npx faultline send-test`]: 'test/cli/doctor.test.ts',
   'npm ci && npm run demo': 'test/behaviour/demo.test.ts',
   'npm cit': '.ci/run',
 };

@@ -46,7 +46,7 @@ async function open(
   return { server, page, problems };
 }
 
-async function send({ dsn }: DevServer, ...events: object[]): Promise<void> {
+async function send({ dsn }: DevServer, ...events: Record<string, unknown>[]): Promise<void> {
   for (const event of events) expect((await postEnvelope({ dsn }, toEnvelope(event))).statusCode).toBe(200);
 }
 

@@ -86,6 +86,8 @@ export class DefaultClient implements InnerClient {
   #closing: Promise<boolean> | undefined;
   /** What `ledger.lost` was when the last flush ended. */
   #lostAtLastFlush = 0;
+  /** Captures after `close`. */
+  #refused = 0;
 
   constructor({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus }: ClientParts) {
     this.settings = settings;
@@ -232,8 +234,9 @@ export class DefaultClient implements InnerClient {
     if (!(await settlesWithin(this.#waiting.settled(), timeout))) return false;
     const remaining = timeout === undefined ? undefined : Math.max(timeout - (performance.now() - begin), 0);
     const isSettled = await this.#outbox.flush(remaining);
-    if (isSettled) this.#lostAtLastFlush = this.ledger.lost;
-    return isSettled && this.ledger.lost === lostBefore;
+    const lost = this.ledger.lost + this.#refused;
+    if (isSettled) this.#lostAtLastFlush = lost;
+    return isSettled && lost === lostBefore;
   }
 
   close(timeoutMillis?: number): Promise<boolean> {
@@ -289,6 +292,7 @@ export class DefaultClient implements InnerClient {
     if (captured?.type === undefined) isolation.setLastEventId(eventId);
     const refusal = this.#refuseClosed() ?? this.#sampleError(captured ?? {});
     if (refusal) {
+      if (refusal.reason === 'disabled' && this.settings.enabled) this.#refused += 1;
       this.#discard(refusal, quantities, eventId);
       if (refusal.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
       return eventId;

@@ -23,7 +23,7 @@ import {
   withScope,
 } from '../../src/index.js';
 import { startReceiver } from '../support/receiver.js';
-import { resetOpenTelemetry, tell } from '../support/story.js';
+import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 
 const ID = /^[0-9a-f]{32}$/;
 
@@ -481,6 +481,22 @@ describe('a client', () => {
     const { error } = client.ledger.balance();
     expect(error).toEqual({ captured: 1, delivered: 0, discarded: 1, queued: 0, stored: 0, recovered: 0 });
     resetOpenTelemetry();
+  });
+
+  it('through a client that a second init has closed is counted there, and its flush does not say that all was delivered', async () => {
+    const story = async ({ client: first, receiver }: Stage) => {
+      const second = init({ dsn: receiver.dsn });
+      await first.close(2000);
+      expect(await first.flush(1000)).toBe(true);
+      first.captureMessage('through the first');
+      expect(await first.flush(1000)).toBe(false);
+      expect(first.ledger.balance().error).toMatchObject({ captured: 1, discarded: 1 });
+      captureMessage('through the second');
+      expect(await second.flush(2000)).toBe(true);
+      expect(receiver.events.map(({ message }) => message)).toEqual(['through the second']);
+      await second.close(1000);
+    };
+    await tell({}, () => undefined, story);
   });
 
   it('sends nothing after close', async () => {

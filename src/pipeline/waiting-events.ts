@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/envelope.js';
-import { Discard } from '../model/outcome.js';
 import type { Finish, StepResult } from './capture.js';
 import { estimateBytes } from './event-size.js';
 

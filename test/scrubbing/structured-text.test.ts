@@ -59,7 +59,7 @@ it('what was said to be a form is read as one, and as JSON where it begins like 
 
 it('a name of several words is mentioned where it would be a field', () => {
   for (const name of ['userPin', 'mailSid', 'homeLat']) {
-    const names = sensitiveNames(name === 'homeLat' ? false : true);
+    const names = sensitiveNames(name !== 'homeLat');
     expect([name, names.hasField(name), names.areMentionedIn(`{"${name}":1}`)]).toEqual([name, true, true]);
   }
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type Receiver, startReceiver } from '../support/receiver.js';
 import { createTransaction, file, receive, setUp } from './outbox-rig.js';
 
 const queued = {

@@ -29,7 +29,14 @@ class TraceIds {
 const receiver = await startReceiver();
 const exporter = new TraceIds();
 
-init({ dsn: receiver.dsn, serverName: 'orders', tracesSampleRate: 0.5, skipOpenTelemetrySetup: true });
+init({
+  dsn: receiver.dsn,
+  serverName: 'orders',
+  tracesSampleRate: 0.5,
+  skipOpenTelemetrySetup: true,
+  // The counts below are of all orders, also on a slow machine.
+  shutdownTimeout: 30_000,
+});
 
 const sdk = new NodeSDK({
   ...openTelemetry({

@@ -8,8 +8,6 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/instrumentations/**'],
     // Files run in processes of their own: each sets up OpenTelemetry's process-wide globals.
     pool: 'forks',
-    // Many files mostly wait, for processes that they start or for timers.
-    maxWorkers: '100%',
     globalSetup: 'test/tooling/store-root.ts',
     setupFiles: 'test/tooling/store-of-file.ts',
     testTimeout: 20_000,

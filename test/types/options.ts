@@ -62,6 +62,12 @@ init({ dist: 7 });
 // @ts-expect-error absent is undefined
 init({ dist: false });
 
+init({ maxSameErrorsPerSecond: 10 });
+// @ts-expect-error a number
+init({ maxSameErrorsPerSecond: '10' });
+// @ts-expect-error a number
+init({ maxSameErrorsPerSecond: false });
+
 init({ sampleRate: 0.5 });
 // @ts-expect-error a rate is a number
 init({ sampleRate: '0.5' });

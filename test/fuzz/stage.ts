@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import {
@@ -26,6 +28,16 @@ const escaped: unknown[] = [];
 process.on('unhandledRejection', (reason) => escaped.push(reason));
 process.on('uncaughtExceptionMonitor', (error) => escaped.push(error));
 
+const STORE_DIRECTORY = process.env['FAULTLINE_STORE_DIR'] ?? tmpdir();
+let clients = 0;
+
+/** Each client accounts for itself: none sends what an earlier one has left on disk. */
+function initApart(options: ClientOptions): Client {
+  clients += 1;
+  process.env['FAULTLINE_STORE_DIR'] = join(STORE_DIRECTORY, String(clients));
+  return init(options);
+}
+
 /** A client and its only destination, on which one case after the other is played. */
 export class Stage {
   readonly receiver: Receiver;
@@ -38,7 +50,7 @@ export class Stage {
   private constructor(receiver: Receiver, options: ClientOptions) {
     this.receiver = receiver;
     this.#options = options;
-    this.client = init(options);
+    this.client = initApart(options);
   }
 
   static async open(options: ClientOptions = {}): Promise<Stage> {
@@ -53,7 +65,7 @@ export class Stage {
     escaped.length = 0;
     this.receiver.clear();
     this.#before = {};
-    this.client = init(options);
+    this.client = initApart(options);
   }
 
   async close(): Promise<void> {

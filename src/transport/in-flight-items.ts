@@ -68,9 +68,14 @@ export class InFlightItems {
     }
   }
 
-  /** Takes an item back, which is going to be added in another form. @returns whether it was in flight */
-  remove(item: EnvelopeItem): boolean {
-    return this.#take(item) !== undefined;
+  /** Whether nothing has been reported of an item yet. */
+  has(item: EnvelopeItem): boolean {
+    return this.#quantities.has(item);
+  }
+
+  /** Takes an item back that is going to be added in another form. */
+  remove(item: EnvelopeItem): void {
+    this.#take(item);
   }
 
   /** Counts all items that are in flight as discarded. */

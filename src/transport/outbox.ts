@@ -137,9 +137,12 @@ export class DefaultOutbox implements Outbox {
     for (const { content, quantities } of items) inFlight.add(content, quantities);
     const response = await this.#post(createEnvelope(items, { dsn, tunnel, nowMillis: clock() }));
     if (response?.statusCode === PAYLOAD_TOO_LARGE) {
-      const smaller = splitOrShrink(items);
+      // The transport may have dropped some of them before.
+      const refused = items.filter(({ content }) => inFlight.has(content));
+      const smaller = splitOrShrink(refused);
       log.warn(explainTooLarge(items, smaller));
-      if (smaller && items.every(({ content }) => inFlight.remove(content))) {
+      if (smaller) {
+        for (const { content } of refused) inFlight.remove(content);
         const deliveries = await Promise.all(smaller.map((one) => this.#deliver(one)));
         return deliveries.every((isDelivered) => isDelivered);
       }

@@ -6,6 +6,8 @@
  * @typedef {object} System
  * @property {<T>(name: string, attributes: object, callback: () => T) => T} startSpan the callback runs in the span
  * @property {(error: unknown) => void} [captureException]
+ * @property {(message: string) => void} [captureMessage]
+ * @property {(event: object) => void} [captureEvent]
  * @property {(key: string, value: string) => void} [setTag]
  * @property {(breadcrumb: object) => void} [addBreadcrumb]
  * @property {() => Promise<unknown>} flush resolves when everything is handed to the transport

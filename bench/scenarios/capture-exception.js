@@ -1,5 +1,6 @@
-// An exception with ten frames, on a scope with ten tags and a hundred breadcrumbs: from `new Error` until the bytes are
-// handed over. Making the error and throwing it through ten functions costs all systems the same, and is included.
+// An exception with ten frames and their source lines, on a scope with ten tags and a hundred breadcrumbs: from `new Error`
+// until the bytes are handed over. Making the error and throwing it through ten functions costs all systems the same, and
+// is included. Each message is another one: of equal errors, a system may send some only.
 
 const FRAMES = 10;
 const TAGS = 10;
@@ -17,9 +18,10 @@ export function prepare(system) {
   Error.stackTraceLimit = FRAMES;
   for (let i = 0; i < TAGS; i++) system.setTag(`tag-${i}`, `value ${i}`);
   for (let i = 0; i < BREADCRUMBS; i++) system.addBreadcrumb(createBreadcrumb(i));
+  let id = 0;
   return () => {
     try {
-      handleRequest(system);
+      handleRequest(id++);
     } catch (error) {
       system.captureException(error);
     }
@@ -30,44 +32,44 @@ function createBreadcrumb(index) {
   return { category: 'query', level: 'info', message: `step ${index} done`, data: { rows: index, table: 'orders' } };
 }
 
-function handleRequest(system) {
-  return authenticate(system);
+function handleRequest(id) {
+  return authenticate(id);
 }
 
-function authenticate(system) {
-  return route(system);
+function authenticate(id) {
+  return route(id);
 }
 
-function route(system) {
-  return parseBody(system);
+function route(id) {
+  return parseBody(id);
 }
 
-function parseBody(system) {
-  return loadOrder(system);
+function parseBody(id) {
+  return loadOrder(id);
 }
 
-function loadOrder(system) {
-  return checkStock(system);
+function loadOrder(id) {
+  return checkStock(id);
 }
 
-function checkStock(system) {
-  return reserveItems(system);
+function checkStock(id) {
+  return reserveItems(id);
 }
 
-function reserveItems(system) {
-  return chargeCard(system);
+function reserveItems(id) {
+  return chargeCard(id);
 }
 
-function chargeCard(system) {
-  return callBank(system);
+function chargeCard(id) {
+  return callBank(id);
 }
 
-function callBank(system) {
-  return readAnswer(system);
+function callBank(id) {
+  return readAnswer(id);
 }
 
-function readAnswer() {
-  throw new Error('The bank did not answer');
+function readAnswer(id) {
+  throw new Error(`The bank did not answer to order ${id}`);
 }
 
 /** Texts that the payload of one operation contains, and how often. */
@@ -76,7 +78,8 @@ export const content = [
   ...createNames(BREADCRUMBS, (i) => `"message":"step ${i} done"`),
   ...[handleRequest, authenticate, route, parseBody, loadOrder].map(asFrame),
   ...[checkStock, reserveItems, chargeCard, callBank, readAnswer].map(asFrame),
-  ['"value":"The bank did not answer"', 1],
+  ['"value":"The bank did not answer to order ', 1],
+  ['"pre_context":[', FRAMES],
 ];
 
 function createNames(count, createName) {

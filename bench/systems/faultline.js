@@ -6,18 +6,20 @@ import { BUFFER_SIZE, EnvelopeSink } from '../envelope-sink.js';
 export const title = 'faultline';
 
 /** @returns {import('../measure.js').System} */
-export function setup({ tracesSampleRate, skipOpenTelemetrySetup = false }) {
+export function setup({ tracesSampleRate, bufferSize = BUFFER_SIZE, skipOpenTelemetrySetup = false }) {
   const delivery = new EnvelopeSink();
   Faultline.init({
     dsn: 'https://key@127.0.0.1/1',
     ...(tracesSampleRate === undefined ? {} : { tracesSampleRate }),
     skipOpenTelemetrySetup,
-    transportOptions: { bufferSize: BUFFER_SIZE },
+    transportOptions: { bufferSize },
     transport: (options) => Faultline.createTransport(options, (request) => delivery.accept(request)),
   });
   return {
     startSpan: (name, attributes, callback) => Faultline.startSpan({ name, attributes }, callback),
+    captureEvent: Faultline.captureEvent,
     captureException: Faultline.captureException,
+    captureMessage: Faultline.captureMessage,
     setTag: Faultline.setTag,
     addBreadcrumb: Faultline.addBreadcrumb,
     flush: () => Faultline.flush(),

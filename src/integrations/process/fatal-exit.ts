@@ -6,7 +6,7 @@ import { isObjectOrFunction, readProperty } from '../../internal/read.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
-import { observeRejections, rejectUnobserved } from './rejections.js';
+import { ignoreRejections, rejectUnobserved } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
@@ -59,7 +59,7 @@ function endNow(error: unknown): void {
  */
 export function endByRejection(client: Client, reason: unknown): void {
   // Closing removes the integration's listener, and further rejections must not end the process earlier.
-  observeRejections(() => undefined);
+  ignoreRejections();
   endAfterClose(client, () => rejectUnobserved(reason));
 }
 

@@ -29,6 +29,13 @@ export function observeRejections(listener: Listener): () => void {
   };
 }
 
+/** Rejections no longer end the process or make Node warn: it is ending already. */
+export function ignoreRejections(): void {
+  if (!process.listeners(EVENT).includes(ignoreRejection)) observeRejections(ignoreRejection);
+}
+
+function ignoreRejection(): void {}
+
 /** Whether the application listens for unhandled rejections. */
 export function isRejectionHandledByApplication(): boolean {
   return process.listeners(EVENT).some((one) => !ownListeners.has(one as Listener));

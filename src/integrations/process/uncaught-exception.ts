@@ -10,7 +10,7 @@ import {
   isEndDue,
   markOwnListener,
 } from './fatal-exit.js';
-import { observeRejections } from './rejections.js';
+import { ignoreRejections } from './rejections.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
 export interface UncaughtExceptionOptions {
@@ -71,7 +71,7 @@ function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFat
       if (survives(() => onFatalError?.(error))) return;
     }
     // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
-    if (origin === REJECTION) observeRejections(() => undefined);
+    if (origin === REJECTION) ignoreRejections();
     endByException(client, error);
   };
 }

@@ -199,3 +199,11 @@ it('a reason that is no error has a stack', async () => {
   expect(exception?.value).toBe('why');
   expect(exception?.stacktrace?.frames?.length).toBeGreaterThan(0);
 });
+
+it.each(['throw', 'strict'])('with --unhandled-rejections=%s, many rejections add no listener each', async (mode) => {
+  const body = `for (let i = 0; i < 20; i++) Promise.reject(new Error('error ' + i));`;
+  const { status, stderr } = await run('', body, [`--unhandled-rejections=${mode}`]);
+  expect(status).toBe(1);
+  expect(stderr).not.toContain('MaxListenersExceededWarning');
+  expect(receiver.events).toHaveLength(20);
+});

@@ -93,3 +93,22 @@ it('what is still too large is lost, counted and said with its id and size', asy
   expect(warnings.join()).toContain(`refused event ${id} as too large`);
   expect(warnings.join()).toContain('it is lost');
 });
+
+it('an item that a rate limit has dropped leaves the others of its envelope counted', async () => {
+  limit = 60_000;
+  const closed = { 'X-Sentry-Rate-Limits': '60:attachment:organization' };
+  receiver.respondWith(({ body }) => ({ statusCode: body.length > limit ? 413 : 200, headers: closed }));
+  captureMessage('says what is closed');
+  await client.flush(5000);
+  for (let i = 0; i < 100; i++) addBreadcrumb({ message: `${i} ${'x'.repeat(1000)}` });
+  getCurrentScope().addAttachment({ filename: 'a.txt', data: 'dropped' });
+  captureMessage('too large');
+  await client.flush(5000);
+  expect(receiver.requests.map(({ statusCode }) => statusCode)).toContain(413);
+  expect(itemsOf('event')).toHaveLength(2);
+  expect(client.ledger.balance()).toMatchObject({
+    error: { captured: 2, delivered: 2, discarded: 0, queued: 0 },
+    attachment: { captured: 1, delivered: 0, discarded: 1, queued: 0 },
+  });
+  getCurrentScope().clear();
+});

@@ -154,9 +154,9 @@ export class Queue {
     if (places > 0 && this.#isFullFor(envelope.priority)) this.#overflow(entry);
     else {
       this.#held += places;
-      // Nobody else takes the copy of an envelope while this process lives, but only for some minutes.
-      if (envelope.file && this.#circuit.isLost) this.#store(entry);
-      else if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
+      if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
+      // Nobody else takes the copy of an envelope while this process lives.
+      else if (envelope.file && this.#circuit.isLost) this.#store(entry);
       else this.#wait(entry);
     }
   }

@@ -23,7 +23,7 @@ export interface CategoryBalance {
   readonly queued: number;
   /** Written to the store on disk, for this process or a later one. */
   readonly stored: number;
-  /** Read back from the store on disk; its next outcome is counted like that of captured data. */
+  /** Sent from the store on disk, or discarded there; the outcome is counted like that of captured data. */
   readonly recovered: number;
 }
 
@@ -64,7 +64,8 @@ interface DiscardCount {
  * instant.
  *
  * The part that accepts data calls `capture` once, or `recover` if the data comes from the store on disk; the part that
- * determines its outcome calls `deliver`, `discard` or `store` once. Discards are kept until a client report takes them.
+ * determines its outcome calls `deliver`, `discard` or `store` once. What is stored counts as `recovered` at the moment of
+ * its next outcome, however often that was tried. Discards are kept until a client report takes them.
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
@@ -115,7 +116,7 @@ export class Ledger implements LedgerView {
     }
   }
 
-  /** Records that data was read back from the store on disk. */
+  /** Records that data from the store on disk is about to be delivered or discarded. */
   recover(quantities: Quantities): void {
     for (const [category, quantity] of quantities) {
       this.#counts(category).recovered += quantity;

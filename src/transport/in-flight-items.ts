@@ -14,6 +14,7 @@ export class InFlightItems {
   readonly #ledger: Ledger;
   readonly #quantities = new Map<EnvelopeItem, Quantities>();
   readonly #stored = new WeakSet<EnvelopeItem>();
+  readonly #recovered = new WeakSet<EnvelopeItem>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -24,9 +25,18 @@ export class InFlightItems {
     this.#quantities.set(item, quantities);
   }
 
+  /**
+   * Adds an item that comes from the store on disk. The ledger counts it as stored until it is settled, so that attempts
+   * to send it that fail count nothing.
+   */
+  addRecovered(item: EnvelopeItem, quantities: Quantities): void {
+    this.#recovered.add(item);
+    this.add(item, quantities);
+  }
+
   /** Counts an item as discarded. Does nothing for items that are not in flight. */
   discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
-    const quantities = this.#take(item);
+    const quantities = this.#takeSettled(item);
     if (quantities !== undefined) this.#ledger.discard(reason, quantities, report);
   }
 
@@ -44,7 +54,7 @@ export class InFlightItems {
       this.discard(reason, item, reason !== 'ratelimit_backoff');
       return false;
     }
-    const quantities = this.#take(item);
+    const quantities = this.#takeSettled(item);
     if (quantities !== undefined) this.#ledger.deliver(quantities);
     return quantities !== undefined;
   }
@@ -63,7 +73,7 @@ export class InFlightItems {
     for (const item of items) {
       const quantities = this.#take(item);
       if (quantities === undefined) continue;
-      this.#ledger.store(quantities);
+      if (!this.#recovered.has(item)) this.#ledger.store(quantities);
       this.#stored.add(item);
     }
   }
@@ -81,6 +91,13 @@ export class InFlightItems {
   /** Counts all items that are in flight as discarded. */
   discardAll(reason: DiscardReason): void {
     for (const item of [...this.#quantities.keys()]) this.discard(reason, item);
+  }
+
+  /** Takes an item whose outcome is about to be counted. */
+  #takeSettled(item: EnvelopeItem): Quantities | undefined {
+    const quantities = this.#take(item);
+    if (quantities !== undefined && this.#recovered.has(item)) this.#ledger.recover(quantities);
+    return quantities;
   }
 
   #take(item: EnvelopeItem): Quantities | undefined {

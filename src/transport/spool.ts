@@ -52,7 +52,9 @@ export class Spool {
   /** Stores an envelope in place of sending it. @returns whether it could be stored */
   storeSync(envelope: PendingEnvelope): boolean {
     envelope.file ??= this.#createFile(envelope);
-    if (!envelope.file?.releaseSync()) return false;
+    const isStored = envelope.file?.releaseSync() ?? false;
+    // What comes from disk stays there until it is deleted.
+    if (!isStored && !envelope.isRecovered) return false;
     this.#noteStored(envelope);
     return true;
   }
@@ -101,16 +103,16 @@ export class Spool {
 
   #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
     const { ledger, inFlight, clock } = this.#parts;
-    ledger.recover(quantities);
     const envelope = parseEnvelope(body);
     if (envelope === undefined) {
       log.warn('a stored envelope cannot be read; it is discarded');
+      ledger.recover(quantities);
       ledger.discard('internal_sdk_error', quantities);
       runDetached('deleting a stored envelope', file.remove());
       return undefined;
     }
     // The ledger needs to know the sum only: the items share their fate.
-    for (const [index, item] of envelope[1].entries()) inFlight.add(item, index === 0 ? quantities : []);
+    for (const [index, item] of envelope[1].entries()) inFlight.addRecovered(item, index === 0 ? quantities : []);
     return new PendingEnvelope(withTimeOfSending(envelope, clock()), ENVELOPE_FORMAT, file);
   }
 

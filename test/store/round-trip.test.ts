@@ -66,6 +66,22 @@ it('what does not fit into memory during an outage is sent by the same process a
   expect(receiver.events.map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
 });
 
+it('however often what is stored is tried, it is counted once', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  first.captureMessage('stored');
+  await first.close(0);
+  await listen();
+  receiver.respondWith({ statusCode: 503 });
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  await receiver.waitFor(({ requests }) => requests.length >= 3, 15_000);
+  expect(balanceOf(second)).toEqual({});
+  receiver.respondWith();
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]), 15_000);
+  expect(balanceOf(second)).toEqual({ error: { recovered: 1, delivered: 1 } });
+});
+
 it('flush is true when everything is stored, and false when something is neither delivered nor stored', async () => {
   const { dsn } = await createDestination();
   const directory = await createDirectory();

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** Sampling is random: a correct system is outside of so many standard deviations once in a billion runs. */
@@ -17,7 +16,7 @@ const { setup } = await import(`./systems/${systemName}.js`);
 const system = setup(scenario.setup);
 // After the setup, as in an application.
 const { createServer } = await import('node:http');
-const server = createServer(handle).listen(0);
+const server = createServer(scenario.prepare(system)).listen(0);
 await once(server, 'listening');
 const load = fork(fileURLToPath(new URL('load.js', import.meta.url)), [String(server.address().port)], {
   execArgv: [],
@@ -44,12 +43,6 @@ process.stdout.write(
 );
 load.kill();
 process.exit();
-
-async function handle(request, response) {
-  await nextTurn();
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ path: request.url, items: [1, 2, 3], total: 42.5 }));
-}
 
 async function run(requests) {
   load.send(requests);

@@ -3,4 +3,4 @@
 import * as httpServer from './http-server.js';
 
 export const setup = { ...httpServer.setup, tracesSampleRate: 0.1 };
-export const { script, systems, warmUpOperations, operations, content } = httpServer;
+export const { script, systems, warmUpOperations, operations, prepare, content } = httpServer;

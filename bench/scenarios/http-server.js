@@ -1,8 +1,28 @@
-// A small service of `node:http` under load: from the first byte of a request until the bytes of its span are handed over.
+// A small service of `node:http` under load, with two spans of its own in each request: from the first byte of a request
+// until the bytes of its three spans are handed over.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export const script = 'serve.js';
-export const setup = { tracesSampleRate: 1, spansPerOperation: 1 };
+export const setup = { tracesSampleRate: 1, spansPerOperation: 3 };
 export const systems = ['no-sdk', 'otel-http', 'faultline', 'sentry'];
 export const warmUpOperations = 20_000;
 export const operations = 20_000;
-export const content = ['"url.path"'];
+/** Texts that the payload of one operation contains. */
+export const content = ['"load order"', '"render"', '"order.id"'];
+
+/** @param system with `startSpan` */
+export function prepare({ startSpan }) {
+  return async (request, response) => {
+    const id = request.url.slice('/orders/'.length, request.url.indexOf('?'));
+    await nextTurn();
+    const order = startSpan('load order', { 'order.id': id, 'db.system.name': 'memory' }, () => loadOrder(id));
+    const body = startSpan('render', { 'order.items': order.items.length }, () => JSON.stringify(order));
+    response.setHeader('content-type', 'application/json');
+    response.end(body);
+  };
+}
+
+function loadOrder(id) {
+  return { id, items: [1, 2, 3], total: 42.5 };
+}

@@ -28,6 +28,12 @@ export function splitUrl(url: string, names: SensitiveNames): UrlParts {
   };
 }
 
+/** A URL without its user info, query and fragment, secrets replaced. */
+export function filterLocation(url: string, names: SensitiveNames): string {
+  const end = url.search(/[?#]/);
+  return filterPath(withoutUserInfo(end < 0 ? url : url.slice(0, end)), names);
+}
+
 /** A URL, or the path and query of one, with the values of secrets replaced; also what only may be one. */
 export function filterUrl(url: string, names: SensitiveNames): string {
   const [beforeFragment, fragment] = splitAt(url, '#');

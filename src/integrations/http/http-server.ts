@@ -26,7 +26,7 @@ import { keepBody } from './incoming-body.js';
 import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
 import { keepContext } from './keep-context.js';
 import { RequestSessions } from './request-sessions.js';
-import { observeHandshake } from './response-state.js';
+import { observeHandshake, type ResponseState } from './response-state.js';
 import { ServerSpan } from './server-span.js';
 import { isInstrumented, isRequestSpan, makesSpans } from './span-creation.js';
 import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
@@ -156,7 +156,6 @@ function enter(
 ): Context | undefined {
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   const requestSession = onClose && sessions?.begin(message);
-  if (requestSession) onClose(() => requestSession.end());
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);
   const isIgnored = isTraced !== undefined && !isTraced(message);
@@ -164,14 +163,21 @@ function enter(
   const isSilent = !isTraced || isInstrumented(emit) || isRequestSpan(contextApi.active(), SpanKind.SERVER);
   const outer = isSilent ? continued : (continued ?? parentFor(client, message));
   let entered = outer;
+  let span: ServerSpan | undefined;
   if (outer && !isSilent && !isIgnored) {
-    const span = new ServerSpan(outer, request, isolation);
+    span = new ServerSpan(outer, request, isolation);
     entered = span.context;
-    if (onClose) onClose((readState) => span.end(readState));
-    else if (socket) observeHandshake(socket, (readState) => span.end(readState));
   } else if (outer && !isSilent) {
     // What runs in a request without a span must not begin transactions of its own.
     entered = trace.setSpan(outer, createUnrecordedSpan(getCurrentScope()));
+  }
+  if (requestSession || span?.isRecording) {
+    const end = (readState: () => ResponseState) => {
+      requestSession?.end();
+      span?.end(readState);
+    };
+    if (onClose) onClose(end);
+    else if (socket) observeHandshake(socket, end);
   }
   // What happens on a socket after its upgrade is not a part of the request.
   const ofEmitters = onClose ? entered : outer;
@@ -181,8 +187,9 @@ function enter(
 
 /** The connection's context may have the span in which the server was started, which is no parent of requests. */
 function parentFor(client: Client, { headers }: ReceivedMessage): Context {
-  const active = trace.deleteSpan(contextApi.active());
-  return client.settings.skipOpenTelemetrySetup ? propagation.extract(active, headers) : active;
+  const active = contextApi.active();
+  const parent = trace.getSpan(active) ? trace.deleteSpan(active) : active;
+  return client.settings.skipOpenTelemetrySetup ? propagation.extract(parent, headers) : parent;
 }
 
 /**

@@ -87,7 +87,10 @@ export class IncomingRequest implements RoutedRequest {
 
   /** Without the query. */
   get path(): string {
-    return this.#target.replace(/^\w+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '') || '/';
+    const target = this.#target;
+    const begin = target.startsWith('/') ? 0 : (/^\w+:\/\/[^/?#]*/.exec(target)?.[0].length ?? 0);
+    const end = target.slice(begin).search(/[?#]/);
+    return target.slice(begin, end < 0 ? undefined : begin + end) || '/';
   }
 
   get protocol(): 'http' | 'https' {
@@ -114,7 +117,9 @@ export class IncomingRequest implements RoutedRequest {
 /** Proxies append to a header, so the first value is nearest to the client. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   const first = Array.isArray(header) ? header[0] : header;
-  return first?.split(',', 1)[0]?.trim() || undefined;
+  if (!first) return undefined;
+  const comma = first.indexOf(',');
+  return (comma < 0 ? first : first.slice(0, comma)).trim() || undefined;
 }
 
 function parseCookies(header: string): Record<string, string> {

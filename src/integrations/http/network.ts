@@ -30,7 +30,9 @@ export function addServer(attributes: Attributes, authority: string, protocol: s
   const portAt = authority.lastIndexOf(':');
   const hasPort = portAt > authority.lastIndexOf(']');
   const port = hasPort ? Number(authority.slice(portAt + 1)) : protocol === 'https' ? 443 : 80;
-  attributes['server.address'] = (hasPort ? authority.slice(0, portAt) : authority).replace(/^\[(.*)\]$/, '$1');
+  const address = hasPort ? authority.slice(0, portAt) : authority;
+  const isBracketed = address.startsWith('[') && address.endsWith(']');
+  attributes['server.address'] = isBracketed ? address.slice(1, -1) : address;
   if (Number.isInteger(port)) attributes['server.port'] = port;
 }
 

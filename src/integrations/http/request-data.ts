@@ -11,7 +11,7 @@ import { maskCredentials } from '../../scrubbing/credentials.js';
 import { filterHeader } from '../../scrubbing/headers.js';
 import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterText } from '../../scrubbing/structured-text.js';
-import { filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
+import { filterLocation, filterPath, filterQuery, splitUrl } from '../../scrubbing/urls.js';
 import { IncomingRequest } from './incoming-request.js';
 
 /** Options of {@link requestDataIntegration}. */
@@ -25,7 +25,7 @@ type Included = Readonly<Record<Part, boolean>>;
 type Headers = Record<string, string>;
 
 /** Headers in which proxies pass the client's address, most trustworthy first. */
-const ADDRESS_HEADERS = [
+const ADDRESS_HEADERS = new Set([
   'x-client-ip',
   'x-forwarded-for',
   'fly-client-ip',
@@ -38,7 +38,7 @@ const ADDRESS_HEADERS = [
   'forwarded-for',
   'forwarded',
   'x-vercel-forwarded-for',
-];
+]);
 
 /**
  * Adds the current request to events. Personal data is sent only with `sendDefaultPii`, credentials never. Existing
@@ -65,10 +65,10 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   const { method, headers = {} } = request;
   const names = namesOf(settings);
   const namesOfHeaders = sensitiveNames(settings.sendDefaultPii || included.ip, settings.scrubbing);
-  const { url, query } = splitUrl(request.url ?? '', names);
   const described: RequestEventData = { method };
-  if (included.url && url) described.url = url;
-  if (included.query_string) described.query_string = queryOf(request, query, names);
+  const url = included.url ? filterLocation(request.url ?? '', names) : '';
+  if (url) described.url = url;
+  if (included.query_string) described.query_string = queryOf(request, names);
   if (included.headers) described.headers = filterHeaders(headers, included, namesOfHeaders);
   if (included.cookies) described.cookies = request.cookies;
   if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
@@ -83,12 +83,11 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
 }
 
 function queryOf(
-  { query_string: query }: RequestEventData,
-  queryOfUrl: string,
+  { query_string: query, url = '' }: RequestEventData,
   names: SensitiveNames,
 ): RequestEventData['query_string'] {
   if (typeof query === 'string') return filterQuery(query, names) || undefined;
-  if (typeof query !== 'object' || query === null) return queryOfUrl || undefined;
+  if (typeof query !== 'object' || query === null) return splitUrl(url, names).query || undefined;
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
@@ -107,7 +106,7 @@ function filterHeaders(headers: Headers, { cookies, ip }: Included, names: Sensi
     const lowerName = name.toLowerCase();
     if (lowerName === 'cookie') {
       if (cookies) result[name] = value;
-    } else if (ip || !ADDRESS_HEADERS.includes(lowerName)) {
+    } else if (ip || !ADDRESS_HEADERS.has(lowerName)) {
       result[name] = filterHeader(lowerName, value, names) as string;
     }
   }

@@ -36,7 +36,7 @@ export class RequestSessions {
    */
   begin({ headers }: ReceivedMessage): RequestSession | undefined {
     if (headers['content-type'] === ENVELOPE_CONTENT_TYPE) return undefined;
-    return new RequestSession((status) => this.#count(status));
+    return new RequestSession(this.#count);
   }
 
   /** Stops counting. The client's next flush sends the existing counts. */
@@ -44,7 +44,7 @@ export class RequestSessions {
     this.#isStopped = true;
   }
 
-  #count(status: RequestStatus): void {
+  readonly #count = (status: RequestStatus): void => {
     if (this.#isStopped) return;
     const minute = Math.floor(Date.now() / MILLIS_PER_MINUTE);
     let bucket = this.#buckets.get(minute);
@@ -55,7 +55,7 @@ export class RequestSessions {
       this.#buckets.set(minute, bucket);
     }
     bucket[status] += 1;
-  }
+  };
 
   #makeRoom(): void {
     if (this.#buckets.size >= MAX_BUCKETS) this.#flush();

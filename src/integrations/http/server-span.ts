@@ -36,8 +36,12 @@ export class ServerSpan {
     this.context = setRPCMetadata(trace.setSpan(parent, this.#span), this.#metadata);
   }
 
+  get isRecording(): boolean {
+    return this.#span.isRecording();
+  }
+
   end(readState: () => ResponseState): void {
-    if (!this.#span.isRecording()) return;
+    if (!this.isRecording) return;
     guard('the end of a request', () => this.#describe(readState()), undefined);
     this.#span.end();
   }

@@ -30,12 +30,12 @@ export class WrappedServers {
 
   constructor(around: Around) {
     const wrapped = this;
-    this.#emit = function emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
+    this.#emit = function emit(this: Server, ...args: unknown[]): boolean {
       // Read on each call, because other code may wrap the prototype's `emit` later.
       const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
-      const listeners = () => Reflect.apply(original, this, [event, ...args]);
-      const request = wrapped.#isStopped ? undefined : readRequest(event, args);
-      return request ? around(request, listeners, original) : listeners();
+      const request = wrapped.#isStopped ? undefined : readRequest(args);
+      if (!request) return Reflect.apply(original, this, args);
+      return around(request, () => Reflect.apply(original, this, args), original);
     };
   }
 
@@ -72,7 +72,7 @@ function isHttpServer(server: object): server is Server {
   return 'headersTimeout' in server || 'updateSettings' in server;
 }
 
-function readRequest(event: string | symbol, [first, second]: readonly unknown[]): ReceivedRequest | undefined {
+function readRequest([event, first, second]: readonly unknown[]): ReceivedRequest | undefined {
   switch (event) {
     case 'request':
     case 'checkContinue':

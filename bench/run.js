@@ -7,6 +7,7 @@ import { parseArgs, promisify } from 'node:util';
 const ALL_SCENARIOS = [
   'sampled-trace',
   'unsampled-trace',
+  'tracing-off',
   'capture-exception',
   'capture-message',
   'error-storm',

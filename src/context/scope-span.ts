@@ -3,9 +3,9 @@ import type { Scope } from '../model/scope.js';
 import { processWide } from './process-wide.js';
 import { type ScopedContext, withScopes } from './scoped-context.js';
 
-/** Like `withScopes`, for a scope that was forked for this context: the scope remembers the context's active span. */
-export function withForkedScope(context: Context, fork: Scope, isolation: Scope): ScopedContext {
-  const scoped = withScopes(context, fork, isolation);
+/** Like `withScopes`, for a scope that was forked for this context: the scope remembers the active span. */
+export function withForkedScope(context: Context, fork: Scope, isolation: Scope, span?: Span): ScopedContext {
+  const scoped = withScopes(context, fork, isolation, span);
   processWide().forkContexts.set(fork, scoped);
   return scoped;
 }

@@ -1,4 +1,4 @@
-import { type Context, createContextKey } from '@opentelemetry/api';
+import { type Context, createContextKey, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Scope } from '../model/scope.js';
 
@@ -11,35 +11,46 @@ export interface Scopes {
   readonly isolation: Scope;
 }
 
+/** The key of the active span, which the API does not export. */
+const SPAN_KEY = findSpanKey();
+
 /**
- * An OTel context that stores scopes in two fields and delegates everything else to the wrapped context, so that
- * forking a scope copies no entries. Works with any context manager.
+ * An OTel context that stores the scopes and the active span in fields and delegates everything else to the wrapped
+ * context: forking a scope or activating a span copies no entries. Works with any context manager.
  */
 export class ScopedContext implements Context, Scopes {
   /** Whether our context manager has entered this context; other context managers do not fork scopes. */
   isEntered = false;
 
   /**
+   * @param base without scopes; its span is ignored
+   * @param span what the API stores as the active span
    * @param isFresh whether the scopes were forked for this context and no code has run in it yet; the context manager
    *   then does not fork again
    */
   constructor(
     readonly base: Context,
+    readonly span: unknown,
     readonly current: Scope,
     readonly isolation: Scope,
     public isFresh = false,
   ) {}
 
   getValue(key: symbol): unknown {
+    if (key === SPAN_KEY) return this.span;
     return key === SCOPES_KEY ? this : this.base.getValue(key);
   }
 
   setValue(key: symbol, value: unknown): Context {
-    return new ScopedContext(this.base.setValue(key, value), this.current, this.isolation);
+    return key === SPAN_KEY ? this.#with(this.base, value) : this.#with(this.base.setValue(key, value), this.span);
   }
 
   deleteValue(key: symbol): Context {
-    return new ScopedContext(this.base.deleteValue(key), this.current, this.isolation);
+    return key === SPAN_KEY ? this.#with(this.base, undefined) : this.#with(this.base.deleteValue(key), this.span);
+  }
+
+  #with(base: Context, span: unknown): ScopedContext {
+    return new ScopedContext(base, span, this.current, this.isolation);
   }
 }
 
@@ -54,7 +65,27 @@ export function asScopedContext(context: Context): ScopedContext | undefined {
   return scopes === context ? (context as ScopedContext) : undefined;
 }
 
-/** A fresh context with these scopes and all other values of `context`. */
-export function withScopes(context: Context, current: Scope, isolation: Scope): ScopedContext {
-  return new ScopedContext(context instanceof ScopedContext ? context.base : context, current, isolation, true);
+/** A fresh context with these scopes and all other values of `context`; `span` replaces its active span. */
+export function withScopes(
+  context: Context,
+  current: Scope,
+  isolation: Scope,
+  span: unknown = context.getValue(SPAN_KEY),
+): ScopedContext {
+  return new ScopedContext(context instanceof ScopedContext ? context.base : context, span, current, isolation, true);
+}
+
+/** Asks the API to set a span in a context that notes the key. */
+function findSpanKey(): symbol {
+  let found: symbol | undefined;
+  const notesKey: Context = {
+    getValue: () => undefined,
+    setValue: (key) => {
+      found = key;
+      return notesKey;
+    },
+    deleteValue: () => notesKey,
+  };
+  trace.setSpan(notesKey, trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
+  return found!;
 }

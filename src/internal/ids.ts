@@ -1,6 +1,8 @@
-import { randomFillSync, randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { drawSeededHex } from './randomness.js';
 
+const UUID_BYTES = 16;
+const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 /** Random bytes are drawn so many at a time, because each call of the system's generator takes a microsecond or more. */
 const POOL_BYTES = 4096;
@@ -12,24 +14,37 @@ let nextByte = POOL_BYTES;
 export function uuid4(): string {
   const seeded = drawSeededHex(32);
   if (seeded) return seeded;
-  const uuid = randomUUID();
-  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
+  const begin = takeBytes(UUID_BYTES);
+  // Version and variant (RFC 9562 §5.4).
+  pool[begin + 6] = (pool[begin + 6]! & 0x0f) | 0x40;
+  pool[begin + 8] = (pool[begin + 8]! & 0x3f) | 0x80;
+  return pool.toString('hex', begin, begin + UUID_BYTES);
 }
 
 /** Creates a random trace id: 32 lowercase hex characters. */
-export const createTraceId = uuid4;
+export function createTraceId(): string {
+  return drawSeededHex(32) ?? drawHex(TRACE_ID_BYTES);
+}
 
 /** Creates a random span id: 16 lowercase hex characters. */
 export function createSpanId(): string {
-  const seeded = drawSeededHex(16);
-  if (seeded) return seeded;
-  if (nextByte === POOL_BYTES) {
+  return drawSeededHex(16) ?? drawHex(SPAN_ID_BYTES);
+}
+
+function drawHex(bytes: number): string {
+  const begin = takeBytes(bytes);
+  return pool.toString('hex', begin, begin + bytes);
+}
+
+/** @returns where in the pool the bytes begin, which nobody else gets */
+function takeBytes(count: number): number {
+  if (nextByte + count > POOL_BYTES) {
     randomFillSync(pool);
     nextByte = 0;
   }
   const begin = nextByte;
-  nextByte += SPAN_ID_BYTES;
-  return pool.toString('hex', begin, nextByte);
+  nextByte += count;
+  return begin;
 }
 
 const ZERO_ID = '0'.repeat(32);

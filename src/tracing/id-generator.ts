@@ -1,11 +1,9 @@
-import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
+import type { IdGenerator } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { isTracingEnabled } from '../context/trace.js';
-import { drawSeededHex } from '../internal/randomness.js';
-
-const random = new RandomIdGenerator();
+import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**
  * Random ids. Root spans inside `startNewTrace` get the id of that trace; with tracing off, those of a request or task
@@ -17,9 +15,9 @@ export const idGenerator: IdGenerator = {
     const propagation = scopes.current.snapshot().propagation.context;
     if (propagation && processWide().newTraces.has(propagation)) return propagation.traceId;
     if (isInUntracedTask(scopes)) return scopes.current.getPropagationContext().traceId;
-    return drawSeededHex(32) ?? random.generateTraceId();
+    return createTraceId();
   },
-  generateSpanId: () => drawSeededHex(16) ?? random.generateSpanId(),
+  generateSpanId: createSpanId,
 };
 
 /**

@@ -2,18 +2,19 @@ import {
   type Context,
   context as contextApi,
   INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
   type Link,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { isAttributeValue, suppressTracing as suppressIn } from '@opentelemetry/core';
+import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
 import { KnownErrors } from '../context/known-errors.js';
 import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
-import { ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
+import { type ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
@@ -26,8 +27,8 @@ import { undecidedParent } from './propagator.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
-import { getTracer } from './tracer.js';
-import { createUnrecordedSpan } from './unrecorded-span.js';
+import { getTracer, isOwnTracer } from './tracer.js';
+import { createUnrecordedSpan, markUnrecorded, UnrecordedSpan } from './unrecorded-span.js';
 
 /** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';
@@ -95,9 +96,9 @@ export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) =>
   const active = contextApi.active();
   const { current, isolation } = scopesOf(active) ?? getScopes();
   if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
-  const base = span ? trace.setSpan(baseOf(active), span) : trace.deleteSpan(baseOf(active));
+  const base = span ? active : trace.deleteSpan(active);
   const fork = current.clone();
-  return contextApi.with(withForkedScope(base, fork, isolation), () => callback(fork));
+  return contextApi.with(withForkedScope(base, fork, isolation, span ?? undefined), () => callback(fork));
 }
 
 /** Runs the callback without recording spans or sending trace headers. */
@@ -166,40 +167,56 @@ function readOptions(options: unknown): StartSpanOptions {
 }
 
 function createSpanFrom(options: StartSpanOptions, isInactive: boolean): CreatedSpan {
-  const active = contextApi.active();
-  const scopes = scopesOf(active) ?? getScopes();
+  const around = contextApi.active();
+  const scopes = scopesOf(around) ?? getScopes();
   const scopeOption = Scope.is(options.scope) ? options.scope : undefined;
-  const base = scopeOption ? withSpanOfScope(baseOf(active), scopeOption, scopes.current) : baseOf(active);
+  const base = scopeOption ? withSpanOfScope(around, scopeOption, scopes.current) : around;
   const scope = scopeOption ?? (isInactive ? scopes.current : scopes.current.clone());
-  const parentContext = withScopes(parentContextFor(options, base, scope), scope, scopes.isolation);
-  if (options.onlyIfParent && !trace.getSpan(parentContext)) return withoutParent(parentContext, active);
-  const { name, kind, attributes, links, op, startTime } = options;
-  const isOff = !startsRequest(kind ?? SpanKind.INTERNAL) && isTracingOff(parentContext);
-  const span = isOff
-    ? createUnrecordedSpan(scope)
-    : getTracer().startSpan(
-        typeof name === 'string' ? name : UNNAMED,
-        {
-          kind: typeof kind === 'number' ? kind : undefined,
-          attributes:
-            op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
-          links,
-          startTime: toOtelTime(startTime),
-        },
-        parentContext,
-      );
-  if (span.isRecording()) completeSpan(span);
+  const parentContext = parentContextFor(options, base, scope);
+  const parent = trace.getSpan(parentContext);
+  if (options.onlyIfParent && !parent) {
+    return withoutParent(withScopes(parentContext, scope, scopes.isolation), around);
+  }
+  const span =
+    unrecordedSpanFor(options, parent, parentContext, scope) ??
+    startWithTracer(options, withScopes(parentContext, scope, scopes.isolation));
   const isolation = isolationWithin(span, scopes.isolation);
-  const inSpan = trace.setSpan(parentContext.base, span);
-  const context = scopeOption ? withScopes(inSpan, scope, isolation) : withForkedScope(inSpan, scope, isolation);
-  return { span, context, around: active };
+  const context = (scopeOption ? withScopes : withForkedScope)(parentContext, scope, isolation, span);
+  return { span, context, around };
 }
 
-/** Whether a span in the context cannot record under any sampler and starts no OpenTelemetry trace. */
-function isTracingOff(context: Context): boolean {
-  if (trace.getSpan(context)) return false;
+/** The span if it is known that no sampler would record it, so that nobody has to be asked. */
+function unrecordedSpanFor(
+  { kind }: StartSpanOptions,
+  parent: Span | undefined,
+  context: Context,
+  scope: Scope,
+): Span | undefined {
+  if (parent) {
+    return parent instanceof UnrecordedSpan && !isTracingSuppressed(context) ? parent.createChild() : undefined;
+  }
+  // Without a parent, these begin a request, which the sampler notes.
+  if (startsRequest(kind ?? SpanKind.INTERNAL)) return undefined;
   const client = getInnerClient();
-  return client?.settings.enabled === true && !isTracingEnabled(client) && !hasExistingSetup(client);
+  const isOff = client?.settings.enabled && !isTracingEnabled(client) && !hasExistingSetup(client);
+  return isOff ? createUnrecordedSpan(scope) : undefined;
+}
+
+function startWithTracer({ name, kind, attributes, links, op, startTime }: StartSpanOptions, context: Context): Span {
+  const tracer = getTracer();
+  const span = tracer.startSpan(
+    typeof name === 'string' ? name : UNNAMED,
+    {
+      kind: typeof kind === 'number' ? kind : undefined,
+      attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
+      links,
+      startTime: toOtelTime(startTime),
+    },
+    context,
+  );
+  if (span.isRecording()) completeSpan(span);
+  else if (isOwnTracer() && isSpanContextValid(span.spanContext())) return markUnrecorded(span);
+  return span;
 }
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
@@ -236,10 +253,6 @@ function asRemote(parent: Span): Span {
   const root = localRootOf(parent);
   if (root) setLocalRoot(remote, root);
   return remote;
-}
-
-function baseOf(context: Context): Context {
-  return context instanceof ScopedContext ? context.base : context;
 }
 
 function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, endWhenDone: boolean): T {

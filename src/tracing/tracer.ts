@@ -1,15 +1,25 @@
-import { type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
+import { type ProxyTracerProvider, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
+import { isPartOfKind } from '../context/parts.js';
 import { SDK_VERSION } from '../internal/version.js';
+import { registeredTracerProvider } from './api-globals.js';
 
 let tracer: Tracer | undefined;
-let tracerOf: TracerProvider | undefined;
+let provider: TracerProvider | undefined;
+let isOwn = false;
 
 /** The tracer of our own spans. Cached per provider: a look-up builds a key, and every span would pay for it. */
 export function getTracer(): Tracer {
-  const provider = trace.getTracerProvider();
-  if (!tracer || provider !== tracerOf) {
-    tracer = provider.getTracer('faultline', SDK_VERSION);
-    tracerOf = provider;
+  const current = trace.getTracerProvider();
+  const delegate = (current as Partial<ProxyTracerProvider>).getDelegate?.() ?? current;
+  if (!tracer || delegate !== provider) {
+    tracer = current.getTracer('faultline', SDK_VERSION);
+    provider = delegate;
+    isOwn = isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider');
   }
   return tracer;
+}
+
+/** Whether the provider of {@link getTracer} is the one that `init` registered. */
+export function isOwnTracer(): boolean {
+  return isOwn;
 }

@@ -1,0 +1,59 @@
+import { context as contextApi, isSpanContextValid, trace } from '@opentelemetry/api';
+import { suppressTracing } from '@opentelemetry/core';
+import { afterEach, expect, it } from 'vitest';
+import { close, getActiveSpan, init, type Span, startInactiveSpan, startSpan } from '../../src/index.js';
+import { resetOpenTelemetry } from '../support/story.js';
+
+afterEach(async () => {
+  await close(100);
+  resetOpenTelemetry();
+});
+
+const SETTINGS = [
+  ['with a rate of 0', { tracesSampleRate: 0 }],
+  ['without a rate', {}],
+] as const;
+
+it.each(SETTINGS)('%s, nested spans are in one trace, each with an id of its own', (_, options) => {
+  init({ dsn: 'http://key@127.0.0.1:1/1', ...options });
+  const spans: Span[] = [];
+  startSpan({ name: 'root' }, (root) => {
+    spans.push(root, startInactiveSpan({ name: 'inactive' }));
+    startSpan({ name: 'child' }, (child) => {
+      expect(getActiveSpan()).toBe(child);
+      spans.push(child, trace.getTracer('other').startSpan('of a tracer'));
+    });
+  });
+  const contexts = spans.map((span) => span.spanContext());
+  expect(spans.map((span) => span.isRecording())).toEqual([false, false, false, false]);
+  expect(contexts.map(isSpanContextValid)).toEqual([true, true, true, true]);
+  expect(new Set(contexts.map(({ traceId }) => traceId)).size).toBe(1);
+  expect(new Set(contexts.map(({ spanId }) => spanId)).size).toBe(4);
+  expect(spans.map((span) => span.spanContext())).toEqual(contexts);
+});
+
+it.each(SETTINGS)('%s, a span below one that does not record has no ids where tracing is suppressed', (_, options) => {
+  init({ dsn: 'http://key@127.0.0.1:1/1', ...options });
+  startSpan({ name: 'root' }, () => {
+    contextApi.with(suppressTracing(contextApi.active()), () => {
+      startSpan({ name: 'child' }, (child) => expect(isSpanContextValid(child.spanContext())).toBe(false));
+    });
+  });
+});
+
+it('forceTransaction asks the sampler although the parent does not record', () => {
+  const asked: string[] = [];
+  init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    tracesSampler: ({ name }) => {
+      asked.push(name);
+      return name === 'forced';
+    },
+  });
+  startSpan({ name: 'root' }, () => {
+    startSpan({ name: 'child' }, () =>
+      startSpan({ name: 'forced', forceTransaction: true }, (span) => expect(span.isRecording()).toBe(true)),
+    );
+  });
+  expect(asked).toEqual(['root', 'forced']);
+});

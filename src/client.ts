@@ -29,6 +29,7 @@ import type { RecordedException } from './model/recorded-exception.js';
 import { Scope } from './model/scope.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
+import { withOwnParts } from './model/shared-parts.js';
 import type { Transport, TransportResponse } from './model/transport.js';
 import type { Capture, Finish, StepResult } from './pipeline/capture.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
@@ -40,6 +41,8 @@ import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-even
 import { WaitingEvents } from './pipeline/waiting-events.js';
 
 const log = createLogger('client');
+
+const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
 interface Origin {
   readonly scope: Scope;
@@ -390,9 +393,15 @@ export class DefaultClient implements InnerClient {
     if (session && result.type === undefined && noteEvent(session, result)) {
       this.captureSession(session);
     }
-    this.emit('beforeSendEvent', result, hint);
-    const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', result, response);
-    this.#outbox.send(createEventItems(result, attachmentsOf(hint), onAnswer));
+    const event = this.#isShown() ? withOwnParts(result) : result;
+    this.emit('beforeSendEvent', event, hint);
+    const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);
+    this.#outbox.send(createEventItems(event, attachmentsOf(hint), onAnswer));
+  }
+
+  /** Whether user code gets the events that are sent. */
+  #isShown(): boolean {
+    return this.#outbox.showsItems === true || SENDING_HOOKS.some((hook) => this.listens(hook));
   }
 
   #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {

@@ -11,6 +11,7 @@ import type { Client, Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
+import { share } from '../model/shared-parts.js';
 import { maskCredentials } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { SourceFiles } from './source-files.js';
@@ -38,11 +39,16 @@ const SNIP = '{snip}';
 
 /** The source lines around one position, as of the first read. */
 interface SourceContext {
+  /** The frame of the first event that has them, for later ones. */
+  frame: StackFrame | undefined;
   readonly before: readonly string[];
   /** Absent if the file is shorter: it is not the file that ran. */
   readonly line: string | undefined;
   readonly after: readonly string[];
 }
+
+/** `pre_context`, `context_line` and `post_context`. */
+const LINE_MEMBERS = 3;
 
 /** A frame with a file and line to read. */
 type Location = StackFrame & { readonly filename: string; readonly lineno: number };
@@ -108,10 +114,27 @@ function withContext(exception: Exception, sources: Sources, missing?: Location[
     if (!hasSource(frame)) return frame;
     const context = sources.get(frame);
     if (context === undefined && !sources.isUnreadable(frame)) missing?.push(frame);
-    if (context?.line === undefined) return frame;
-    return { ...frame, pre_context: [...context.before], context_line: context.line, post_context: [...context.after] };
+    return context?.line === undefined ? frame : withLines(frame, context);
   });
   return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
+}
+
+/** The same frame for all events in which it is the same call. */
+function withLines(frame: StackFrame, context: SourceContext): StackFrame {
+  if (context.frame && isSameCall(frame, context.frame)) return context.frame;
+  const { before, line, after } = context;
+  context.frame = share({ ...frame, pre_context: [...before], context_line: line, post_context: [...after] });
+  return context.frame;
+}
+
+/** @param known a frame with source lines */
+function isSameCall(frame: StackFrame, known: StackFrame): boolean {
+  let members = LINE_MEMBERS;
+  for (const member in frame) {
+    if (frame[member as keyof StackFrame] !== known[member as keyof StackFrame]) return false;
+    members += 1;
+  }
+  return members === Object.keys(known).length;
 }
 
 /** Cache of positions. */
@@ -200,6 +223,7 @@ class Sources {
       });
     const around = this.#numbersAround(lineno);
     return {
+      frame: undefined,
       before: textsOf(around.filter((number) => number < lineno)),
       line: textsOf([lineno])[0],
       after: textsOf(around.filter((number) => number > lineno)),

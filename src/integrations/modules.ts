@@ -6,6 +6,7 @@ import { createPackageRequire } from '../internal/package-require.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
+import { share } from '../model/shared-parts.js';
 
 /** Options of {@link modulesIntegration}. */
 export interface ModulesOptions {
@@ -36,14 +37,14 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
   let versions: Versions | undefined;
   let collecting: Promise<void> | undefined;
   const collect = async (): Promise<void> => {
-    versions = await collectVersions(folder);
+    versions = share(await collectVersions(folder));
   };
   return {
     name: 'Modules',
     enrichEvent(event) {
       if (event.type !== undefined) return undefined;
       const addModules = (): void => {
-        if (versions) event.modules ??= { ...versions };
+        if (versions) event.modules ??= versions;
       };
       if (versions) return addModules();
       collecting ??= collect();
@@ -51,7 +52,7 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
     },
     enrichEventSync(event) {
       if (event.type !== undefined) return;
-      if (versions) event.modules ??= { ...versions };
+      if (versions) event.modules ??= versions;
       // For later events: to read so many files takes too long.
       else collecting ??= collect();
     },

@@ -3,8 +3,8 @@ import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from '
 import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
-import type { Context, Contexts } from '../model/event.js';
-import { hasSendHooks } from '../model/send-hooks.js';
+import type { Context } from '../model/event.js';
+import { share } from '../model/shared-parts.js';
 
 /** Which contexts to add; all of them by default. */
 export interface NodeContextOptions {
@@ -51,8 +51,8 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
   });
   return {
     name: 'Context',
-    enrichEvent(event, _hint, client) {
-      event.contexts = facts.beside(event.contexts, hasSendHooks(client.settings));
+    enrichEvent(event) {
+      event.contexts = { ...facts.upToDate(), ...event.contexts };
     },
   };
 }
@@ -73,29 +73,19 @@ class Facts {
     const contexts: Record<string, Context> = {};
     for (const [name, describe] of Object.entries(this.#descriptions)) {
       const context = describe && guard(`the context ${name}`, describe, undefined);
-      if (context) contexts[name] = context;
+      if (context) contexts[name] = share(context);
     }
     return contexts;
   }
 
-  /** Adds the collected contexts to the event's own, which win. Copies the collected ones only if `mayChange`. */
-  beside(ofEvent: Contexts | undefined, mayChange: boolean): Contexts {
-    const facts = this.#upToDate();
-    const contexts: Contexts = { ...facts, ...ofEvent };
-    for (const name in mayChange ? facts : {}) {
-      if (contexts[name] === facts[name]) contexts[name] = { ...facts[name] };
-    }
-    return contexts;
-  }
-
-  #upToDate(): Record<string, Context> {
+  upToDate(): Record<string, Context> {
     const now = Date.now();
     this.#contexts ??= this.#collect();
     const facts = this.#contexts;
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
     for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {
-      if (facts[name] !== undefined) facts[name] = { ...facts[name], ...memory };
+      if (facts[name] !== undefined) facts[name] = share({ ...facts[name], ...memory });
     }
     return facts;
   }

@@ -48,7 +48,7 @@ export function normalize(value: unknown, depth: number, maxBreadth: number): un
 export class Normalizer {
   readonly #maxBreadth: number;
   readonly #maxSize: number;
-  readonly #copy: boolean;
+  #copy: boolean;
   readonly #isOwnData: boolean;
   readonly #describeError: NormalizeBounds['describeError'];
   /** The containers around the current value. */
@@ -70,6 +70,18 @@ export class Normalizer {
     this.#sizeLeft = maxSize;
   }
 
+  /** What is left of the size limit. */
+  get sizeLeft(): number {
+    return this.#sizeLeft;
+  }
+
+  /** Counts a value that was normalized before. @returns whether there is room for it */
+  take(size: number): boolean {
+    if (this.#sizeLeft <= size) return false;
+    this.#sizeLeft -= size;
+    return true;
+  }
+
   /** See {@link normalize}. */
   normalize(value: unknown, depth: number): unknown {
     this.#sizeLeft -= NODE_SIZE;
@@ -88,6 +100,15 @@ export class Normalizer {
       default:
         return value;
     }
+  }
+
+  /** Like `normalize`, but objects are always copied. */
+  copy(value: unknown, depth: number): unknown {
+    const before = this.#copy;
+    this.#copy = true;
+    const copy = this.normalize(value, depth);
+    this.#copy = before;
+    return copy;
   }
 
   #normalizeObject(value: object, depth: number): unknown {

@@ -1,5 +1,30 @@
 import type { Breadcrumb } from './breadcrumb.js';
 
+/** A breadcrumb of a trail. */
+export interface TrailEntry {
+  readonly breadcrumb: Breadcrumb;
+  /** The breadcrumb as events have it, since the first one that has. */
+  sent: SentBreadcrumb | undefined;
+}
+
+/** A breadcrumb that is JSON within the limits of a client, and never changes. */
+export interface SentBreadcrumb {
+  readonly breadcrumb: Breadcrumb;
+  /** The client's limits. */
+  readonly limits: object;
+  /** What its data takes of the size limit of an event. */
+  readonly size: number;
+  /** Its JSON, once it was needed. */
+  json: string | undefined;
+}
+
+const entries = new WeakMap<readonly Breadcrumb[], readonly TrailEntry[]>();
+
+/** The entries of a list that a trail has made; `undefined` for other lists. */
+export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
+  return entries.get(list);
+}
+
 /**
  * Breadcrumbs of a scope, as an immutable linked list: a forked scope shares the nodes, and adding one copies nothing.
  *
@@ -10,37 +35,48 @@ export class BreadcrumbTrail {
   static readonly EMPTY = new BreadcrumbTrail(undefined, undefined, 0, 0);
 
   private constructor(
-    /** The newest breadcrumb. */
-    readonly last: Breadcrumb | undefined,
+    /** Of the newest breadcrumb. */
+    private readonly entry: TrailEntry | undefined,
     private readonly previous: BreadcrumbTrail | undefined,
     /** How many breadcrumbs are visible. */
     readonly length: number,
     private readonly stored: number,
   ) {}
 
+  /** The newest breadcrumb. */
+  get last(): Breadcrumb | undefined {
+    return this.entry?.breadcrumb;
+  }
+
   /** @param max maximum number of visible breadcrumbs in the new trail; positive */
   append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
-    const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.toArray().slice(1 - max || Infinity)) : this;
-    return new BreadcrumbTrail(breadcrumb, base, Math.min(base.length + 1, max), base.stored + 1);
+    const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.#entries(max - 1)) : this;
+    const entry = { breadcrumb, sent: undefined };
+    return new BreadcrumbTrail(entry, base, Math.min(base.length + 1, max), base.stored + 1);
   }
 
   /** The newest `max` breadcrumbs, oldest first; without `max` all of them. */
-  toArray(max = this.length): Breadcrumb[] {
+  toArray(max?: number): Breadcrumb[] {
+    const own = this.#entries(max);
+    const list = own.map(({ breadcrumb }) => breadcrumb);
+    entries.set(list, own);
+    return list;
+  }
+
+  #entries(max = this.length): TrailEntry[] {
     const length = Math.min(this.length, Math.max(max, 0));
-    const result = new Array<Breadcrumb>(length);
+    const result = new Array<TrailEntry>(length);
     let node: BreadcrumbTrail = this;
     for (let i = length - 1; i >= 0; i--) {
-      result[i] = node.last!;
+      result[i] = node.entry!;
       node = node.previous!;
     }
     return result;
   }
 
-  static #link(breadcrumbs: readonly Breadcrumb[]): BreadcrumbTrail {
+  static #link(own: readonly TrailEntry[]): BreadcrumbTrail {
     let trail = BreadcrumbTrail.EMPTY;
-    for (const breadcrumb of breadcrumbs) {
-      trail = new BreadcrumbTrail(breadcrumb, trail, trail.length + 1, trail.stored + 1);
-    }
+    for (const entry of own) trail = new BreadcrumbTrail(entry, trail, trail.length + 1, trail.stored + 1);
     return trail;
   }
 }

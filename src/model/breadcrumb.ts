@@ -17,7 +17,7 @@ export interface Breadcrumb {
   message?: string | undefined;
   /** Servers show `info` when absent. */
   level?: SeverityLevel | undefined;
-  /** Cut by `normalizeDepth` and `normalizeMaxBreadth`. */
+  /** As it is when the first event with the breadcrumb is captured. Cut by `normalizeDepth` and `normalizeMaxBreadth`. */
   data?: Record<string, unknown> | undefined;
   /** Unix seconds. @default now */
   timestamp?: number | undefined;

@@ -23,6 +23,8 @@ export interface OutgoingItem {
 export interface Outbox {
   /** `undefined` without a destination. */
   readonly transport?: Transport | undefined;
+  /** Whether user code gets the items: a custom transport that is none of `createTransport`. */
+  readonly showsItems?: boolean;
   /** Sends items in one envelope. Never throws; the ledger counts the outcome of each item. */
   send(items: readonly OutgoingItem[]): void;
   /** Whether items sent now would be discarded as `queue_overflow`, so that callers need not build them. */

@@ -2,6 +2,7 @@ import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
+import { withOwnParts } from '../model/shared-parts.js';
 import type { Step } from './capture.js';
 import { runHook } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
@@ -16,7 +17,8 @@ export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings
   const step: Step = (event, capture) => {
     const [what, hook] = hookFor(event);
     if (!hook) return event;
-    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(event, capture.hint);
+    const own = withOwnParts(event);
+    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
     return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture));
   };
   const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');

@@ -7,6 +7,7 @@ import type { Event, SdkInfo } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
+import { share } from '../model/shared-parts.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import type { Step } from './capture.js';
@@ -22,13 +23,13 @@ const UNNAMED = '<unlabeled transaction>';
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
   const names = credentialNames(settings.scrubbing);
-  const sdk: OwnSdkInfo = {
+  const sdk: OwnSdkInfo = share({
     name: SDK_NAME,
     version: SDK_VERSION,
     integrations: integrations.map(({ name }) => name),
     packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
-    ...(sendDefaultPii && { settings: { infer_ip: 'auto' } }),
-  };
+    ...(sendDefaultPii && { settings: { infer_ip: 'auto' as const } }),
+  });
   return (event, { hint }) => {
     fillIn(event, hint);
     event.environment ??= environment;
@@ -55,6 +56,7 @@ export function fillIn(event: Event, hint: EventHint): void {
 }
 
 function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+  if (!ofEvent && !used) return defaults;
   const integrations = used ? [...defaults.integrations, ...readList(used).filter(isString)] : defaults.integrations;
   if (!ofEvent) return { ...defaults, integrations };
   return {

@@ -1,7 +1,11 @@
 import { type NormalizeBounds, Normalizer } from '../internal/normalize.js';
 import { isArray, readProperty } from '../internal/read.js';
 import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
+import type { Breadcrumb } from '../model/breadcrumb.js';
+import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadcrumb-trail.js';
 import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
+import { shareBreadcrumbs } from '../model/sent-breadcrumbs.js';
+import { isShared } from '../model/shared-parts.js';
 
 /** Limits from the settings. */
 export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
@@ -91,9 +95,7 @@ function normalizeAttached(draft: Draft, containers: Containers): void {
     ),
   );
   draft.edit('extra', (extra) => containers.normalize(extra));
-  draft.edit('breadcrumbs', (breadcrumbs) =>
-    mapItems(breadcrumbs, (one) => withMember(one, 'data', containers.normalize(one.data))),
-  );
+  draft.edit('breadcrumbs', (breadcrumbs) => containers.normalizeBreadcrumbs(breadcrumbs));
 }
 
 export const UNCUT: NormalizeLimits = {
@@ -134,10 +136,12 @@ class Draft {
 
 /** Normalizes the data of one event within a shared size limit. */
 class Containers {
+  readonly #limits: NormalizeLimits;
   readonly #depth: number;
   readonly #normalizer: Normalizer;
 
   constructor(limits: NormalizeLimits & Pick<NormalizeBounds, 'isOwnData'>) {
+    this.#limits = limits;
     this.#depth = limits.depth;
     this.#normalizer = new Normalizer(limits);
   }
@@ -148,7 +152,10 @@ class Containers {
 
   /** The result must be an object: servers reject events with any other value here. */
   normalize<T>(container: T, depth = this.#depth): T {
-    const normalized = this.#normalizer.normalize(container, depth);
+    return this.#toObject(container, this.#normalizer.normalize(container, depth));
+  }
+
+  #toObject<T>(container: T, normalized: unknown): T {
     if (typeof container !== 'object') return normalized as T;
     if (typeof normalized === 'string') return { ERROR: normalized } as T;
     return (isArray(normalized) || normalized === null ? { value: normalized } : normalized) as T;
@@ -163,6 +170,32 @@ class Containers {
       isSame &&= result[name] === context;
     }
     return isSame ? contexts : result;
+  }
+
+  /** Those of a scope are normalized once, for the first event that has them. */
+  normalizeBreadcrumbs(breadcrumbs: Breadcrumb[]): Breadcrumb[] | undefined {
+    if (isShared(breadcrumbs)) return breadcrumbs;
+    const entries = this.#limits.copy ? undefined : entriesOf(breadcrumbs);
+    if (!entries) return mapItems(breadcrumbs, (one) => withMember(one, 'data', this.normalize(one.data)));
+    const sent = new Array<SentBreadcrumb>(entries.length);
+    // In the order of `mapItems`.
+    for (let i = entries.length - 1; i >= 0; i--) sent[i] = this.#sentOf(entries[i]!);
+    return shareBreadcrumbs(sent);
+  }
+
+  #sentOf(entry: TrailEntry): SentBreadcrumb {
+    const known = entry.sent;
+    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known;
+    const { sizeLeft } = this.#normalizer;
+    const { data } = entry.breadcrumb;
+    // A copy, because the application may change its object.
+    const own = this.#toObject(data, this.#normalizer.copy(data, this.#depth));
+    const breadcrumb = { ...entry.breadcrumb, data: own };
+    const size = sizeLeft - this.#normalizer.sizeLeft;
+    const sent = { breadcrumb, limits: this.#limits, size, json: undefined };
+    // What was cut for want of room may be whole in the next event.
+    if (this.#normalizer.sizeLeft > 0) entry.sent = sent;
+    return sent;
   }
 
   #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {

@@ -7,6 +7,7 @@ import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
+import { withOwnParts } from '../model/shared-parts.js';
 import type { Capture, Step, StepResult } from './capture.js';
 import { detachFromApplication } from './normalize.js';
 import { runHook, withDeadline } from './run-hook.js';
@@ -53,6 +54,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
   const ofIntegrations = partsWith('processEvent', integrations, settings).map(
     ({ integration, isForeign }): Processor =>
       (event, capture) => {
+        if (isForeign) Object.assign(event, withOwnParts(event));
         const call = () => integration.processEvent?.(event, capture.hint, capture.client);
         const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
         return detachIfPending(
@@ -70,7 +72,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
       ...ofUser.map(
         (one): Processor =>
           (current) => {
-            const own = { ...current };
+            const own = withOwnParts(current);
             const call = () => one(own, capture.hint);
             return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize), own);
           },
@@ -120,11 +122,13 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
   const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
   // As after the deadline: the event leaves without what is missing.
   const finish = (event: Event, capture: Capture): Event => {
+    if (isForeign) Object.assign(event, withOwnParts(event));
     guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
     return trust(event, capture);
   };
   const step: Step = (event, capture) => {
     if (isSync) return finish(event, capture);
+    if (isForeign) Object.assign(event, withOwnParts(event));
     const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
     if (!isThenable(pending)) return trust(event, capture);
     if (isShared) detachFromApplication(event);

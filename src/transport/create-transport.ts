@@ -53,7 +53,15 @@ export function createTransport(
   extras: Pick<TransportExtras, 'clock'> = {},
 ): ClosableTransport {
   const { send, flush, close } = createStoringTransport(options, makeRequest, extras);
+  ownSends.add(send);
   return { send, flush, close };
+}
+
+const ownSends = new WeakSet<Transport['send']>();
+
+/** Whether `createTransport` has made it, so that no user code sees the envelopes. */
+export function isOwnSend(send: Transport['send']): boolean {
+  return ownSends.has(send);
 }
 
 /**

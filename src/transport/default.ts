@@ -11,13 +11,13 @@ import type { Outbox } from '../model/outbox.js';
 import type { EnvelopeStore } from '../model/store.js';
 import type { Transport, TransportFactory, TransportOptions } from '../model/transport.js';
 import { readCaCerts } from './ca-certs.js';
-import { createStoringTransport, readBufferSize, type StoringTransport } from './create-transport.js';
+import { createStoringTransport, isOwnSend, readBufferSize, type StoringTransport } from './create-transport.js';
 import { logDelivery } from './delivery-log.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http.js';
 import { InFlightItems } from './in-flight-items.js';
-import { DefaultOutbox, NoopOutbox } from './outbox.js';
+import { DefaultOutbox, NoopOutbox, type OutboxParts } from './outbox.js';
 import { findProxy } from './proxy.js';
 import { Spool } from './spool.js';
 import { createSpotlight } from './spotlight.js';
@@ -83,7 +83,7 @@ export function createOutbox({
     onDelivery: settings.debug ? logDelivery : undefined,
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);
-  if (custom !== undefined) return new DefaultOutbox({ ...parts, transport: custom });
+  if (custom !== undefined) return new DefaultOutbox({ ...parts, ...custom });
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
     const message = `tunnel: ${describe(hideSecret(options.url))} is no absolute http or https URL; nothing is sent`;
@@ -134,17 +134,21 @@ function createTransportOptions(
 }
 
 /** The transport that the application's factory returns; `undefined`, with a message, when that is no transport. */
-function createCustomTransport(factory: TransportFactory, options: TransportOptions): Transport | undefined {
+function createCustomTransport(
+  factory: TransportFactory,
+  options: TransportOptions,
+): Pick<OutboxParts, 'transport' | 'showsItems'> | undefined {
   try {
     const transport = guard('transport', () => factory(options), undefined);
     const send = readProperty(transport, 'send');
     const flush = readProperty(transport, 'flush');
     if (typeof send === 'function') {
-      return {
+      const guarded: Transport = {
         send: (envelope) => unobserved(() => send.call(transport, envelope)),
         flush: async (timeoutMillis) =>
           typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
       };
+      return { transport: guarded, showsItems: !isOwnSend(send as Transport['send']) };
     }
     log.error('transport: the factory returned no transport (an object with `send`); it is ignored');
   } catch (error) {

@@ -1,6 +1,7 @@
 import { isUint8Array } from 'node:util/types';
 import { stringify } from '../internal/json.js';
 import { ENVELOPE_CONTENT_TYPE, type Envelope } from '../model/envelope.js';
+import { stringifyEvent } from '../model/items/event-json.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
@@ -16,7 +17,7 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
   let lines = stringify(headers);
   for (const [itemHeaders, payload] of items) {
     const isBinary = isUint8Array(payload);
-    const content = isBinary || typeof payload === 'string' ? payload : stringify(payload);
+    const content = isBinary || typeof payload === 'string' ? payload : stringifyEvent(payload);
     lines += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
     if (isBinary) {
       chunks.push(Buffer.from(lines), payload);

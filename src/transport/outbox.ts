@@ -28,6 +28,8 @@ export interface OutboxParts {
   readonly dsn: Dsn | undefined;
   readonly tunnel?: string;
   readonly transport: Transport;
+  /** Whether the transport is user code. */
+  readonly showsItems?: boolean;
   /** Envelopes in flight at most. */
   readonly bufferSize: number;
   /** Whether the transport would drop an envelope of a priority; by default, its envelopes are counted here. */
@@ -75,6 +77,10 @@ export class DefaultOutbox implements Outbox {
 
   get transport(): Transport {
     return this.#parts.transport;
+  }
+
+  get showsItems(): boolean {
+    return this.#parts.showsItems === true;
   }
 
   send(items: readonly OutgoingItem[]): void {

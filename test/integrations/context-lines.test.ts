@@ -9,6 +9,7 @@ import { contextLinesIntegration } from '../../src/integrations/context-lines.js
 import type { Client, Integration } from '../../src/model/contracts.js';
 import type { Event } from '../../src/model/event.js';
 import type { StackFrame } from '../../src/model/exception.js';
+import { isShared } from '../../src/model/shared-parts.js';
 
 // Below the folder of the application, which is the only place that scripts are read from.
 const folder = mkdtempSync(join(process.cwd(), 'test/.context-lines-'));
@@ -158,12 +159,15 @@ describe('source that was read', () => {
     expect(enrich(integration, eventWith({ filename, lineno: 1 }))).toBeInstanceOf(Promise);
   });
 
-  it('is the event’s to change', async () => {
+  it('is one shared part of all events in which the call is the same', async () => {
     const integration = contextLinesIntegration();
     const filename = fileOf(numbered(3));
     const frame = await contextOf({ filename, lineno: 2 }, integration);
-    frame.pre_context!.push('changed');
-    expect((await contextOf({ filename, lineno: 2 }, integration)).pre_context).toEqual(['line 1']);
+    expect(isShared(frame)).toBe(true);
+    expect(await contextOf({ filename, lineno: 2 }, integration)).toBe(frame);
+    const other = await contextOf({ filename, lineno: 2, function: 'other' }, integration);
+    expect(other).toMatchObject({ function: 'other', pre_context: ['line 1'] });
+    expect(await contextOf({ filename, lineno: 2 }, integration)).toEqual(frame);
   });
 });
 

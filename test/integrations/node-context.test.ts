@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type NodeContextOptions, nodeContextIntegration } from '../../src/integrations/node-context.js';
 import type { Client, Integration } from '../../src/model/contracts.js';
 import type { Contexts, Event } from '../../src/model/event.js';
+import { isShared } from '../../src/model/shared-parts.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -59,14 +60,9 @@ describe('the contexts of an event', () => {
     expect(device).toHaveProperty('arch');
   });
 
-  it('are the event’s own where a hook may change them', async () => {
-    const client = { settings: { beforeSend: (event: Event) => event } } as unknown as Client;
-    const integration = nodeContextIntegration();
-    const [first, second]: [Event, Event] = [{}, {}];
-    await integration.enrichEvent?.(first, {}, client);
-    Object.assign(first.contexts!['runtime']!, { name: 'changed' });
-    await integration.enrichEvent?.(second, {}, client);
-    expect(second.contexts!['runtime']).toMatchObject({ name: 'node' });
+  it('are shared parts of all events', async () => {
+    const contexts = await contextsOf(nodeContextIntegration());
+    for (const name of ['os', 'app', 'device', 'runtime']) expect(isShared(contexts[name])).toBe(true);
   });
 
   it('do not keep the second event waiting', async () => {

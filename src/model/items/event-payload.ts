@@ -1,10 +1,10 @@
 import { copyOwn } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
-import { isArray, readProperty } from '../../internal/read.js';
+import { isArray } from '../../internal/read.js';
 import { limitLength } from '../../internal/strings.js';
-import type { Breadcrumb } from '../breadcrumb.js';
 import type { Event } from '../event.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';
+import { withKnownLevels } from '../sent-breadcrumbs.js';
 
 type Payload = Event & { event_id: string };
 
@@ -24,7 +24,7 @@ export function toEventPayload(event: Event): Payload {
   payload.sdkProcessingMetadata = undefined;
   if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
   if (payload.level === 'log') payload.level = 'info';
-  if (isArray(payload.breadcrumbs)) payload.breadcrumbs = payload.breadcrumbs.map(withKnownLevel);
+  if (isArray(payload.breadcrumbs)) payload.breadcrumbs = withKnownLevels(payload.breadcrumbs);
   if (payload.tags) payload.tags = withStrings(payload.tags) as Event['tags'];
   if (payload.user) payload.user = withStrings(payload.user, USER_IDENTIFIERS);
   for (const label of ['transaction', 'release', 'environment', 'dist'] as const) {
@@ -32,10 +32,6 @@ export function toEventPayload(event: Event): Payload {
     if (typeof value === 'string') payload[label] = limitLength(value, MAX_LABEL_LENGTHS[label]);
   }
   return payload as Payload;
-}
-
-function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {
-  return readProperty(breadcrumb, 'level') === 'log' ? { ...breadcrumb, level: 'info' } : breadcrumb;
 }
 
 /** A copy whose primitive values are strings: all of them, or only the listed members. */

@@ -1,0 +1,26 @@
+import { stringify } from '../internal/json.js';
+import { readProperty } from '../internal/read.js';
+import type { Breadcrumb } from './breadcrumb.js';
+import type { SentBreadcrumb } from './breadcrumb-trail.js';
+import { isShared, share, stringifyPart } from './shared-parts.js';
+
+/** The breadcrumbs of an event as one shared part. */
+export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] {
+  const list = sent.map(({ breadcrumb }) => breadcrumb);
+  return share(list, () => `[${sent.map(stringifyOnce).join(',')}]`);
+}
+
+function stringifyOnce(sent: SentBreadcrumb): string {
+  sent.json ??= stringify(withKnownLevel(sent.breadcrumb));
+  return sent.json;
+}
+
+/** The list with `info` in place of the level `log`, because not every server knows `log`. */
+export function withKnownLevels(breadcrumbs: Breadcrumb[]): Breadcrumb[] {
+  const list = breadcrumbs.map(withKnownLevel);
+  return isShared(breadcrumbs) ? share(list, () => stringifyPart(breadcrumbs)) : list;
+}
+
+function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {
+  return readProperty(breadcrumb, 'level') === 'log' ? { ...breadcrumb, level: 'info' } : breadcrumb;
+}

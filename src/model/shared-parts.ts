@@ -1,0 +1,73 @@
+import { stringify } from '../internal/json.js';
+import { setOwn } from '../internal/set-own.js';
+import type { Event } from './event.js';
+import type { Exception } from './exception.js';
+
+/**
+ * Parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process, versions of
+ * packages. Nobody changes them, so each is serialized once. User code gets copies of them.
+ */
+const shared = new WeakMap<object, () => string>();
+
+/**
+ * Declares that an object is JSON and never changes again.
+ *
+ * @param toJson returns its JSON; by default it is serialized at the first call
+ */
+export function share<T extends object>(part: T, toJson = once(() => stringify(part))): T {
+  shared.set(part, toJson);
+  return part;
+}
+
+export function isShared(part: unknown): boolean {
+  return shared.has(part as object);
+}
+
+/** The JSON of a value: that of a shared part is made once. */
+export function stringifyPart(part: unknown): string {
+  const toJson = shared.get(part as object);
+  return toJson ? toJson() : stringify(part);
+}
+
+/** The event with copies of all shared parts, for user code, which may change anything. */
+export function withOwnParts(event: Event): Event {
+  const { breadcrumbs, contexts, exception, modules, sdk } = event;
+  const own: Event = { ...event };
+  if (breadcrumbs) own.breadcrumbs = copyShared(breadcrumbs);
+  if (contexts) own.contexts = mapMembers(contexts, copyShared);
+  if (exception?.values) own.exception = { ...exception, values: exception.values.map(withOwnFrames) };
+  if (modules) own.modules = copyShared(modules);
+  if (sdk) own.sdk = copyShared(sdk);
+  return own;
+}
+
+function withOwnFrames(exception: Exception): Exception {
+  const { stacktrace } = exception;
+  const frames = stacktrace?.frames;
+  return frames?.some(isShared)
+    ? { ...exception, stacktrace: { ...stacktrace, frames: frames.map(copyShared) } }
+    : exception;
+}
+
+function copyShared<T>(part: T): T {
+  return isShared(part) ? copyJson(part) : part;
+}
+
+function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  return (Array.isArray(value) ? value.map(copyJson) : mapMembers(value, copyJson)) as T;
+}
+
+function mapMembers<T extends object>(source: T, change: (member: unknown) => unknown): T {
+  const copy = { ...source };
+  for (const [name, member] of Object.entries(source)) setOwn(copy, name, change(member));
+  return copy;
+}
+
+function once<T>(compute: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
+}

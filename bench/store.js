@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 const ENTRY = new URL('../dist/index.mjs', import.meta.url).href;
@@ -42,10 +42,10 @@ print('exit with 100 unsent errors', results.exit);
 print('longest turn after init, nothing stored', results.empty);
 print('longest turn after init, 1,000 envelopes stored', results.full);
 
-/** @param measure gets a function that runs a script, expects so many files afterwards, and returns what it printed */
+/** @param measure gets a function that runs a script, expects so many envelopes afterwards, and returns what it printed */
 async function inDirectory(measure) {
   const directory = await mkdtemp(join(tmpdir(), 'faultline-bench-'));
-  const run = async (script, files) => {
+  const run = async (script, envelopes) => {
     const source = `import { captureException, init } from '${ENTRY}';
       import { writeSync } from 'node:fs';
       const print = (value) => writeSync(1, String(value));
@@ -55,8 +55,10 @@ async function inDirectory(measure) {
       const startedIn = performance.now() - beginInit;
       ${script}`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source]);
-    const stored = (await readdir(directory, { recursive: true })).filter((file) => /\.envelope/.test(file));
-    if (stored.length !== files) throw new Error(`${stored.length} envelopes are stored, not ${files}`);
+    const files = (await readdir(directory, { recursive: true })).filter((file) => file.includes('.envelopes'));
+    // Their names say how many they hold.
+    const stored = files.reduce((sum, file) => sum + Number.parseInt(basename(file).split('-')[3], 36), 0);
+    if (stored !== envelopes) throw new Error(`${stored} envelopes are stored, not ${envelopes}`);
     return Number(stdout);
   };
   try {

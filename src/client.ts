@@ -262,12 +262,11 @@ export class DefaultClient implements InnerClient {
 
   storeUnsent(): void {
     this.#isEnding = true;
-    // First what was captured first; and what is captured from now on is stored at once.
-    this.#outbox.storeUnsent();
-    this.#storms.release();
-    this.emit('flush');
-    this.#waiting.finish();
-    this.#outbox.storeUnsent();
+    this.#outbox.storeUnsent(() => {
+      this.#storms.release();
+      this.emit('flush');
+      this.#waiting.finish();
+    });
   }
 
   readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);

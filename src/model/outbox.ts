@@ -34,8 +34,10 @@ export interface Outbox {
   /**
    * Called when the process ends: writes what is not settled, and a last client report, to the store on disk, or discards
    * it. Synchronous. Items that are sent later are stored at once.
+   *
+   * @param finish sends what is not here yet, so that it is stored together with the rest
    */
-  storeUnsent(): void;
+  storeUnsent(finish?: () => void): void;
   /** Stores what is not settled and stops timers and connections; items sent later are discarded. */
   close(): void;
 }

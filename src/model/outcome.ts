@@ -61,6 +61,12 @@ export type DiscardReason =
 /** Counts per category in one payload: a transaction is one `transaction`, plus a `span` for each of its spans. */
 export type Quantities = readonly (readonly [category: DataCategory, quantity: number])[];
 
+export function sumQuantities(parts: readonly Quantities[]): Quantities {
+  const sums = new Map<DataCategory, number>();
+  for (const [category, quantity] of parts.flat()) sums.set(category, (sums.get(category) ?? 0) + quantity);
+  return [...sums];
+}
+
 /**
  * Returned by a pipeline step to discard an event. A value rather than an exception, because the caller counts it in
  * the ledger.

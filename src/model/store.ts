@@ -7,7 +7,7 @@ export interface StoreOptions {
   directory?: string | undefined;
   /** Bytes on disk for one user and destination; the oldest are discarded first, errors last. @default 32 MiB */
   maxBytes?: number | undefined;
-  /** Number of files, likewise. @default 5000 */
+  /** Number of envelopes, likewise. @default 5000 */
   maxItems?: number | undefined;
   /** Milliseconds after which an envelope is discarded. @default 24 hours */
   maxAgeMillis?: number | undefined;
@@ -24,16 +24,16 @@ export interface SerializedEnvelope {
 }
 
 /**
- * The file of one envelope. While it is held, no other process sends the envelope, unless the one that holds it has died.
+ * The place of an envelope on disk: a file of its own, or shared with others that were written at the same time. While it is held, no other process sends the envelope, unless the one that holds it has died.
  * Methods that return a boolean return whether they succeeded; none throws or rejects.
  */
 export interface EnvelopeFile {
   /** Writes the file and holds it. */
   holdSync(): boolean;
-  /** Leaves the envelope to the process that takes it first; writes the file unless it is held. */
+  /** Leaves the envelope, and others of its file, to the process that takes them first; writes the file unless it is held. */
   releaseSync(): boolean;
   release(): Promise<boolean>;
-  /** Deletes the file if it is held. */
+  /** Deletes the envelope if the file is held. */
   remove(): Promise<void>;
 }
 
@@ -49,6 +49,13 @@ export interface EnvelopeStore {
   accepts(priority: Priority): boolean;
   /** Prepares the file of an envelope; nothing is written yet. */
   createFile(envelope: SerializedEnvelope): EnvelopeFile;
-  /** Takes the envelope to be sent next. Resolves to `undefined` when none is left; never rejects. */
+  /** Writes envelopes, many to a file. Never throws. @returns those that were written */
+  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[];
+  /**
+   * Takes the envelope to be sent next; the one before is to be removed or released first. Resolves to `undefined` when
+   * none is left; never rejects.
+   */
   take(): Promise<TakenEnvelope | undefined>;
+  /** Leaves to other processes what this one holds and has not taken. */
+  releaseSync(): void;
 }

@@ -1,19 +1,18 @@
 import { PRIORITIES, type Priority } from '../model/envelope.js';
 import type { DataCategory, Quantities } from '../model/outcome.js';
 
-/**
- * What the name of a file says, so that files are chosen, counted and checked without opening them. The file itself holds
- * the envelope and nothing else.
- */
+/** What the name of a file says, so that files are chosen and counted without opening them. */
 export interface FileName {
   readonly priority: Priority;
   /** Unix milliseconds. */
   readonly createdMillis: number;
   /** Length of the file. */
   readonly bytes: number;
-  /** CRC-32 of the file. */
-  readonly checksum: number;
-  /** What the ledger counts for the envelope. */
+  /** How many of its envelopes are not settled: the last ones. */
+  readonly envelopes: number;
+  /** Where the first of them begins in the file. */
+  readonly start: number;
+  /** What the ledger counts for them. */
   readonly quantities: Quantities;
   /** The process that wrote the file. */
   readonly owner: string;
@@ -24,18 +23,18 @@ export interface FileName {
 }
 
 const PATTERN =
-  /^(\d)-([0-9a-z]{9})-([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelope(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
+  /^(\d)-([0-9a-z]{9})-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelopes(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
 const RADIX = 36;
 /** Enough for all times until the year 5188. */
 const TIME_DIGITS = 9;
 
-/** For example `0-0mhy2x9qz-6f2-1hcq5o2-error.1-9f86d081.1f40.05ac331e7a20-1.envelope`. */
+/** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.3d2a1.05ac331e7a20-1.envelopes`. */
 export function formatFileName(name: FileName): string {
-  const { priority, createdMillis, bytes, checksum, quantities, owner, serial, holder } = name;
-  const counts = quantities.map(([category, quantity]) => `${category}.${quantity}`).join(',');
-  const parts = [priority, formatTime(createdMillis), format(bytes), format(checksum), counts, owner, format(serial)];
+  const { priority, createdMillis, bytes, envelopes, start, quantities, owner, serial, holder } = name;
+  const numbers = [bytes, envelopes, start].map(format);
+  const parts = [priority, formatTime(createdMillis), ...numbers, formatCounts(quantities), owner, format(serial)];
   const suffix = holder ? `.${holder.owner}-${formatTime(holder.sinceMillis)}.held` : '';
-  return `${parts.join('-')}.envelope${suffix}`;
+  return `${parts.join('-')}.envelopes${suffix}`;
 }
 
 /** @returns `undefined` for the name of any other file */
@@ -47,7 +46,8 @@ export function parseFileName(file: string): FileName | undefined {
     priority,
     created = '',
     bytes = '',
-    checksum = '',
+    envelopes = '',
+    start = '',
     counts = '',
     owner = '',
     serial = '',
@@ -58,24 +58,33 @@ export function parseFileName(file: string): FileName | undefined {
     priority: PRIORITIES[Number(priority)] ?? 2,
     createdMillis: parse(created),
     bytes: parse(bytes),
-    checksum: parse(checksum),
-    quantities: counts === '' ? [] : counts.split(',').map(parseCount),
+    envelopes: parse(envelopes),
+    start: parse(start),
+    quantities: parseCounts(counts),
     owner,
     serial: parse(serial),
     holder: holder === undefined ? undefined : { owner: holder, sinceMillis: parse(since) },
   };
 }
 
-function parseCount(count: string): [DataCategory, number] {
-  const [category, quantity] = count.split('.');
-  return [category as DataCategory, Number(quantity) || 0];
+/** For example `error.1,attachment.2`. */
+export function formatCounts(quantities: Quantities): string {
+  return quantities.map(([category, quantity]) => `${category}.${quantity}`).join(',');
 }
 
-function format(value: number): string {
+export function parseCounts(counts: string): Quantities {
+  if (counts === '') return [];
+  return counts.split(',').map((count) => {
+    const [category, quantity] = count.split('.');
+    return [category as DataCategory, Number(quantity) || 0] as const;
+  });
+}
+
+export function format(value: number): string {
   return value.toString(RADIX);
 }
 
-function parse(digits: string): number {
+export function parse(digits: string): number {
   return Number.parseInt(digits, RADIX);
 }
 

@@ -1,15 +1,18 @@
-import { crc32 } from 'node:zlib';
 import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { PRIORITIES, type Priority } from '../model/envelope.js';
-import type { DiscardReason, Quantities } from '../model/outcome.js';
+import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
 import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
 import { type FileName, formatFileName, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import { isAbandoned } from './owner.js';
+import { formatRecord, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
 const TRANSACTIONS = PRIORITIES[1];
+/** Of a file with several envelopes: what is above the limits is given up file by file. */
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FILE_SHARE = 1 / 16;
 /** After this share of a limit, this process looks how much there is with what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
@@ -18,7 +21,7 @@ const log = createLogger('store');
 export interface StoreLimits {
   /** Bytes of all files. */
   readonly maxBytes: number;
-  /** Number of files. */
+  /** Number of envelopes. */
   readonly maxItems: number;
   /** Older envelopes are discarded. */
   readonly maxAgeMillis: number;
@@ -41,16 +44,17 @@ interface Entry {
 }
 
 /**
- * Envelopes in a folder that any number of processes share, one file each. To take an envelope is to rename its file,
- * which succeeds for one process only; what dead processes held is taken over. Nothing is written twice, locked or waited
- * for, so that a process may be killed at any moment.
+ * Envelopes in a folder that any number of processes share: one file each, or one file for many if they are written at the
+ * same time. To take a file is to rename it, which succeeds for one process only; what dead processes held is taken over.
+ * Nothing is written twice, locked or waited for, so that a process may be killed at any moment.
  */
 export class FileStore implements EnvelopeStore {
   readonly #parts: StoreParts;
   readonly #context: FileContext;
   #serial = 0;
-  /** What is left of the last listing, the envelope to be sent next at the end. */
+  /** What is left of the last listing, the file to be taken next at the end. */
   #backlog: Entry[] = [];
+  #reading: StoredFile | undefined;
   /** Of all files at the last listing, and of what this process has written since. */
   #listed = { bytes: 0, items: 0 };
   #written = { bytes: 0, items: 0 };
@@ -59,7 +63,7 @@ export class FileStore implements EnvelopeStore {
   constructor(parts: StoreParts) {
     this.#parts = parts;
     const { folder, owner, clock } = parts;
-    const onWrite = (bytes: number) => this.#noteWritten(bytes);
+    const onWrite = (name: FileName) => this.#noteWritten(name);
     const onFailure = (error: unknown) => this.#reportFailure(error);
     this.#context = { folder, owner, clock, onWrite, onFailure };
   }
@@ -68,39 +72,91 @@ export class FileStore implements EnvelopeStore {
     return priority !== TRANSACTIONS || this.#parts.limits.transactions;
   }
 
-  createFile({ priority, quantities, body }: SerializedEnvelope): EnvelopeFile {
+  createFile(envelope: SerializedEnvelope): EnvelopeFile {
+    return this.#createFile([envelope], envelope.priority);
+  }
+
+  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
+    return PRIORITIES.flatMap((priority) =>
+      this.#split(envelopes.filter((one) => one.priority === priority)).flatMap((part) =>
+        this.#createFile(part, priority).releaseSync() ? part : [],
+      ),
+    );
+  }
+
+  #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
     this.#serial += 1;
     const { owner, clock } = this.#parts;
-    const content = typeof body === 'string' ? Buffer.from(body) : body;
+    const content = Buffer.concat(envelopes.map(({ quantities, body }) => formatRecord(quantities, body)));
     const createdMillis = clock();
     const name = {
       priority,
       createdMillis,
       bytes: content.byteLength,
-      checksum: crc32(content),
-      quantities,
+      envelopes: envelopes.length,
+      start: 0,
+      quantities: sumQuantities(envelopes.map(({ quantities }) => quantities)),
       owner,
       serial: this.#serial,
       holder: { owner, sinceMillis: createdMillis },
     };
-    return new StoredFile(this.#context, name, content, false);
+    return new StoredFile(this.#context, name, content);
+  }
+
+  /** Divides envelopes into those of one file each. */
+  #split<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][] {
+    const { maxBytes, maxItems } = this.#parts.limits;
+    const maxFileBytes = Math.min(MAX_FILE_BYTES, maxBytes * MAX_FILE_SHARE);
+    const maxFileItems = maxItems * MAX_FILE_SHARE;
+    const parts: Envelope[][] = [];
+    let bytes = Number.POSITIVE_INFINITY;
+    for (const envelope of envelopes) {
+      bytes += envelope.body.length;
+      if (bytes <= maxFileBytes && parts.at(-1)!.length < maxFileItems) parts.at(-1)!.push(envelope);
+      else {
+        parts.push([envelope]);
+        bytes = envelope.body.length;
+      }
+    }
+    return parts;
   }
 
   async take(): Promise<TakenEnvelope | undefined> {
+    for (;;) {
+      const file = this.#reading;
+      const record = file?.readNext();
+      if (file === undefined || record === undefined) {
+        this.#reading = await this.#takeFile();
+        if (this.#reading === undefined) return undefined;
+      } else if (record.body) {
+        return { priority: file.priority, quantities: record.quantities, body: record.body, file };
+      } else {
+        log.warn('a stored envelope is damaged; it is discarded');
+        this.#parts.onDiscard('internal_sdk_error', record.quantities);
+        await file.remove();
+      }
+    }
+  }
+
+  releaseSync(): void {
+    this.#reading?.releaseSync();
+  }
+
+  async #takeFile(): Promise<StoredFile | undefined> {
     try {
       if (this.#backlog.length === 0) await this.#list();
     } catch (error) {
       this.#reportFailure(error);
     }
     for (let entry = this.#backlog.pop(); entry !== undefined; entry = this.#backlog.pop()) {
-      const taken = await this.#take(entry);
-      if (taken !== undefined) return taken;
+      const file = await this.#tryToTake(entry);
+      if (file !== undefined) return file;
     }
     return undefined;
   }
 
   /** @returns `undefined` if another process was faster, or the file cannot be read */
-  async #take({ file, name }: Entry): Promise<TakenEnvelope | undefined> {
+  async #tryToTake({ file, name }: Entry): Promise<StoredFile | undefined> {
     const { folder, owner, clock } = this.#parts;
     const held: FileName = { ...name, holder: { owner, sinceMillis: clock() } };
     const heldFile = formatFileName(held);
@@ -111,15 +167,10 @@ export class FileStore implements EnvelopeStore {
       return undefined;
     }
     try {
-      const body = await folder.read(heldFile);
-      const { priority, quantities, bytes, checksum } = name;
-      if (body.byteLength === bytes && crc32(body) === checksum) {
-        return { priority, quantities, body, file: new StoredFile(this.#context, held, body, true) };
-      }
-      log.warn('a stored envelope is damaged; it is discarded');
-      await this.#discard({ file: heldFile, name }, 'internal_sdk_error');
+      const content = await folder.read(heldFile);
+      return new StoredFile(this.#context, held, content, readRecords(content, name));
     } catch (error) {
-      // Too many open files, for example. The envelope stays where it is, for a later attempt.
+      // Too many open files, for example. The envelopes stay where they are, for a later attempt.
       this.#reportFailure(error);
       await folder.rename(heldFile, formatFileName({ ...name, holder: undefined })).catch(() => undefined);
     }
@@ -142,10 +193,10 @@ export class FileStore implements EnvelopeStore {
     if (isDeleted) this.#parts.onDiscard(reason, entry.name.quantities);
   }
 
-  #noteWritten(bytes: number): void {
+  #noteWritten({ bytes: writtenBytes, envelopes }: FileName): void {
     const { maxBytes, maxItems } = this.#parts.limits;
-    this.#written.bytes += bytes;
-    this.#written.items += 1;
+    this.#written.bytes += writtenBytes;
+    this.#written.items += envelopes;
     const exceeds = (share: number, { bytes, items }: { bytes: number; items: number }) =>
       bytes > maxBytes * share || items > maxItems * share;
     const all = { bytes: this.#listed.bytes + this.#written.bytes, items: this.#listed.items + this.#written.items };
@@ -181,7 +232,7 @@ export class FileStore implements EnvelopeStore {
         if (!isHeld) entries.push({ file, name });
         else {
           held.bytes += name.bytes;
-          held.items += 1;
+          held.items += name.envelopes;
         }
       } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
         leftovers.push(file);
@@ -192,15 +243,15 @@ export class FileStore implements EnvelopeStore {
     const kept = entries.filter(({ name }) => name.createdMillis >= oldestMillis);
     const surplus = entries.filter(({ name }) => name.createdMillis < oldestMillis);
     let bytes = kept.reduce((sum, { name }) => sum + name.bytes, held.bytes);
+    let items = kept.reduce((sum, { name }) => sum + name.envelopes, held.items);
     let first = 0;
-    for (; first < kept.length; first++) {
-      const items = kept.length - first + held.items;
-      if (bytes <= limits.maxBytes && items <= limits.maxItems) break;
+    for (; first < kept.length && (bytes > limits.maxBytes || items > limits.maxItems); first++) {
       bytes -= kept[first]!.name.bytes;
+      items -= kept[first]!.name.envelopes;
       surplus.push(kept[first]!);
     }
     const available = kept.slice(first);
-    this.#listed = { bytes, items: available.length + held.items };
+    this.#listed = { bytes, items };
     this.#written = { bytes: 0, items: 0 };
     return { available: available.sort(compareForSending), surplus, leftovers };
   }

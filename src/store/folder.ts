@@ -83,7 +83,7 @@ export class Folder {
     await this.#fs.promises.unlink(join(this.#open(), file));
   }
 
-  read(file: string): Promise<Uint8Array> {
+  read(file: string): Promise<Buffer> {
     return this.#fs.promises.readFile(join(this.#open(), file));
   }
 

@@ -1,6 +1,9 @@
+import type { Priority } from '../model/envelope.js';
+import { sumQuantities } from '../model/outcome.js';
 import type { EnvelopeFile } from '../model/store.js';
 import { type FileName, formatFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
+import type { StoredRecord } from './records.js';
 
 /** What the files of one process share. */
 export interface FileContext {
@@ -9,72 +12,134 @@ export interface FileContext {
   /** Identifies the process in the names of files that it holds. */
   readonly owner: string;
   /** Called after a file was written. */
-  readonly onWrite: (bytes: number) => void;
+  readonly onWrite: (name: FileName) => void;
   /** Called with the error if a file could not be written, renamed or deleted. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The file of one envelope. Its name is fixed from the beginning, so that writing it twice makes one file. */
+/**
+ * A file with one or several envelopes, which are settled one after the other: each time, the file gets the name that says
+ * what is left of it. The first name is fixed from the beginning, so that writing it twice makes one file.
+ */
 export class StoredFile implements EnvelopeFile {
   readonly #context: FileContext;
-  readonly #name: string;
-  readonly #heldName: string;
+  /** With the process that holds the file or is going to. */
+  #name: FileName;
   readonly #content: Uint8Array;
+  /** Those that are not settled. */
+  readonly #records: StoredRecord[];
+  /** How many of them were read. */
+  #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
-  /** Whether `release` has begun and not ended. */
-  #isReleasing = false;
+  /** Where the file is, and where it is going to be once the changes that have begun are made. */
+  readonly #paths: string[];
+  /** Settles when the last change is made. */
+  #changed: Promise<unknown> = Promise.resolve();
 
-  /** @param name with the process that holds the file or is going to */
-  constructor(context: FileContext, name: FileName, content: Uint8Array, isHeld: boolean) {
+  /** @param records of a file that this process holds */
+  constructor(context: FileContext, name: FileName, content: Uint8Array, records?: StoredRecord[]) {
     this.#context = context;
-    this.#name = formatFileName({ ...name, holder: undefined });
-    this.#heldName = formatFileName(name);
+    this.#name = name;
     this.#content = content;
-    if (isHeld) this.#state = 'held';
+    this.#records = records ?? [];
+    this.#paths = [formatFileName(name)];
+    if (records) this.#state = 'held';
+  }
+
+  get priority(): Priority {
+    return this.#name.priority;
+  }
+
+  /** @returns the next record; `undefined` if there is none, or the process does not hold the file any longer */
+  readNext(): StoredRecord | undefined {
+    if (this.#state !== 'held' || this.#read === this.#records.length) return undefined;
+    this.#read += 1;
+    return this.#records[this.#read - 1];
   }
 
   holdSync(): boolean {
     if (this.#state !== 'absent') return false;
-    return this.#try('held', () => this.#context.folder.writeSync(this.#heldName, this.#content));
+    return this.#try('held', () => this.#context.folder.writeSync(formatFileName(this.#name), this.#content));
   }
 
   releaseSync(): boolean {
     const { folder } = this.#context;
-    if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(this.#name, this.#content));
-    if (this.#state === 'held') return this.#try('released', () => this.#renameSync());
+    const path = this.#releasedPath;
+    if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
+    if (this.#state === 'held') return this.#try('released', () => this.#moveSync(path));
     return this.#state === 'released';
   }
 
   async release(): Promise<boolean> {
-    const { folder } = this.#context;
-    this.#isReleasing = true;
+    const path = this.#releasedPath;
     try {
-      if (this.#state === 'absent') await folder.write(this.#name, this.#content);
-      else if (this.#state === 'held') await folder.rename(this.#heldName, this.#name);
+      if (this.#state === 'absent') await this.#context.folder.write(path, this.#content);
+      else if (this.#state === 'held') await this.#move(path);
       this.#enter('released');
     } catch (error) {
       // `releaseSync` may have done it meanwhile.
       if (this.#state !== 'released') this.#context.onFailure(error);
     }
-    this.#isReleasing = false;
     return this.#state === 'released';
   }
 
   async remove(): Promise<void> {
     if (this.#state !== 'held') return;
-    this.#state = 'removed';
-    await this.#context.folder.unlink(this.#heldName).catch((error) => {
-      // Another process has taken it over, or somebody has emptied the folder.
+    this.#records.shift();
+    this.#read -= 1;
+    const [next] = this.#records;
+    try {
+      if (next === undefined) await this.#unlink();
+      else {
+        const quantities = sumQuantities(this.#records.map((one) => one.quantities));
+        this.#name = { ...this.#name, envelopes: this.#records.length, start: next.start, quantities };
+        await this.#move(formatFileName(this.#name));
+      }
+    } catch (error) {
+      // Another process has taken it over, somebody has emptied the folder, or `releaseSync` was faster.
       if (!isMissing(error)) this.#context.onFailure(error);
+    }
+  }
+
+  get #releasedPath(): string {
+    return formatFileName({ ...this.#name, holder: undefined });
+  }
+
+  #unlink(): Promise<void> {
+    this.#state = 'removed';
+    return this.#change(() => this.#context.folder.unlink(this.#paths[0]!));
+  }
+
+  #move(path: string): Promise<void> {
+    this.#paths.push(path);
+    return this.#change(async () => {
+      const [from] = this.#paths;
+      try {
+        await this.#context.folder.rename(from!, path);
+        this.#paths.shift();
+      } catch (error) {
+        this.#paths.splice(1, 1);
+        throw error;
+      }
     });
   }
 
-  #renameSync(): void {
-    try {
-      this.#context.folder.renameSync(this.#heldName, this.#name);
-    } catch (error) {
-      // `release` has already renamed it.
-      if (!(this.#isReleasing && isMissing(error))) throw error;
+  /** One after the other. */
+  #change(change: () => Promise<void>): Promise<void> {
+    const changed = this.#changed.then(change);
+    this.#changed = changed.catch(() => undefined);
+    return changed;
+  }
+
+  #moveSync(path: string): void {
+    for (const [index, from] of this.#paths.entries()) {
+      try {
+        this.#context.folder.renameSync(from, path);
+        return;
+      } catch (error) {
+        // A change that has begun was made meanwhile.
+        if (!isMissing(error) || index === this.#paths.length - 1) throw error;
+      }
     }
   }
 
@@ -90,7 +155,7 @@ export class StoredFile implements EnvelopeFile {
   }
 
   #enter(state: 'held' | 'released'): void {
-    if (this.#state === 'absent') this.#context.onWrite(this.#content.byteLength);
+    if (this.#state === 'absent') this.#context.onWrite(this.#name);
     this.#state = state;
   }
 }

@@ -24,8 +24,11 @@ export interface ClosableTransport extends Transport {
 export interface StoringTransport extends ClosableTransport {
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean;
-  /** Stores what is not settled, and what comes later, as far as it can be stored; drops the rest. Synchronous. */
-  storeUnsent(): void;
+  /**
+   * Stores what is not settled, what `finish` sends, and what comes later, as far as it can be stored; drops the rest.
+   * Synchronous.
+   */
+  storeUnsent(finish?: () => void): void;
 }
 
 export interface TransportExtras {
@@ -86,6 +89,11 @@ export function createStoringTransport(
     spool,
     onIdle: () => recovery?.wake(),
   });
+  const storeUnsent = (finish?: () => void): void => {
+    recovery?.close();
+    queue.close(finish);
+    spool?.release();
+  };
   const recovery = spool && new Recovery(spool, queue, () => !limits.isAnyClosed(clock()));
   return {
     async send(envelope) {
@@ -98,11 +106,8 @@ export function createStoringTransport(
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
     isFull: (priority) => queue.isFull(priority),
-    storeUnsent: () => queue.close(),
-    close: () => {
-      recovery?.close();
-      queue.close();
-    },
+    storeUnsent,
+    close: () => storeUnsent(),
   };
 }
 

@@ -97,7 +97,7 @@ export function createOutbox({
     ...parts,
     transport,
     isFull: (priority) => transport.isFull(priority),
-    storeUnsent: () => transport.storeUnsent(),
+    storeUnsent: (finish) => transport.storeUnsent(finish),
     onClose: () => transport.close(),
   });
 }

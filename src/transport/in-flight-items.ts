@@ -1,6 +1,6 @@
 import type { EnvelopeItem } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
-import type { DataCategory, DiscardReason, Quantities } from '../model/outcome.js';
+import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
 
 const TOO_MANY_REQUESTS = 429;
@@ -61,11 +61,7 @@ export class InFlightItems {
 
   /** What is counted for items that are in flight, by category. */
   quantitiesOf(items: readonly EnvelopeItem[]): Quantities {
-    const sums = new Map<DataCategory, number>();
-    for (const [category, quantity] of items.flatMap((item) => this.#quantities.get(item) ?? [])) {
-      sums.set(category, (sums.get(category) ?? 0) + quantity);
-    }
-    return [...sums];
+    return sumQuantities(items.map((item) => this.#quantities.get(item) ?? []));
   }
 
   /** Counts items as stored on disk; the answer to their envelope, which is not sent, then means nothing. */

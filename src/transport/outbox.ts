@@ -35,7 +35,7 @@ export interface OutboxParts {
   /** Whether the transport would drop an envelope of a priority; by default, its envelopes are counted here. */
   readonly isFull?: (priority: Priority) => boolean;
   /** Called at the end of the process: the transport settles everything, synchronously. */
-  readonly storeUnsent?: () => void;
+  readonly storeUnsent?: (finish?: () => void) => void;
   readonly ledger: Ledger;
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
@@ -114,10 +114,11 @@ export class DefaultOutbox implements Outbox {
     return (await settlesWithin(flushed, timeoutMillis)) && isFlushed;
   }
 
-  storeUnsent(): void {
-    if (this.#isClosed) return;
+  storeUnsent(finish?: () => void): void {
     const { storeUnsent, inFlight } = this.#parts;
-    storeUnsent?.();
+    if (this.#isClosed || !storeUnsent) finish?.();
+    else storeUnsent(finish);
+    if (this.#isClosed) return;
     // A custom transport may never answer, and no item may stay queued for ever.
     inFlight.discardAll('network_error');
     if (storeUnsent) this.#reporter?.reportAtEnd();
@@ -226,7 +227,9 @@ export class NoopOutbox implements Outbox {
     return this.#spotlight ? settlesWithin(this.#spotlight.settled(), timeoutMillis) : Promise.resolve(true);
   }
 
-  storeUnsent(): void {}
+  storeUnsent(finish?: () => void): void {
+    finish?.();
+  }
 
   close(): void {
     this.#spotlight?.close();

@@ -12,6 +12,8 @@ const IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
 
 const MAX_HELD_SIZE = 64 * 1024 * 1024;
+/** Envelopes that are stored together when the queue is closed. */
+const MAX_STORED_TOGETHER = 200;
 /** Size of what may wait for the disk. */
 const MAX_STORING_SIZE = 16 * 1024 * 1024;
 
@@ -79,6 +81,9 @@ export class Queue {
   #held = 0;
   #heldSize = 0;
   #isClosed = false;
+  #isClosing = false;
+  /** Entries that are about to be stored or dropped. */
+  readonly #leaving: Entry[] = [];
 
   constructor(next: Send, drop: Drop, bounds: QueueBounds, extras: QueueExtras = {}) {
     this.#next = next;
@@ -91,11 +96,12 @@ export class Queue {
   }
 
   readonly send: Send = (envelope) => {
-    if (this.#isClosed) return Promise.resolve(this.#giveUp(envelope));
     const settled = new Promise<Outcome>((resolve) => {
       this.#entries += 1;
       const places = envelope.isReport || envelope.isRecovered ? 0 : 1;
-      this.#add({ envelope, places, resolve, order: this.#entries, size: 0 });
+      const entry = { envelope, places, resolve, order: this.#entries, size: 0 } as const;
+      if (this.#isClosed) this.#giveUp(entry);
+      else this.#add(entry);
     });
     this.#pending.add(settled);
     return settled;
@@ -103,6 +109,8 @@ export class Queue {
 
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean {
+    // What is sent then is stored, or dropped with a reason of its own.
+    if (this.#isClosed) return false;
     return this.#isFullFor(priority) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
   }
 
@@ -134,17 +142,20 @@ export class Queue {
   /**
    * Stores or drops the envelopes that are not settled, and those that come later. What is in flight and cannot be stored
    * may still be answered.
+   *
+   * @param finish sends what is to be stored together with what is here, because one file costs less than many
    */
-  close(): void {
+  close(finish?: () => void): void {
     this.#isClosed = true;
     this.#circuit.close();
-    const unsent = [...this.#storing.keys(), ...this.#waiting.takeAll()];
+    this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
     this.#storing.clear();
-    for (const entry of unsent) entry.resolve(this.#giveUp(entry.envelope));
-    for (const entry of this.#inFlight) {
-      if (!this.#storeSync(entry.envelope)) continue;
-      this.#inFlight.delete(entry);
-      entry.resolve(STORED);
+    this.#isClosing = true;
+    try {
+      finish?.();
+    } finally {
+      this.#isClosing = false;
+      this.#storeLeaving();
     }
   }
 
@@ -234,13 +245,6 @@ export class Queue {
     await Promise.all(this.#storing.values());
   }
 
-  #storeSync(envelope: PendingEnvelope): boolean {
-    const { spool } = this.#extras;
-    return (
-      spool !== undefined && (envelope.isRecovered || spool.accepts(envelope.priority)) && spool.storeSync(envelope)
-    );
-  }
-
   #startWaiting(): void {
     while (this.#inFlight.size < this.#circuit.permits) {
       const entry = this.#waiting.takeFirst();
@@ -311,9 +315,26 @@ export class Queue {
     entry.size = 0;
   }
 
-  #giveUp(envelope: PendingEnvelope): Outcome {
-    if (this.#storeSync(envelope)) return STORED;
-    this.#drop('network_error', envelope.items);
-    return { kind: 'unreachable', error: new Error('the transport was closed') };
+  #giveUp(entry: Entry): void {
+    this.#leaving.push(entry);
+    if (!this.#isClosing || this.#leaving.length >= MAX_STORED_TOGETHER) this.#storeLeaving();
+  }
+
+  #storeLeaving(): void {
+    const { spool } = this.#extras;
+    const leaving = this.#leaving.splice(0);
+    const envelopes = leaving.map(({ envelope }) => envelope);
+    const accepted = envelopes.filter(({ isRecovered, priority }) => isRecovered || spool?.accepts(priority));
+    const stored = spool?.storeSync(accepted);
+    for (const entry of leaving) {
+      const { envelope, resolve } = entry;
+      if (stored?.has(envelope)) {
+        this.#inFlight.delete(entry);
+        resolve(STORED);
+      } else if (!this.#inFlight.has(entry)) {
+        this.#drop('network_error', envelope.items);
+        resolve({ kind: 'unreachable', error: new Error('the transport was closed') });
+      }
+    }
   }
 }

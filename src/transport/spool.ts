@@ -5,7 +5,7 @@ import { runDetached } from '../internal/run-detached.js';
 import type { Envelope, EnvelopeItem, Priority } from '../model/envelope.js';
 import type { ErrorEvent } from '../model/event.js';
 import type { Ledger } from '../model/ledger.js';
-import type { EnvelopeFile, EnvelopeStore, TakenEnvelope } from '../model/store.js';
+import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { parseEnvelope } from './parse-envelope.js';
@@ -49,17 +49,23 @@ export class Spool {
     if (file?.holdSync()) envelope.file = file;
   }
 
-  /** Stores an envelope in place of sending it. @returns whether it could be stored */
-  storeSync(envelope: PendingEnvelope): boolean {
-    envelope.file ??= this.#createFile(envelope);
-    const isStored = envelope.file?.releaseSync() ?? false;
+  /** Stores envelopes in place of sending them. @returns those that could be stored */
+  storeSync(envelopes: readonly PendingEnvelope[]): ReadonlySet<PendingEnvelope> {
     // What comes from disk stays there until it is deleted.
-    if (!isStored && !envelope.isRecovered) return false;
-    this.#noteStored(envelope);
-    return true;
+    const copied = envelopes.filter(({ file, isRecovered }) => file && (file.releaseSync() || isRecovered));
+    const fresh = envelopes.flatMap((envelope) => (envelope.file ? [] : (this.#serialize(envelope) ?? [])));
+    const written = this.#parts.store.writeSync(fresh).map(({ envelope }) => envelope);
+    const stored = new Set([...copied, ...written]);
+    for (const envelope of stored) this.#noteStored(envelope);
+    return stored;
   }
 
-  /** Like `storeSync`, in the background. */
+  /** Leaves to other processes what this one holds and does not send. */
+  release(): void {
+    this.#parts.store.releaseSync();
+  }
+
+  /** Stores an envelope in the background. */
   async store(envelope: PendingEnvelope): Promise<boolean> {
     const file = envelope.file ?? this.#createFile(envelope);
     envelope.file = file;
@@ -117,10 +123,14 @@ export class Spool {
   }
 
   #createFile(envelope: PendingEnvelope): EnvelopeFile | undefined {
-    const { store, inFlight } = this.#parts;
+    const serialized = this.#serialize(envelope);
+    return serialized && this.#parts.store.createFile(serialized);
+  }
+
+  #serialize(envelope: PendingEnvelope): (SerializedEnvelope & { readonly envelope: PendingEnvelope }) | undefined {
     const { priority, items } = envelope;
     try {
-      return store.createFile({ priority, quantities: inFlight.quantitiesOf(items), body: envelope.serialize() });
+      return { envelope, priority, quantities: this.#parts.inFlight.quantitiesOf(items), body: envelope.serialize() };
     } catch (error) {
       log.error('an envelope cannot be serialized, and is not stored', error);
       return undefined;

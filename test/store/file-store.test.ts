@@ -69,7 +69,7 @@ describe('the limits', () => {
 
   it('bytes are limited, too', async () => {
     const directory = await createDirectory();
-    const { add, takeAll, discards } = open({ directory, maxBytes: 100 });
+    const { add, takeAll, discards } = open({ directory, maxBytes: 120 });
     for (const letter of 'abcd') add(letter.repeat(40));
     expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 2 }]);
     expect(await takeAll()).toEqual(['c'.repeat(40), 'd'.repeat(40)]);
@@ -130,6 +130,83 @@ describe('two processes', () => {
   });
 });
 
+describe('envelopes that are written together', () => {
+  const envelope = (body: string, priority: Priority = 0) => ({ priority, quantities: [['error', 1]], body }) as const;
+  const bodyOf = (taken: { readonly body: Uint8Array } | undefined) => taken && Buffer.from(taken.body).toString();
+
+  it('share a file, and are taken one by one', async () => {
+    const directory = await createDirectory();
+    const { store, takeAll } = open({ directory });
+    const envelopes = Array.from({ length: 100 }, (_, i) => envelope(`envelope ${i}\n`));
+    expect(store.writeSync(envelopes)).toEqual(envelopes);
+    expect(filesIn(directory)).toHaveLength(1);
+    expect(await takeAll()).toEqual(envelopes.map(({ body }) => body));
+    expect(filesIn(directory)).toEqual([]);
+  });
+
+  it('have a file for each priority, and no large ones', async () => {
+    const directory = await createDirectory();
+    const { store, takeAll } = open({ directory });
+    const large = Array.from({ length: 4 }, (_, i) => String(i).repeat(100_000));
+    store.writeSync([envelope('session', 2), ...large.map((body) => envelope(body)), envelope('report', 2)]);
+    expect(filesIn(directory)).toHaveLength(3);
+    expect(await takeAll()).toEqual([...large, 'session', 'report']);
+  });
+
+  it('are given up in small parts when there are too many', async () => {
+    const directory = await createDirectory();
+    const { store, takeAll, discards } = open({ directory, maxItems: 32 });
+    store.writeSync(Array.from({ length: 40 }, (_, i) => envelope(String(i))));
+    expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 8 }]);
+    expect(await takeAll()).toEqual(Array.from({ length: 32 }, (_, i) => String(i + 8)));
+  });
+
+  it.each(['release', 'releaseSync'] as const)('go on with another process after `%s`', async (release) => {
+    const directory = await createDirectory();
+    const [one, other] = [open({ directory }), open({ directory })];
+    one.store.writeSync(['a', 'b', 'c', 'd'].map((body) => envelope(body)));
+    const a = await one.store.take();
+    expect(bodyOf(a)).toBe('a');
+    // Not awaited: the process may end at once.
+    const removed = a!.file.remove();
+    const b = await one.store.take();
+    expect(bodyOf(b)).toBe('b');
+    expect(await b!.file[release]()).toBe(true);
+    await removed;
+    expect(await other.takeAll()).toEqual(['b', 'c', 'd']);
+    expect(filesIn(directory)).toEqual([]);
+    expect(other.warn.mock.calls.filter(([name]) => name === 'faultline/store')).toEqual([]);
+  });
+
+  it('are left to others, when the process sends no more', async () => {
+    const directory = await createDirectory();
+    const [one, other] = [open({ directory }), open({ directory })];
+    one.store.writeSync(['a', 'b'].map((body) => envelope(body)));
+    await (await one.store.take())!.file.remove();
+    one.store.releaseSync();
+    expect(await one.store.take().then(bodyOf)).toBe('b');
+    one.store.releaseSync();
+    expect(await other.takeAll()).toEqual(['b']);
+  });
+
+  it.each([
+    ['one that is changed is discarded by itself', (content: Buffer) => content.fill('!', 6, 7), ['b', 'c'], 1],
+    ['those behind the end of a file are discarded', (content: Buffer) => content.subarray(0, -1), ['a', 'b'], 1],
+    ['those behind a damaged line are discarded', (content: Buffer) => content.fill('!', 0, 4), [], 3],
+  ])('%s, and counted', async (_, damage, readable, discarded) => {
+    const directory = await createDirectory();
+    const { store, takeAll, discards } = open({ directory });
+    store.writeSync(['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'b', 'c'].map((body) => envelope(body)));
+    const path = join(folderIn(directory), filesIn(directory)[0]!);
+    const content = fs.readFileSync(path);
+    const begin = content.indexOf('aaaa') - 6;
+    writeFileSync(path, Buffer.concat([content.subarray(0, begin), damage(content.subarray(begin))]));
+    expect((await takeAll()).map((body) => body[0])).toEqual(readable);
+    expect(discards()).toEqual([{ reason: 'internal_sdk_error', category: 'error', quantity: discarded }]);
+    expect(filesIn(directory)).toEqual([]);
+  });
+});
+
 it('a damaged file is discarded and counted, and the next one is read', async () => {
   const directory = await createDirectory();
   const { add, takeAll, discards, warn } = open({ directory });
@@ -140,7 +217,7 @@ it('a damaged file is discarded and counted, and the next one is read', async ()
   const changed = filesIn(directory).find((file) => file !== short)!;
   add('whole');
   writeFileSync(pathOf(short!), 'sho');
-  writeFileSync(pathOf(changed), 'chanGed');
+  writeFileSync(pathOf(changed), fs.readFileSync(pathOf(changed), 'utf8').replace('changed', 'chanGed'));
   writeFileSync(pathOf('something else.txt'), 'not ours');
   expect(await takeAll()).toEqual(['whole']);
   expect(discards()).toEqual([{ reason: 'internal_sdk_error', category: 'error', quantity: 2 }]);

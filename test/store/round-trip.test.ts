@@ -49,6 +49,22 @@ it('what one process could not send is sent by the next one, with its id and its
   expect(receiver.violations).toEqual([]);
 });
 
+it('what is unsent at the end shares a file, and each envelope is sent once', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  const ids = Array.from({ length: 100 }, (_, i) => first.captureMessage(`message ${i}`));
+  await first.close(0);
+  expect(filesIn(directory)).toHaveLength(1);
+  expect(balanceOf(first)).toEqual({ error: { captured: 100, stored: 100 } });
+  await listen();
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  await receiver.waitFor(({ events }) => events.length === 100, 15_000);
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
+  expect(balanceOf(second)).toEqual({ error: { recovered: 100, delivered: 100 } });
+});
+
 it('what does not fit into memory during an outage is sent by the same process afterwards', async () => {
   const { receiver, dsn, listen } = await createDestination();
   const directory = await createDirectory();

@@ -1,0 +1,57 @@
+import { crc32 } from 'node:zlib';
+import { type Quantities, sumQuantities } from '../model/outcome.js';
+import { type FileName, format, formatCounts, parse, parseCounts } from './file-name.js';
+
+/**
+ * One envelope in a file. A file is one such record after the other: a line with the length of the envelope, its CRC-32
+ * and what the ledger counts for it, for example `6f2-1hcq5o2-error.1`, and then the envelope.
+ */
+export interface StoredRecord {
+  readonly quantities: Quantities;
+  /** `undefined` if the envelope is damaged. */
+  readonly body: Uint8Array | undefined;
+  /** Where the record begins in the file. */
+  readonly start: number;
+}
+
+const LINE = /^([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)$/;
+const NEWLINE = 0x0a;
+
+export function formatRecord(quantities: Quantities, body: string | Uint8Array): Uint8Array {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const line = `${format(bytes.byteLength)}-${format(crc32(bytes))}-${formatCounts(quantities)}\n`;
+  return Buffer.concat([Buffer.from(line), bytes]);
+}
+
+/** Reads the records that are not settled. Behind a damaged line nothing can be found: all that follows is one damaged record. */
+export function readRecords(content: Buffer, { start, envelopes, quantities }: FileName): StoredRecord[] {
+  const records: StoredRecord[] = [];
+  let position = start;
+  while (records.length < envelopes) {
+    const record = readRecord(content, position);
+    if (record === undefined) {
+      const missing = subtract(quantities, sumQuantities(records.map((one) => one.quantities)));
+      records.push({ quantities: missing, body: undefined, start: position });
+      break;
+    }
+    records.push({ ...record, start: position });
+    position = record.end;
+  }
+  return records;
+}
+
+function readRecord(content: Buffer, start: number) {
+  const lineEnd = content.indexOf(NEWLINE, start);
+  const line = LINE.exec(content.toString('latin1', start, Math.max(lineEnd, start)));
+  if (line === null) return undefined;
+  const [, bytes = '', checksum = '', counts = ''] = line;
+  const end = lineEnd + 1 + parse(bytes);
+  if (end > content.byteLength) return undefined;
+  const body = content.subarray(lineEnd + 1, end);
+  return { quantities: parseCounts(counts), body: crc32(body) === parse(checksum) ? body : undefined, end };
+}
+
+function subtract(quantities: Quantities, part: Quantities): Quantities {
+  const negative = part.map(([category, quantity]) => [category, -quantity] as const);
+  return sumQuantities([quantities, negative]).filter(([, quantity]) => quantity > 0);
+}

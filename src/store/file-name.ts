@@ -28,7 +28,7 @@ const RADIX = 36;
 /** Enough for all times until the year 5188. */
 const TIME_DIGITS = 9;
 
-/** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.3d2a1.05ac331e7a20-1.envelopes`. */
+/** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.387741.05ac331e7a20-1.envelopes`. */
 export function formatFileName(name: FileName): string {
   const { priority, createdMillis, bytes, envelopes, start, quantities, owner, serial, holder } = name;
   const numbers = [bytes, envelopes, start].map(format);

@@ -1,39 +1,100 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename } from 'node:path';
 
-/** After this, files that a process holds may be taken by others, even if the process seems to be alive. */
+/** After this, files may be taken over from an owner of which nothing is known. */
 const LEASE_MILLIS = 5 * 60 * 1000;
 const INSTANCE_BYTES = 6;
+const UNKNOWN_START = '0';
+/** Place of the start time in `/proc/<id>/stat`, counted from the field behind the name, which is the state. */
+const START_FIELD = 19;
+/** States of what has ended, but whose parent has not asked for its status yet. */
+const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
 
-/** Identifies a store of one process in file names: `<machine>.<pid>.<instance>`, all hexadecimal. */
+/**
+ * Identifies a store of one thread in file names: `<machine>.<thread>.<start>.<instance>`. On Linux, ids of threads
+ * and of processes are of one kind, and the time at which it started tells a thread from a later one with the same id.
+ * Elsewhere, it is the id of the process, and the time is not known.
+ */
 export function createOwner(): string {
-  return [readMachine(), process.pid.toString(16), randomBytes(INSTANCE_BYTES).toString('hex')].join('.');
+  const thread = readThread();
+  const instance = randomBytes(INSTANCE_BYTES).toString('hex');
+  return [readMachine(), thread.toString(16), readOwnStart(thread), instance].join('.');
 }
 
-/** Whether another process may take what the owner holds: the owner is dead, or has held it for too long. */
+/**
+ * Whether another process may take what the owner holds: the owner is dead, or has held it for too long and cannot be
+ * told from another process.
+ */
 export function isAbandoned(owner: string, sinceMillis: number, nowMillis: number): boolean {
+  const [machine, id = '', start = UNKNOWN_START] = owner.split('.');
+  if (machine === readMachine()) {
+    const thread = Number.parseInt(id, 16);
+    // However slow it is: otherwise both would send.
+    if (start !== UNKNOWN_START) return !isSame(thread, start);
+    if (!isRunning(thread)) return true;
+  }
   // A clock that was set back must not keep files for ever.
-  if (Math.abs(nowMillis - sinceMillis) > LEASE_MILLIS) return true;
-  const [machine, pid = ''] = owner.split('.');
-  return machine === readMachine() && !isRunning(Number.parseInt(pid, 16));
+  return Math.abs(nowMillis - sinceMillis) > LEASE_MILLIS;
 }
 
 let machine: string | undefined;
 
-/** Identifies where a process id means something: containers that share a folder have their own ids. */
+/** Identifies where an id of a process means something: containers that share a folder have their own ids. */
 function readMachine(): string {
-  machine ??= createHash('sha256').update(`${hostname()}\n${readPidNamespace()}`).digest('hex').slice(0, 8);
+  machine ??= createHash('sha256')
+    .update(`${hostname()}\n${readLink('/proc/self/ns/pid')}`)
+    .digest('hex')
+    .slice(0, 8);
   return machine;
 }
 
-function readPidNamespace(): string {
+/** The id of the current thread, which is that of the process in the main thread, or anywhere but on Linux. */
+function readThread(): number {
+  return Number(basename(readLink('/proc/thread-self'))) || process.pid;
+}
+
+function readOwnStart(thread: number): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return readStart(thread) ?? UNKNOWN_START;
+  } catch {
+    // Not Linux.
+    return UNKNOWN_START;
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
   } catch {
     // Not Linux.
     return '';
   }
+}
+
+/** Whether the thread with this id is the one that started then. */
+function isSame(thread: number, start: string): boolean {
+  try {
+    return readStart(thread) === start;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Too many open files, for example, say nothing about the thread.
+    return code !== 'ENOENT' && code !== 'ESRCH';
+  }
+}
+
+/**
+ * When a thread started, in the units of the system.
+ *
+ * @throws if it does not run, or that cannot be found out
+ * @see proc_pid_stat(5)
+ */
+function readStart(thread: number): string | undefined {
+  const stat = readFileSync(`/proc/${thread}/stat`, 'latin1');
+  // The name of the process comes before, and may contain anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ENDED_STATES.has(fields[0] ?? '') ? undefined : fields[START_FIELD];
 }
 
 function isRunning(pid: number): boolean {

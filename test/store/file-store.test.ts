@@ -119,13 +119,44 @@ describe('two processes', () => {
     expect((await other.takeAll()).sort()).toEqual(['a copy', 'taken']);
   });
 
-  it('take over what the other has held for more than five minutes', async () => {
+  it.runIf(process.platform === 'linux')('leave alone what the other holds, however long that takes', async () => {
     const directory = await createDirectory();
     const clock = { now: 1_000_000 };
     const [one, other] = [open({ directory }, {}, clock), open({ directory }, {}, clock)];
     one.store.createFile({ priority: 0, quantities: [], body: 'a copy' }).holdSync();
+    clock.now += 60 * 60_000;
+    expect(await other.takeAll()).toEqual([]);
+  });
+
+  /** Changes the name of the holder. */
+  const pretendHolder = (directory: string, change: (machine: string, start: string) => string) => {
+    const file = filesIn(directory)[0]!;
+    const renamed = file.replace(
+      /(?<=envelopes\.)(\w+)\.(\w+)\.(\w+)/,
+      (_, machine, thread, start) => `${change(machine, start).replace('#', thread)}`,
+    );
+    fs.renameSync(join(folderIn(directory), file), join(folderIn(directory), renamed));
+  };
+
+  it.each([
+    ['on another machine', () => '0000.#.1'],
+    ['of which nothing is known', (machine: string) => `${machine}.#.0`],
+  ])('take over what a process %s has held for more than five minutes', async (_, change) => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const [one, other] = [open({ directory }, {}, clock), open({ directory }, {}, clock)];
+    one.store.createFile({ priority: 0, quantities: [], body: 'a copy' }).holdSync();
+    pretendHolder(directory, change);
+    expect(await other.takeAll()).toEqual([]);
     clock.now += 5 * 60_000 + 1;
-    expect(await one.takeAll()).toEqual([]);
+    expect(await other.takeAll()).toEqual(['a copy']);
+  });
+
+  it('take over at once what a process of the same id has held before', async () => {
+    const directory = await createDirectory();
+    const [one, other] = [open({ directory }), open({ directory })];
+    one.store.createFile({ priority: 0, quantities: [], body: 'a copy' }).holdSync();
+    pretendHolder(directory, (machine, start) => `${machine}.#.${Number(start) - 1}`);
     expect(await other.takeAll()).toEqual(['a copy']);
   });
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { runScript } from '../integrations/run-script.js';
 import { startReceiver } from '../support/receiver.js';
@@ -51,4 +52,34 @@ it('every error of a worker survives its termination, and SIGKILL', async () => 
       process.kill(process.pid, 'SIGKILL');
     });`;
   expect(await arrivedAfter(body, 1)).toEqual(['in a worker']);
+});
+
+it.runIf(process.platform === 'linux')('what a terminated worker held is sent by its process', async () => {
+  const receiver = await startReceiver({ respond: { hang: true } });
+  onEnd(() => receiver.close());
+  const directory = await createDirectory();
+  const worker = `import { parentPort, workerData } from 'node:worker_threads';
+    const { init, captureMessage } = await import(workerData.url);
+    init(workerData.options);
+    captureMessage('in a worker', 'warning');
+    parentPort.once('message', () => undefined);`;
+  const running = runScript(`import { init } from 'faultline';
+    import { Worker } from 'node:worker_threads';
+    import { existsSync, readdirSync } from 'node:fs';
+    const options = { dsn: '${receiver.dsn}', transportOptions: { store: { directory: '${directory}' } } };
+    const workerData = { options, url: import.meta.resolve('faultline') };
+    const worker = new Worker(${JSON.stringify(worker)}, { eval: true, workerData });
+    const isStored = () => readdirSync('${directory}', { recursive: true }).some((file) => file.endsWith('.held'));
+    const waiting = setInterval(async () => {
+      if (!existsSync('${directory}/go')) return;
+      clearInterval(waiting);
+      await worker.terminate();
+      init(options);
+      setInterval(() => isStored() || process.exit(), 20);
+    }, 20);`);
+  await receiver.waitFor(({ requests }) => requests.length === 1, 15_000);
+  receiver.respondWith();
+  writeFileSync(`${directory}/go`, '');
+  expect(await running).toMatchObject({ status: 0 });
+  expect(receiver.events.map(({ message }) => message)).toEqual(['in a worker']);
 });

@@ -4,7 +4,7 @@ import { readProperty } from '../internal/read.js';
 import type { Priority } from '../model/envelope.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/transport.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
-import { type Drop, PendingEnvelope, type Send } from './pending-envelope.js';
+import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
 import { RateLimits, rateLimited } from './rate-limits.js';
 import { Recovery } from './recovery.js';
@@ -68,7 +68,7 @@ export function isOwnSend(send: Transport['send']): boolean {
 }
 
 /**
- * Each stage wraps the next: queue(rateLimits(dropUnsendable(post))). With a spool, `send` resolves with an empty response
+ * Each stage wraps the next: queue(rateLimits(post)). With a spool, `send` resolves with an empty response
  * when the envelope was stored.
  */
 export function createStoringTransport(
@@ -82,7 +82,7 @@ export function createStoringTransport(
     }
   };
   const limits = new RateLimits();
-  const deliver = rateLimited(dropUnsendable(post(makeRequest), drop, retries), drop, clock, retries, limits);
+  const deliver = rateLimited(post(makeRequest, drop, retries), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
     readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,
@@ -96,13 +96,14 @@ export function createStoringTransport(
   };
   const recovery = spool && new Recovery(spool, queue, () => !limits.isAnyClosed(clock()));
   return {
-    async send(envelope) {
+    send(envelope) {
       const pending = new PendingEnvelope(envelope, format);
       spool?.protect(pending);
-      const outcome = await queue.send(pending);
-      spool?.settle(pending, outcome);
-      if (outcome.kind === 'unreachable' || outcome.kind === 'broken') throw outcome.error;
-      return outcome.kind === 'answered' ? outcome.response : {};
+      return queue.send(pending).then((outcome) => {
+        spool?.settle(pending, outcome);
+        if (outcome.kind === 'unreachable' || outcome.kind === 'broken') throw outcome.error;
+        return outcome.kind === 'answered' ? outcome.response : {};
+      });
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
     isFull: (priority) => queue.isFull(priority),
@@ -116,29 +117,27 @@ export function readBufferSize(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
-/** The last stage: posts the envelope. */
-function post(makeRequest: MakeRequest): Send {
-  return async (envelope) => {
+/** The last stage: posts the envelope, and drops it when it cannot be sent, now or, with retries, ever. */
+function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
+  return (envelope) => {
+    const fail = (kind: 'broken' | 'unreachable', error: unknown): Outcome => {
+      if (kind === 'broken' || !retries) drop('network_error', envelope.items);
+      return { kind, error };
+    };
     let body: string | Uint8Array;
     try {
       body = envelope.serialize();
     } catch (error) {
-      return { kind: 'broken', error };
+      return Promise.resolve(fail('broken', error));
     }
     try {
-      return { kind: 'answered', response: (await makeRequest({ body })) ?? {} };
+      const answer = Promise.resolve(makeRequest({ body }));
+      return answer.then(
+        (response) => ({ kind: 'answered', response: response ?? {} }),
+        (error) => fail('unreachable', error),
+      );
     } catch (error) {
-      return { kind: 'unreachable', error };
+      return Promise.resolve(fail('unreachable', error));
     }
-  };
-}
-
-/** The stage that drops envelopes that cannot be sent, now or, with retries, ever. */
-function dropUnsendable(next: Send, drop: Drop, retries: boolean): Send {
-  return async (envelope) => {
-    const outcome = await next(envelope);
-    const isFinal = outcome.kind === 'broken' || (outcome.kind === 'unreachable' && !retries);
-    if (isFinal) drop('network_error', envelope.items);
-    return outcome;
   };
 }

@@ -4,7 +4,7 @@ import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';
-import { type Envelope, type Priority, priorityOf } from '../model/envelope.js';
+import { type Priority, priorityOf } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
 import type { NoticeCode } from '../model/notice.js';
 import type { Outbox, OutgoingItem } from '../model/outbox.js';
@@ -56,9 +56,8 @@ export interface OutboxParts {
 /** Puts items into envelopes, hands these to the transport, and counts in the ledger what became of each item. */
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
+  /** One for each envelope that is not settled, except for reports. */
   readonly #pending = new Pending();
-  /** Number of envelopes that are not settled. */
-  #open = 0;
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   #isUnreachable = false;
@@ -90,16 +89,12 @@ export class DefaultOutbox implements Outbox {
       discardItems(this.#parts.ledger, refusal, items);
       return;
     }
-    this.#open += 1;
-    const delivered = this.#deliver(items).finally(() => {
-      this.#open -= 1;
-    });
-    this.#pending.add(delivered);
+    this.#pending.add(this.#deliver(items));
   }
 
   isFull(priority: Priority): boolean {
     const { bufferSize, isFull } = this.#parts;
-    return isFull ? isFull(priority) : this.#open >= bufferSize;
+    return isFull ? isFull(priority) : this.#pending.size >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -140,40 +135,42 @@ export class DefaultOutbox implements Outbox {
 
   /** @returns whether the destination confirmed all items; never rejects */
   async #deliver(items: readonly OutgoingItem[]): Promise<boolean> {
-    const { dsn, tunnel, clock, inFlight } = this.#parts;
+    const { dsn, tunnel, clock, inFlight, emit, spotlight, transport, onDelivery } = this.#parts;
     for (const { content, quantities } of items) inFlight.add(content, quantities);
-    const response = await this.#post(createEnvelope(items, { dsn, tunnel, nowMillis: clock() }));
-    if (response?.statusCode === PAYLOAD_TOO_LARGE) {
-      // The transport may have dropped some of them before.
-      const refused = items.filter(({ content }) => inFlight.has(content));
-      const smaller = splitOrShrink(refused);
-      log.warn(explainTooLarge(items, smaller));
-      if (smaller) {
-        for (const { content } of refused) inFlight.remove(content);
-        const deliveries = await Promise.all(smaller.map((one) => this.#deliver(one)));
-        return deliveries.every((isDelivered) => isDelivered);
-      }
-    }
-    const deliveries = items.map(({ content }) => inFlight.settle(content, response));
-    for (const { onAnswer } of items) onAnswer?.(response ?? {});
-    return deliveries.every((isDelivered) => isDelivered);
-  }
-
-  /** @returns the answer; `undefined` when there was none. Never rejects */
-  async #post(envelope: Envelope): Promise<TransportResponse | undefined> {
-    const { emit, spotlight, transport, onDelivery } = this.#parts;
+    const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
     guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
     spotlight?.copy(envelope);
     const beginMillis = onDelivery ? performance.now() : 0;
     let response: TransportResponse | undefined;
     try {
-      response = readResponse(await transport.send(envelope));
-      this.#isUnreachable = false;
-      if (!this.#isJudged) this.#judge(response);
+      response = this.#readAnswer(await transport.send(envelope));
     } catch (error) {
       this.#reportUnreachable(error);
     }
     onDelivery?.(envelope, response, performance.now() - beginMillis);
+    const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
+    const deliveries = smaller
+      ? await Promise.all(smaller.map((one) => this.#deliver(one)))
+      : items.map(({ content }) => inFlight.settle(content, response));
+    if (!smaller) for (const { onAnswer } of items) onAnswer?.(response ?? {});
+    return deliveries.every((isDelivered) => isDelivered);
+  }
+
+  /** Takes items back that were too large. @returns what to send in their place, one envelope each; `undefined` for nothing */
+  #makeSmaller(items: readonly OutgoingItem[]): readonly (readonly OutgoingItem[])[] | undefined {
+    const { inFlight } = this.#parts;
+    // The transport may have dropped some of them before.
+    const refused = items.filter(({ content }) => inFlight.has(content));
+    const smaller = splitOrShrink(refused);
+    log.warn(explainTooLarge(items, smaller));
+    if (smaller) for (const { content } of refused) inFlight.remove(content);
+    return smaller;
+  }
+
+  #readAnswer(answer: unknown): TransportResponse {
+    const response = readResponse(answer);
+    this.#isUnreachable = false;
+    if (!this.#isJudged) this.#judge(response);
     return response;
   }
 

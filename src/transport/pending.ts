@@ -1,4 +1,6 @@
-import { runDetached } from '../internal/run-detached.js';
+import { createLogger } from '../internal/diag.js';
+
+const log = createLogger('transport');
 
 /** A set of promises that have not settled yet. One that rejects is logged, and waiting does not fail. */
 export class Pending {
@@ -11,10 +13,11 @@ export class Pending {
   /** Keeps a promise until it settles. */
   add(promise: Promise<unknown>): void {
     this.#promises.add(promise);
-    runDetached(
-      'sending',
-      promise.finally(() => this.#promises.delete(promise)),
-    );
+    const forget = () => this.#promises.delete(promise);
+    promise.then(forget, (error) => {
+      forget();
+      log.error('sending failed', error);
+    });
   }
 
   /** Waits for the promises of this moment, not for those that are added later. */

@@ -261,10 +261,7 @@ export class Queue {
     const outcome = this.#next(entry.envelope);
     // By now the envelope is serialized, unless a stage dropped it.
     this.#measure(entry);
-    runDetached(
-      'sending an envelope',
-      outcome.then((result) => this.#end(entry, result)),
-    );
+    runDetached('sending an envelope', outcome, (result) => this.#end(entry, result));
   }
 
   #end(entry: Entry, outcome: Outcome): void {

@@ -3,7 +3,7 @@ import { guard } from '../internal/guard.js';
 import { categoryOfItem } from '../model/envelope.js';
 import type { DataCategory } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
-import { DROPPED, type Drop, type PendingEnvelope, type Send } from './pending-envelope.js';
+import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from './pending-envelope.js';
 import { parseRetryAfter } from './retry-after.js';
 import { isTransient } from './transient.js';
 
@@ -105,15 +105,16 @@ export function rateLimited(
   retries = false,
   limits: RateLimits = new RateLimits(),
 ): Send {
-  return async (envelope) => {
-    const nowMillis = clock();
-    if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
-    if (envelope.items.length === 0) return DROPPED;
-    const outcome = await next(envelope);
+  const readLimits = (outcome: Outcome): Outcome => {
     if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
       guard('the response of the transport', () => limits.update(outcome.response, clock()), undefined);
     }
     return outcome;
+  };
+  return (envelope) => {
+    const nowMillis = clock();
+    if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
+    return envelope.items.length === 0 ? Promise.resolve(DROPPED) : next(envelope).then(readLimits);
   };
 }
 

@@ -22,6 +22,8 @@ export const ENTRIES = {
   './testing': 'testing/testing.ts',
   './receiver': 'receiver/index.ts',
   './sentry': 'sentry/sentry.ts',
+  './sentry/init': 'sentry/start.ts',
+  './sentry/preload': 'sentry/preload.ts',
 };
 
 /** Files of `dist` that only other files of `dist` load, and the command `faultline`. */
@@ -45,11 +47,11 @@ export const ON_DEMAND = {
 };
 
 /** Entries that do something when they are loaded. */
-const WITH_SIDE_EFFECTS = ['.', './register'];
+const WITH_SIDE_EFFECTS = ['.', './register', './sentry/init'];
 
 /** @param {string} subpath @returns {string} name of its files in `dist`, without extension */
 export function nameOf(subpath) {
-  return subpath === '.' ? 'index' : subpath.slice(2);
+  return subpath === '.' ? 'index' : subpath.slice(2).replaceAll('/', '-');
 }
 
 /** What package.json says of the entries. */
@@ -71,7 +73,7 @@ export function describeEntries() {
     // For `moduleResolution: node10`, which does not know `exports`.
     typesVersions: {
       '*': Object.fromEntries(
-        subpaths.filter((one) => one !== '.').map((one) => [nameOf(one), [fileOf(one, '.d.cts')]]),
+        subpaths.filter((one) => one !== '.').map((one) => [one.slice(2), [fileOf(one, '.d.cts')]]),
       ),
     },
     sideEffects: WITH_SIDE_EFFECTS.flatMap((one) => [fileOf(one, '.mjs'), fileOf(one, '.cjs')]),

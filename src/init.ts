@@ -13,7 +13,7 @@ import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
 import { isHooksThread } from './internal/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
-import type { ClientHooks } from './model/contracts.js';
+import type { ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
 import type { Options, Settings } from './model/options.js';
@@ -38,21 +38,8 @@ const log = createLogger('init');
  */
 export function init(options: Options = {}): Client {
   const [own, env] = isHooksThread ? [{ enabled: false }, {}] : [options, process.env];
-  const settings = resolveOptions(own, env, startDebugOutput, notify);
-  const dsn = readDsn(settings);
-  const ledger = new Ledger();
-  const hooks = new Emitter<ClientHooks>();
-  const store = dsn && createStore(settings, { env, destination: dsnToString(dsn), ledger });
-  const integrations = resolveIntegrations(settings, () => getDefaultIntegrations(settings));
-  const client = new DefaultClient({
-    settings,
-    dsn,
-    ledger,
-    hooks,
-    outbox: createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store }),
-    integrations,
-    readOpenTelemetryStatus,
-  });
+  const { client, integrations } = createClient(own, env);
+  const { settings } = client;
   registerInstance();
   makeCurrent(client);
   noteEarlyCaptures(settings.debug);
@@ -66,6 +53,26 @@ export function init(options: Options = {}): Client {
   }
   if (settings.debug) logActivity(client, integrations);
   return client;
+}
+
+/**
+ * Creates a client that is not the current one, and does not set its integrations up.
+ *
+ * @param env the variables that options may come from
+ */
+export function createClient(
+  options: Options,
+  env: NodeJS.ProcessEnv,
+): { client: DefaultClient; integrations: readonly Integration[] } {
+  const settings = resolveOptions(options, env, startDebugOutput, notify);
+  const dsn = readDsn(settings);
+  const ledger = new Ledger();
+  const hooks = new Emitter<ClientHooks>();
+  const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
+  const integrations = resolveIntegrations(settings, () => getDefaultIntegrations(settings));
+  const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
+  const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
+  return { client, integrations };
 }
 
 /** Takes back what `init` has set for the process, once its client is closed. For tests. */

@@ -23,6 +23,7 @@ const mayImport: Record<string, string[]> = {
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
   sentry: [
     'index.ts',
+    'init.ts',
     'frameworks',
     'integrations',
     'diagnosis',

@@ -31,14 +31,14 @@ export interface FrameworkError<Args extends readonly unknown[]> {
 
 /**
  * Makes the function that turns errors of one framework into events, with the scopes that are current when it is called.
- * It never throws.
+ * It never throws, and returns the id of the event, or `undefined` for an error that is not wanted.
  *
  * @param mechanismType for example `auto.middleware.express`
  */
 export function createErrorReporter<Args extends readonly unknown[]>(
   mechanismType: string,
   options: ErrorHandlerOptions<Args> | undefined,
-): (error: FrameworkError<Args>) => void {
+): (error: FrameworkError<Args>) => string | undefined {
   const shouldHandleError = readProperty(options, 'shouldHandleError') as
     | ErrorHandlerOptions<Args>['shouldHandleError']
     | undefined;
@@ -47,14 +47,15 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       typeof shouldHandleError === 'function'
         ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
         : !isExpected;
-    if (!isWanted) return;
+    if (!isWanted) return undefined;
     const known = getInnerClient()?.part(KnownErrors);
-    if (unit && !isObjectOrFunction(error) && known?.notePrimitive(error, unit)) return;
-    captureException(error, {
+    if (unit && !isObjectOrFunction(error) && known?.notePrimitive(error, unit)) return undefined;
+    const eventId = captureException(error, {
       mechanism: { type: mechanismType, handled: false, data },
       captureContext: (scope) => nameTransaction(scope, transactionName),
     });
     known?.notePassing(error, trace.getActiveSpan(), undefined);
+    return eventId;
   };
 }
 

@@ -24,13 +24,22 @@ export interface MiddlewareStack {
 /** Options of the setup functions. */
 export type MiddlewareOptions = ErrorHandlerOptions<MiddlewareArgs>;
 
-/** Captures an error on its way through the middleware and passes it on. */
-export function createErrorMiddleware(mechanismType: string, options: MiddlewareOptions | undefined): ErrorMiddleware {
+/**
+ * Captures an error on its way through the middleware and passes it on.
+ *
+ * @param onReport called with the id of each event
+ */
+export function createErrorMiddleware(
+  mechanismType: string,
+  options: MiddlewareOptions | undefined,
+  onReport?: (eventId: string, response: ServerResponse) => void,
+): ErrorMiddleware {
   const report = createErrorReporter(mechanismType, options);
   // Express and Connect recognize an error handler by its four parameters.
   return (error, request, response, next) => {
     const isExpected = isExpectedStatus(answeredStatus(error, response));
-    report({ error, args: [request, response], isExpected, unit: request });
+    const eventId = report({ error, args: [request, response], isExpected, unit: request });
+    if (eventId !== undefined) onReport?.(eventId, response);
     next(error);
   };
 }
@@ -39,12 +48,7 @@ export function createErrorMiddleware(mechanismType: string, options: Middleware
  * Adds the middleware now, in front of each error handler that is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
-export function addErrorMiddleware(
-  stack: MiddlewareStack,
-  mechanismType: string,
-  options: MiddlewareOptions | undefined,
-): void {
-  const middleware = createErrorMiddleware(mechanismType, options);
+export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
   const { use, handle } = stack;
   const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
   add(middleware);

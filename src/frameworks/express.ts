@@ -1,4 +1,9 @@
-import { addErrorMiddleware, type MiddlewareOptions, type MiddlewareStack } from './error-middleware.js';
+import {
+  addErrorMiddleware,
+  createErrorMiddleware,
+  type MiddlewareOptions,
+  type MiddlewareStack,
+} from './error-middleware.js';
 
 export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './error-middleware.js';
 
@@ -10,5 +15,5 @@ export type ExpressErrorHandlerOptions = MiddlewareOptions;
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
 export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void {
-  addErrorMiddleware(app, 'auto.middleware.express', options);
+  addErrorMiddleware(app, createErrorMiddleware('auto.middleware.express', options));
 }

@@ -28,6 +28,8 @@ export interface FastifyErrorRequest {
   readonly params: unknown;
   readonly body: unknown;
   readonly ip: string;
+  /** Since Fastify 4.10. */
+  readonly routeOptions?: { readonly url?: string | undefined } | undefined;
 }
 
 /** The part of Fastify's reply that callbacks can read without a cast. */

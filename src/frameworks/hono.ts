@@ -39,7 +39,7 @@ export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
  */
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
   const report = createErrorReporter('auto.middleware.hono', options);
-  const observe = (error: unknown, context: HonoErrorContext): void =>
+  const observe = (error: unknown, context: HonoErrorContext) =>
     report({
       error,
       args: [context],

@@ -50,7 +50,7 @@ export function wrapHandler<Args extends unknown[], Result>(
       const context = args.find(isLambdaContext);
       describeInvocation(scope, context);
       const timer = context && warnBeforeTimeout(context, timeoutOptions);
-      const observe = (error: unknown): void => report({ error, args });
+      const observe = (error: unknown) => report({ error, args });
       const end = async (): Promise<void> => {
         clearTimeout(timer);
         await flush(flushTimeoutMillis);

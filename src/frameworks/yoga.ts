@@ -33,7 +33,7 @@ export interface YogaErrorPlugin {
  */
 export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErrorPlugin {
   const report = createErrorReporter('auto.middleware.yoga', options);
-  const observe = (error: unknown, args?: object): void =>
+  const observe = (error: unknown, args?: object) =>
     report({
       error: thrownIn(error),
       args: [args],

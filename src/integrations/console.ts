@@ -22,6 +22,8 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   assert: 'log',
 };
 
+const ALL = Object.keys(LEVELS) as ConsoleMethod[];
+
 const MAX_CHARS = 2000;
 /** Cut before scrubbing, to bound its time; long enough that a credential cut here is cut off afterwards. */
 const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
@@ -32,11 +34,13 @@ const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, b
 export interface ConsoleOptions {
   /** Messages without a breadcrumb: those that contain a string or match a pattern. @default [] */
   filter?: StringMatcher[] | undefined;
+  /** Methods whose messages become breadcrumbs. @default all */
+  levels?: ConsoleMethod[] | undefined;
 }
 
 /** Adds a breadcrumb for each console message, without credentials. */
 export function consoleIntegration(options?: ConsoleOptions): Integration {
-  const { filter = [] } = readOptions(options, { filter: 'list' });
+  const { filter = [], levels = ALL } = readOptions(options, { filter: 'list', levels: 'list' });
   return {
     name: 'Console',
     setup(client) {
@@ -44,7 +48,10 @@ export function consoleIntegration(options?: ConsoleOptions): Integration {
       const before = (method: ConsoleMethod, args: readonly unknown[]) => {
         if (getClient() === client) record(method, args, filter, names);
       };
-      return observeConsole(Object.keys(LEVELS) as ConsoleMethod[], { before });
+      return observeConsole(
+        ALL.filter((method) => levels.includes(method)),
+        { before },
+      );
     },
   };
 }

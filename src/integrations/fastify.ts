@@ -1,18 +1,17 @@
-import { type FastifyApp, setupFastifyErrorHandler } from '../frameworks/fastify.js';
+import { type FastifyApp, type FastifyErrorHandlerOptions, setupFastifyErrorHandler } from '../frameworks/fastify.js';
 import { observeChannel } from '../internal/diagnostics-channel.js';
 import type { Integration } from '../model/contracts.js';
 
 /**
- * Captures the errors of each Fastify instance created after `init`; Fastify publishes new instances on a channel. To
- * select which errors are captured, call `setupFastifyErrorHandler(app, options)`; its options then replace the
- * defaults.
+ * Captures the errors of each Fastify instance created after `init`; Fastify publishes new instances on a channel.
+ * `setupFastifyErrorHandler(app, options)` replaces the options for one instance.
  */
-export function fastifyIntegration(): Integration {
+export function fastifyIntegration(options?: FastifyErrorHandlerOptions): Integration {
   return {
     name: 'Fastify',
     setup: () =>
       observeChannel<{ fastify: FastifyApp }>('fastify.initialization', ({ fastify }) =>
-        setupFastifyErrorHandler(fastify),
+        setupFastifyErrorHandler(fastify, options),
       ),
   };
 }

@@ -1,6 +1,16 @@
 import { parseStack } from '../errors/stack.js';
-import { createErrorMiddleware, type ErrorMiddleware, type MiddlewareOptions } from '../frameworks/error-middleware.js';
-import type { Integration, StackFrame } from '../index.js';
+import {
+  type HapiErrorHandlerOptions,
+  type HapiServer,
+  setupHapiErrorHandler as setUpHapi,
+} from '../frameworks/hapi.js';
+import {
+  captureFeedback as captureOwnFeedback,
+  type Integration,
+  type Scope,
+  type StackFrame,
+  withScope,
+} from '../index.js';
 
 const [major, minor, patch] = process.versions.node.split('.').map(Number);
 
@@ -10,9 +20,15 @@ export function defaultStackParser(stack: string): StackFrame[] {
   return parseStack(stack);
 }
 
-/** The error handler that `setupExpressErrorHandler` adds. */
-export function expressErrorHandler(options?: MiddlewareOptions): ErrorMiddleware {
-  return createErrorMiddleware('auto.middleware.express', options);
+/** Resolves at once, because the peer's has to be waited for. */
+export async function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): Promise<void> {
+  setUpHapi(server, options);
+}
+
+type FeedbackArgs = Parameters<typeof captureOwnFeedback>;
+
+export function captureFeedback(params: FeedbackArgs[0], hint?: FeedbackArgs[1], scope?: Scope): string {
+  return withScope(scope, () => captureOwnFeedback(params, hint));
 }
 
 /** Spans of requests are made by default integrations. */

@@ -7,14 +7,15 @@ import { readProperty } from '../internal/read.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import { completeSetup, type Integration } from './integration.js';
 import { logMissing } from './missing.js';
+import { type NodeClient, toNodeClient } from './node-client.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
 
 /** `init` with the options and the `SENTRY_*` variables of the peer. */
-export function init(options: NodeOptions = {}): Client {
+export function init(options: NodeOptions = {}): NodeClient {
   let integrations: readonly Integration[] = [];
-  const own = toOwnOptions(options, (chosen) => {
+  const own = toOwnOptions(options, process.env, (chosen) => {
     integrations = chosen;
   });
   const client = initOwn(own);
@@ -31,10 +32,10 @@ export function init(options: NodeOptions = {}): Client {
     }
   });
   continueTraceOfEnvironment();
-  return client;
+  return toNodeClient(client);
 }
 
-export function initWithoutDefaultIntegrations(options: NodeOptions = {}): Client {
+export function initWithoutDefaultIntegrations(options: NodeOptions = {}): NodeClient {
   return init({ ...options, defaultIntegrations: false });
 }
 

@@ -43,10 +43,15 @@ export function nativeNodeFetchIntegration({ breadcrumbs, spans }: FetchOptions 
   return fetchIntegration({ breadcrumbs, spans });
 }
 
-type EventFilters = Pick<Options, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
+interface EventFilters extends Pick<Options, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'> {
+  /** No error is ignored by default. */
+  disableErrorDefaults?: boolean;
+  ignoreInternal?: boolean;
+}
 
 /** Sets options: the filters are a step of the pipeline. */
-export function eventFiltersIntegration(filters: EventFilters = {}): Integration {
+export function eventFiltersIntegration(options: EventFilters = {}): Integration {
+  const { disableErrorDefaults, ignoreInternal, ...filters } = options;
   return Object.assign({ name: 'EventFilters' }, { [STANDS_FOR]: filters });
 }
 

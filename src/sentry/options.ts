@@ -2,8 +2,11 @@ import { hostname } from 'node:os';
 import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { readProperty } from '../internal/read.js';
+import { createHttpTransport } from '../transport/default.js';
+import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
 import { noteMissing } from './missing.js';
+import { onUnhandledRejectionIntegration } from './rejections.js';
 
 /** Options of the peer that ours do not have. */
 interface PeerOptions {
@@ -15,6 +18,8 @@ interface PeerOptions {
   /** Sets `serverName` to the name of the machine. @default false */
   includeServerName?: boolean | undefined;
   onFatalError?: ((error: unknown) => void) | undefined;
+  /** The same as `clientReportIntervalMillis`. */
+  clientReportFlushInterval?: number | undefined;
   openTelemetryInstrumentations?: object[] | undefined;
   [option: string]: unknown;
 }
@@ -32,7 +37,6 @@ const MISSING: Record<string, string> = {
   beforeSendLog: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
   enableMetrics: 'Record metrics with OpenTelemetry',
   beforeSendMetric: 'Record metrics with OpenTelemetry',
-  traceLifecycle: 'Spans are sent in transactions',
   dataCollection: 'Use sendDefaultPii and scrubbing',
   stackParser: 'Stacks are parsed as Node writes them',
   ignoreSentryErrors: 'Use ignoreErrors',
@@ -40,6 +44,10 @@ const MISSING: Record<string, string> = {
 
 /** Options that ask for what is so anyway, or that concern how the peer is built. */
 const NEEDLESS = [
+  'enhanceFetchErrorMessages',
+  'openTelemetryBasicTracerProvider',
+  'streamGenAiSpans',
+  '_flushInterval',
   'registerEsmLoaderHooks',
   'disableInstrumentationWarnings',
   'parentSpanIsAlwaysRootSpan',
@@ -50,6 +58,17 @@ const NEEDLESS = [
   '_metadata',
   '_experiments',
   '_internal',
+];
+
+/** Options that this entry acts upon. */
+const READ_HERE = [
+  'initialScope',
+  'openTelemetryInstrumentations',
+  'includeLocalVariables',
+  'includeServerName',
+  'onFatalError',
+  'clientReportFlushInterval',
+  'traceLifecycle',
 ];
 
 /** The variables of the peer, by the option that each stands for. */
@@ -79,7 +98,11 @@ const RELEASE_VARIABLES = [
 
 /** The release that the environment names. */
 export function getSentryRelease(fallback?: string): string | undefined {
-  return RELEASE_VARIABLES.map((name) => process.env[name]).find(Boolean) ?? fallback;
+  return readRelease(process.env) ?? fallback;
+}
+
+function readRelease(env: NodeJS.ProcessEnv): string | undefined {
+  return RELEASE_VARIABLES.map((name) => env[name]).find(Boolean);
 }
 
 /** Key of the options that an integration of the peer stands for: its event filters, and Spotlight. */
@@ -91,25 +114,34 @@ export const PARTS = Symbol('parts');
 /**
  * Our options for those of the peer.
  *
+ * @param env the variables that options may come from
  * @param onIntegrations gets the application's integrations
  */
-export function toOwnOptions(peer: NodeOptions, onIntegrations: (chosen: readonly Integration[]) => void): Options {
+export function toOwnOptions(
+  peer: NodeOptions,
+  env: NodeJS.ProcessEnv,
+  onIntegrations: (chosen: readonly Integration[]) => void,
+): Options {
   const own: Record<string, unknown> = { ...peer };
+  // What they ask for is so anyway.
+  if (peer['stackParser'] === defaultStackParser) delete own['stackParser'];
+  if (peer['transport'] === createHttpTransport) delete own['transport'];
+  if (peer['traceLifecycle'] === 'stream') noteMissing("traceLifecycle: 'stream'", 'Spans are sent in transactions');
   for (const [name, instead] of Object.entries(MISSING)) {
     if (own[name] !== undefined && own[name] !== false) noteMissing(`the option ${name}`, instead);
     delete own[name];
   }
   for (const name of NEEDLESS) delete own[name];
-  for (const [option, variable] of Object.entries(VARIABLES)) own[option] ??= process.env[variable] || undefined;
-  own['release'] ??= getSentryRelease();
-  for (const name of ['initialScope', 'openTelemetryInstrumentations', 'includeLocalVariables', 'onFatalError']) {
-    delete own[name];
-  }
-  if (own['includeServerName'] === true) own['serverName'] ??= hostname();
-  delete own['includeServerName'];
+  for (const [option, variable] of Object.entries(VARIABLES)) own[option] ??= env[variable] || undefined;
+  own['release'] ??= readRelease(env);
+  if (peer.includeServerName === true) own['serverName'] ??= hostname();
+  own['clientReportIntervalMillis'] ??= peer.clientReportFlushInterval;
+  for (const name of READ_HERE) delete own[name];
   const { integrations } = peer;
   for (const one of Array.isArray(integrations) ? integrations : []) mergeOptions(own, readProperty(one, STANDS_FOR));
   const further = [
+    // As the peer: the process goes on.
+    ...(peer.defaultIntegrations === undefined ? [onUnhandledRejectionIntegration()] : []),
     ...(peer.includeLocalVariables === true ? [localVariablesIntegration()] : []),
     ...(peer.onFatalError ? [onUncaughtExceptionIntegration({ onFatalError: peer.onFatalError })] : []),
   ];

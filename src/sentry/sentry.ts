@@ -2,9 +2,7 @@
 // another shape is adapted, and what is missing says so once.
 
 export { setupConnectErrorHandler } from '../frameworks/connect.js';
-export { setupExpressErrorHandler } from '../frameworks/express.js';
 export { setupFastifyErrorHandler } from '../frameworks/fastify.js';
-export { setupHapiErrorHandler } from '../frameworks/hapi.js';
 export { setupHonoErrorHandler } from '../frameworks/hono.js';
 export { setupKoaErrorHandler } from '../frameworks/koa.js';
 export type {
@@ -31,11 +29,9 @@ export type {
 export {
   addBreadcrumb,
   addEventProcessor,
-  Client as NodeClient,
   captureConsoleIntegration,
   captureEvent,
   captureException,
-  captureFeedback,
   captureMessage,
   captureSession,
   childProcessIntegration,
@@ -52,7 +48,6 @@ export {
   flush,
   functionToStringIntegration,
   getActiveSpan,
-  getClient,
   getCurrentScope,
   getGlobalScope,
   getIsolationScope,
@@ -67,7 +62,6 @@ export {
   modulesIntegration,
   nodeContextIntegration,
   onUncaughtExceptionIntegration,
-  onUnhandledRejectionIntegration,
   parameterize,
   processSessionIntegration,
   requestDataIntegration,
@@ -98,15 +92,17 @@ export {
 } from '../index.js';
 export { SDK_VERSION } from '../internal/version.js';
 export { createHttpTransport as makeNodeTransport } from '../transport/default.js';
+export { expressErrorHandler, setupExpressErrorHandler } from './express.js';
 export {
+  captureFeedback,
   defaultStackParser,
-  expressErrorHandler,
   getAutoPerformanceIntegrations,
   httpHeadersToSpanAttributes,
   initOpenTelemetry,
   NODE_VERSION,
   preloadOpenTelemetry,
   setNodeAsyncContextStrategy,
+  setupHapiErrorHandler,
   winterCGHeadersToDict,
 } from './helpers.js';
 // Adapted
@@ -171,8 +167,10 @@ export {
   unleashIntegration,
   vercelAIIntegration,
 } from './integrations.js';
+export { getClient, NodeClient } from './node-client.js';
 export type { NodeOptions } from './options.js';
 export { getSentryRelease } from './options.js';
+export { onUnhandledRejectionIntegration } from './rejections.js';
 export {
   bindScopeToEmitter,
   getSpanStatusFromHttpCode,
@@ -212,11 +210,11 @@ export {
   metrics,
   OpenFeatureIntegrationHook,
   profiler,
-  trpcMiddleware,
   withMonitor,
   withStreamedSpan,
   wrapMcpServerWithSentry,
 } from './stubs.js';
+export { trpcMiddleware } from './trpc.js';
 export type {
   FeatureFlagsIntegration,
   Log,

@@ -1,5 +1,14 @@
 import { context } from '@opentelemetry/api';
-import { getActiveSpan, getIsolationScope, getRootSpan, getTraceData, type Span, type SpanStatus } from '../index.js';
+import {
+  getActiveSpan,
+  getIsolationScope,
+  getRootSpan,
+  getTraceData,
+  type Scope,
+  type Span,
+  type SpanStatus,
+  withScope,
+} from '../index.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import { statusFromHttpCode } from '../tracing/describe/status.js';
 
@@ -44,9 +53,9 @@ export function setConversationId(conversationId: string | null | undefined): vo
   getIsolationScope().setConversationId(conversationId);
 }
 
-/** Runs the listeners of an emitter with the scopes and the span that are current now. */
-export function bindScopeToEmitter(emitter: NodeJS.EventEmitter): void {
-  context.bind(context.active(), emitter);
+/** Runs the listeners of an emitter with the span, the isolation scope, and the scope that are current now. */
+export function bindScopeToEmitter<Emitter extends object>(emitter: Emitter, scope?: Scope): Emitter {
+  return withScope(scope, () => context.bind(context.active(), emitter));
 }
 
 function escapeAttribute(value: string): string {

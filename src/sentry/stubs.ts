@@ -92,12 +92,6 @@ export class OpenFeatureIntegrationHook {
   }
 }
 
-/** Middleware that passes each call on. */
-export function trpcMiddleware(_options?: object): <T>(call: { next: () => T }) => T {
-  noteMissing('trpcMiddleware', 'Capture errors in onError of the tRPC adapter');
-  return ({ next }) => next();
-}
-
 export function disableAnrDetectionForCallback<T>(callback: () => T): T {
   noteMissing('disableAnrDetectionForCallback', 'There is no such detection');
   return callback();

@@ -36,6 +36,15 @@ function silence() {
   return { lines, restore: () => spies.forEach((spy) => void spy.mockRestore()) };
 }
 
+it('only the methods of the option levels leave breadcrumbs', async () => {
+  const story = () => {
+    console.info('not kept');
+    console.error('kept');
+  };
+  const crumbs = await crumbsOf(story, { integrations: [consoleIntegration({ levels: ['error'] })] });
+  expect(crumbs.map(({ message }) => message)).toEqual(['kept']);
+});
+
 it.each([
   ['debug', 'debug'],
   ['info', 'info'],

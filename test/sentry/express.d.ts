@@ -7,7 +7,7 @@ declare module 'express' {
     use(handler: Handler): unknown;
     get(path: string, handler: Handler): unknown;
     post(path: string, handler: Handler): unknown;
-    listen(port: number, host: string, listener: () => void): import('node:http').Server;
+    listen(port: number, host: string, listener?: () => void): import('node:http').Server;
   }
   const express: { (): App; json(): Handler };
   export default express;

@@ -79,11 +79,10 @@ expectType<Integration>(consoleIntegration({ filter: ['ping', /^DEBUG/] }));
 expectType<ConsoleOptions>({ filter: undefined });
 // @ts-expect-error a list
 consoleIntegration({ filter: 'ping' });
-// @ts-expect-error no option of it
-expectType<ConsoleOptions>({ levels: ['error'] });
+// @ts-expect-error no method of the console
+expectType<ConsoleOptions>({ levels: ['fatal'] });
 // @ts-expect-error matchers are strings and patterns
 expectType<ConsoleOptions>({ filter: [1] });
-// @ts-expect-error it takes nothing
 consoleIntegration({ levels: ['error'] });
 // @ts-expect-error it is no class
 new consoleIntegration();
@@ -125,8 +124,9 @@ expectType<ExtraErrorDataOptions>({ depth: 3 });
 expectType<ExtraErrorDataOptions>({ depth: '3' });
 
 expectType<Integration>(fastifyIntegration());
-// @ts-expect-error: there is nothing to choose
-fastifyIntegration({});
+fastifyIntegration({ shouldHandleError: (_error, { routeOptions }) => routeOptions?.url !== '/health' });
+// @ts-expect-error: it is decided for each error
+fastifyIntegration({ shouldHandleError: false });
 // @ts-expect-error: it is an object
 fastifyIntegration().toUpperCase();
 expectType<Integration>(fetchIntegration({ breadcrumbs: false }));

@@ -1,0 +1,49 @@
+import { Client, getClient as getOwnClient } from '../index.js';
+import { createClient } from '../init.js';
+import { completeSetup, type Integration } from './integration.js';
+import { logMissing } from './missing.js';
+import { type NodeOptions, toOwnOptions } from './options.js';
+
+/** A client of the peer. */
+export interface NodeClient extends Client {
+  /** Sets the integrations up. Without effect on the client that the function `init` returns, which has done so. */
+  init(): void;
+}
+
+/**
+ * A further client, for a scope of its own: `scope.setClient(new NodeClient(options))`. Reads no variables, and leaves
+ * OpenTelemetry alone.
+ */
+export const NodeClient = new Proxy(Client, {
+  construct: (_client, [options]) => createNodeClient(options),
+}) as unknown as { new (options?: NodeOptions): NodeClient; readonly prototype: NodeClient };
+
+function createNodeClient(options: NodeOptions = {}): NodeClient {
+  let chosen: readonly Integration[] = [];
+  const own = toOwnOptions({ ...options, defaultIntegrations: false }, {}, (integrations) => {
+    chosen = integrations;
+  });
+  const { client } = createClient(own, {});
+  logMissing();
+  return toNodeClient(client, () => {
+    if (!client.settings.enabled) return;
+    client.setupIntegrations();
+    completeSetup(chosen, client);
+  });
+}
+
+/** Adds the peer's method to a client. */
+export function toNodeClient(client: Client, setUp: () => void = () => undefined): NodeClient {
+  let isSetUp = false;
+  const init = (): void => {
+    if (isSetUp) return;
+    isSetUp = true;
+    setUp();
+  };
+  return Object.assign(client, { init });
+}
+
+/** @returns the current client; the caller may name a narrower type of it */
+export function getClient<C extends Client = NodeClient>(): C | undefined {
+  return getOwnClient() as C | undefined;
+}

@@ -1,0 +1,91 @@
+import { diag } from '@opentelemetry/api';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as Sentry from '../../src/sentry/sentry.js';
+import { reset } from '../../src/testing/testing.js';
+import { runScript } from '../integrations/run-script.js';
+
+const warn = vi.fn<(...parts: unknown[]) => void>();
+
+beforeEach(() => {
+  diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, { suppressOverrideMessage: true });
+});
+
+afterEach(async () => {
+  warn.mockClear();
+  await reset();
+});
+
+it('knows every option of the peer', () => {
+  Sentry.init({
+    enabled: false,
+    clientReportFlushInterval: 1000,
+    disableInstrumentationWarnings: true,
+    enhanceFetchErrorMessages: 'always',
+    integrations: [Sentry.eventFiltersIntegration({ disableErrorDefaults: true, ignoreErrors: ['noise'] })],
+    maxSpanWaitDuration: 10,
+    openTelemetryBasicTracerProvider: true,
+    parentSpanIsAlwaysRootSpan: true,
+    registerEsmLoaderHooks: true,
+    stackParser: Sentry.defaultStackParser,
+    streamGenAiSpans: true,
+    traceLifecycle: 'static',
+    transport: Sentry.makeNodeTransport,
+    _experiments: { enableLogs: true },
+    _flushInterval: 5,
+  });
+  expect(warn.mock.calls).toEqual([]);
+  expect(Sentry.getClient()?.getOptions()).toMatchObject({
+    clientReportIntervalMillis: 1000,
+    ignoreErrors: ['noise'],
+    transport: undefined,
+  });
+});
+
+it('says once that spans are not streamed', () => {
+  Sentry.init({ enabled: false, traceLifecycle: 'stream' });
+  Sentry.init({ enabled: false, traceLifecycle: 'stream' });
+  expect(warn.mock.calls.flat().join(' ').split('traceLifecycle')).toHaveLength(2);
+});
+
+it.each([
+  ['prints an unhandled rejection and goes on, as with the peer', '{}', 0],
+  [
+    'ends the process when that is asked for',
+    `{ integrations: [Sentry.onUnhandledRejectionIntegration({ mode: 'strict' })] }`,
+    1,
+  ],
+  ['leaves unhandled rejections to Node without default integrations', '{ defaultIntegrations: false }', 1],
+])('%s', async (_title, options, status) => {
+  const run = await runScript(
+    `import * as Sentry from 'faultline/sentry'; Sentry.init(${options}); Promise.reject(new Error('rejected'));`,
+  );
+  expect(run).toMatchObject({ status, stderr: expect.stringContaining('Error: rejected') });
+});
+
+it('ignores rejections by name, as strings, patterns or objects', () => {
+  const integration = Sentry.onUnhandledRejectionIntegration({ ignore: ['A', /^B/, { name: 'C' }] });
+  expect(integration.name).toBe('OnUnhandledRejection');
+  expect(warn.mock.calls).toEqual([]);
+});
+
+it('starts with the variables of the peer when faultline/sentry/init is loaded first, behind faultline/sentry/preload', async () => {
+  const script = `
+    import * as Sentry from 'faultline/sentry';
+    process.stdout.write(Sentry.getClient().getOptions().release);`;
+  const nodeOptions = ['--import', 'faultline/sentry/preload', '--import', 'faultline/sentry/init'];
+  const run = await runScript(script, { env: { SENTRY_RELEASE: 'shop@1' }, nodeOptions });
+  expect(run).toEqual({ status: 0, stdout: 'shop@1', stderr: '' });
+});
+
+it('binds a scope to an emitter, and returns the emitter', async () => {
+  const { EventEmitter } = await import('node:events');
+  Sentry.init({ defaultIntegrations: false });
+  const scope = new Sentry.Scope().setTag('of', 'the stream');
+  const emitter = Sentry.bindScopeToEmitter(new EventEmitter(), scope);
+  let seen: unknown;
+  emitter.on('tick', () => {
+    seen = Sentry.getCurrentScope().getScopeData().tags;
+  });
+  emitter.emit('tick');
+  expect(seen).toEqual({ of: 'the stream' });
+});

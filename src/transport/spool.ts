@@ -28,6 +28,7 @@ export class Spool {
   readonly #parts: SpoolParts;
   /** Settles when the file that is being written in the background is written: one at a time. */
   #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #stored = new WeakSet<PendingEnvelope>();
   #mayHoldMore = true;
 
   constructor(parts: SpoolParts) {
@@ -67,11 +68,18 @@ export class Spool {
 
   /** Stores an envelope in the background. */
   async store(envelope: PendingEnvelope): Promise<boolean> {
-    const file = envelope.file ?? this.#createFile(envelope);
-    envelope.file = file;
-    const written = this.#lastWrite.then(() => file?.release() ?? false);
+    // Serialized now, because the application may change what is in it.
+    if (this.#serialize(envelope) === undefined) return false;
+    const written = this.#lastWrite.then(() => this.#write(envelope));
     this.#lastWrite = written;
-    if (!(await written)) return false;
+    return written;
+  }
+
+  async #write(envelope: PendingEnvelope): Promise<boolean> {
+    // `storeSync` may have been faster.
+    if (this.#stored.has(envelope)) return true;
+    envelope.file ??= this.#createFile(envelope);
+    if (!(await envelope.file?.release())) return false;
     this.#noteStored(envelope);
     return true;
   }
@@ -139,6 +147,7 @@ export class Spool {
 
   #noteStored(envelope: PendingEnvelope): void {
     this.#mayHoldMore = true;
+    this.#stored.add(envelope);
     this.#parts.inFlight.store(envelope.items);
   }
 }

@@ -2,14 +2,9 @@
 // number of requests; answers with a message when all were answered.
 
 import { Agent, get } from 'node:http';
+import { REQUEST_HEADERS } from './request-headers.js';
 
 const CONNECTIONS = 16;
-const HEADERS = {
-  accept: 'application/json, text/plain, */*',
-  'accept-encoding': 'gzip, deflate, br',
-  'accept-language': 'en-US,en;q=0.9',
-  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-};
 
 const port = Number(process.argv[2]);
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -26,7 +21,7 @@ process.on('message', async (requests) => {
 
 function request(id) {
   return new Promise((resolve, reject) => {
-    get({ port, agent, path: `/orders/${id}?page=2&sort=date`, headers: HEADERS }, (response) => {
+    get({ port, agent, path: `/orders/${id}?page=2&sort=date`, headers: REQUEST_HEADERS }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`answered with ${response.statusCode}`));
       response.on('end', resolve).on('error', reject).resume();
     }).on('error', reject);

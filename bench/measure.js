@@ -46,7 +46,7 @@ assert.equal(system.delivery.samples.length > 0, scenario.expectedDeliveries > 0
 
 process.stdout.write(
   JSON.stringify({
-    cpuMicros: (user + kernel) / scenario.operations,
+    figure: (user + kernel) / scenario.operations,
     bytes: (system.delivery.bytes - bytesBefore) / scenario.operations,
   }),
 );

@@ -1,99 +1,91 @@
-// Prints CPU time per operation and ratios: `node run.js [--rounds 5] [--scenario sampled-trace]`. See README.md.
+// Prints what the systems cost in one table: `node run.js [scenario ...] [--rounds 5] [--save] [--profile scenario]`. See
+// README.md.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { writeDocs } from './docs.js';
+import { readLastResults, saveResults, summarize } from './results.js';
+import { loadScenario, SCENARIOS } from './scenarios.js';
+import { formatTable } from './table.js';
 
-const ALL_SCENARIOS = [
-  'sampled-trace',
-  'unsampled-trace',
-  'tracing-off',
-  'capture-exception',
-  'capture-message',
-  'error-storm',
-  'error-storm-equal',
-  'large-event',
-  'http-server',
-  'http-server-tenth',
-  'start-up',
-];
-/** Columns of ratios: what the others are compared with. */
-const COMPARED_WITH = ['otel-only', 'otel', 'otel-http', 'sentry'];
 /** The systems read these and would then not be measured with their defaults. */
 const SYSTEM_VARIABLE = /^(FAULTLINE|SENTRY|OTEL)_|^NODE_OPTIONS$/;
+const PROFILES = fileURLToPath(new URL('profiles/', import.meta.url));
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, scenario: { type: 'string', multiple: true } },
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    save: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    system: { type: 'string', default: 'faultline' },
+  },
 });
-const rounds = Number(values.rounds);
-const scenarioNames = values.scenario ?? ALL_SCENARIOS;
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a positive whole number');
-for (const name of scenarioNames) {
-  if (!ALL_SCENARIOS.includes(name)) throw new Error(`--scenario takes one of ${ALL_SCENARIOS.join(', ')}`);
-}
-
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SYSTEM_VARIABLE.test(name)));
-const scenarios = await Promise.all(scenarioNames.map(async (name) => ({ name, ...(await load('scenarios', name)) })));
-const results = scenarios.map(({ systems }) => Object.fromEntries(systems.map((system) => [system, []])));
-for (let round = 0; round < rounds; round++) {
-  for (const [i, { name, systems, script = 'measure.js' }] of scenarios.entries()) {
-    // Another one goes first each round, so that a machine growing slower or faster favours nobody.
-    for (const system of rotate(systems, round)) results[i][system].push(await measure(script, system, name));
+
+if (values.profile === undefined) await compare();
+else await profile(await loadNamed(values.profile), values.system);
+
+async function compare() {
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a positive whole number');
+  if (values.save && positionals.length > 0) throw new Error('--save takes a run of all scenarios');
+  const scenarios = await Promise.all((positionals.length > 0 ? positionals : SCENARIOS).map(loadNamed));
+  const measurements = scenarios.map(({ systems }) => Object.fromEntries(systems.map((system) => [system, []])));
+  const begin = performance.now();
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, scenario] of scenarios.entries()) {
+      // Another one goes first each round, so that a machine growing slower or faster favours nobody.
+      for (const system of rotate(scenario.systems, round)) {
+        measurements[i][system].push(await measure(scenario, system));
+      }
+    }
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    process.stderr.write(`round ${round + 1} of ${rounds} done after ${seconds} s\n`);
   }
-  process.stderr.write(`round ${round + 1} of ${rounds} done\n`);
+  const results = summarize(scenarios, measurements, await loadTitles(scenarios), rounds);
+  console.log(formatTable(results, readLastResults()));
+  if (!values.save) return;
+  console.log(`\nsaved in ${saveResults(results)}`);
+  writeDocs(results);
 }
-for (const [i, scenario] of scenarios.entries()) await printTable(scenario, results[i]);
 
-function load(folder, name) {
-  return import(`./${folder}/${name}.js`);
+/** Writes where the time of a process goes that measures one system in one scenario. */
+async function profile({ name, script }, system) {
+  const file = `${name}-${system}.cpuprofile`;
+  const options = ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`, `--cpu-prof-name=${file}`];
+  await run({ name, script }, system, options);
+  console.log(`${PROFILES}${file}`);
+  console.log('Open it as a flame graph: in an editor like VS Code, in Chrome (DevTools, Performance, Load profile),');
+  console.log('or with https://www.speedscope.app, which keeps the file on this machine.');
 }
 
-async function measure(script, system, scenarioName) {
-  // Fails when the process does, with what it wrote to stderr: a missing delivery is no measurement.
-  const args = ['--expose-gc', fileURLToPath(new URL(script, import.meta.url)), system, scenarioName];
+async function measure(scenario, system) {
+  const measured = JSON.parse(await run(scenario, system));
+  if (!Number.isFinite(measured.figure)) throw new Error(`${scenario.name} of ${system} has no figure`);
+  return measured;
+}
+
+/** Fails when the process does, with what it wrote to stderr: a missing delivery is no measurement. */
+async function run({ name, script }, system, options = []) {
+  const args = [...options, '--expose-gc', fileURLToPath(new URL(script, import.meta.url)), system, name];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 26 });
-  return JSON.parse(stdout);
+  return stdout;
 }
 
-/** @param measurements per system, in the order of the rounds */
-async function printTable({ name, systems }, measurements) {
-  const references = COMPARED_WITH.filter((reference) => systems.includes(reference));
-  const rows = [['system', 'min', 'median', ...references.map((name) => `× ${name}`), 'bytes']];
-  for (const system of systems) {
-    const { title } = await load('systems', system);
-    const micros = measurements[system].map(({ cpuMicros }) => cpuMicros);
-    rows.push([
-      title,
-      Math.min(...micros).toFixed(1),
-      median(micros).toFixed(1),
-      ...references.map((reference) =>
-        formatRatios(micros.map((own, i) => own / measurements[reference][i].cpuMicros)),
-      ),
-      Math.round(median(measurements[system].map(({ bytes }) => bytes))).toString(),
-    ]);
-  }
-  console.log(`\n${name}: CPU µs per operation in ${rounds} rounds, and ratios within a round: median (min–max)`);
-  console.log(formatRows(rows));
+function loadNamed(name) {
+  if (!SCENARIOS.includes(name)) throw new Error(`no scenario ${name}; there are ${SCENARIOS.join(', ')}`);
+  return loadScenario(name);
 }
 
-function formatRatios(ratios) {
-  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-  return `${median(ratios).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-}
-
-function formatRows(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
-  return rows.map((row) => row.map(pad).join('  ')).join('\n');
+async function loadTitles(scenarios) {
+  const systems = [...new Set(scenarios.flatMap((scenario) => scenario.systems))];
+  const titles = systems.map(async (system) => [system, (await import(`./systems/${system}.js`)).title]);
+  return Object.fromEntries(await Promise.all(titles));
 }
 
 function rotate(list, steps) {
   const start = steps % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

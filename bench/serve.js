@@ -37,7 +37,7 @@ const { user, system: kernel } = process.cpuUsage(before);
 checkDelivery(system.delivery.count - deliveredBefore);
 process.stdout.write(
   JSON.stringify({
-    cpuMicros: (user + kernel) / scenario.operations,
+    figure: (user + kernel) / scenario.operations,
     bytes: (system.delivery.bytes - bytesBefore) / scenario.operations,
   }),
 );

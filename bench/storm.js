@@ -24,5 +24,5 @@ async function storm() {
   await system.flush();
   const delivered = system.delivery.count - count;
   assert.ok(delivered > 0 && delivered <= half, `${systemName} delivered ${delivered} of ${operations}`);
-  return { cpuMicros: (user + kernel) / half, bytes: (system.delivery.bytes - bytes) / operations };
+  return { figure: (user + kernel) / half, bytes: (system.delivery.bytes - bytes) / operations };
 }

@@ -6,6 +6,8 @@ const FRAMES = 10;
 const TAGS = 10;
 const BREADCRUMBS = 100;
 
+export const title = 'an exception: 10 frames with source lines, 10 tags, 100 breadcrumbs';
+export const goal = { of: 'peer', max: 0.2 };
 export const setup = {};
 export const systems = ['sentry', 'faultline'];
 export const warmUpOperations = 5000;

@@ -1,5 +1,7 @@
 // A message with nothing on any scope: from the call until the bytes are handed over.
 
+export const title = 'a message with an empty scope';
+export const goal = { of: 'peer', max: 0.05 };
 export const setup = {};
 export const systems = ['sentry', 'faultline'];
 export const warmUpOperations = 10_000;

@@ -2,5 +2,9 @@
 
 import * as httpServer from './http-server.js';
 
+export const title = 'the same with a sample rate of 0.1';
+export const baseline = 'otel-http';
+export const goal = { of: 'otel', max: 1.1 };
 export const setup = { ...httpServer.setup, tracesSampleRate: 0.1 };
-export const { script, systems, warmUpOperations, operations, prepare, content } = httpServer;
+export const systems = httpServer.systems.filter((system) => system !== 'no-sdk');
+export const { script, warmUpOperations, operations, prepare, content } = httpServer;

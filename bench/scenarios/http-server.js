@@ -3,11 +3,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+export const title = 'an HTTP request with 3 spans, sampled';
+export const baseline = 'otel-http';
+export const goal = { of: 'otel', max: 1.2 };
 export const script = 'serve.js';
 export const setup = { tracesSampleRate: 1, spansPerOperation: 3 };
 export const systems = ['no-sdk', 'otel-http', 'faultline', 'sentry'];
-export const warmUpOperations = 20_000;
-export const operations = 20_000;
+export const warmUpOperations = 10_000;
+export const operations = 10_000;
 /** Texts that the payload of one operation contains. */
 export const content = ['"load order"', '"render"', '"order.id"'];
 

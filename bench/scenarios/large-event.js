@@ -1,5 +1,7 @@
 // An event of 1 MB, as large as servers take: source lines, breadcrumbs, attached data and the body of a request.
 
+export const title = 'the longest turn of the event loop for an event of 1 MB';
+export const goal = { of: 'figure', max: 2000 };
 export const script = 'turns.js';
 export const setup = {};
 export const systems = ['sentry', 'faultline'];

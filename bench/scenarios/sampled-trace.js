@@ -2,6 +2,9 @@
 
 const CHILDREN = 10;
 
+export const title = 'a sampled trace: root and 10 children, 5 attributes each';
+export const baseline = 'otel';
+export const goal = { of: 'otel', max: 1.2 };
 export const setup = { tracesSampleRate: 1, spansPerOperation: 1 + CHILDREN };
 export const systems = ['otel', 'faultline', 'faultline-otel-api', 'sentry'];
 export const warmUpOperations = 6000;

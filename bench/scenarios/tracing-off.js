@@ -2,6 +2,9 @@
 
 import * as sampledTrace from './sampled-trace.js';
 
+export const title = 'the same trace without a sample rate';
+export const baseline = 'otel';
+export const goal = { of: 'otel', max: 1.5 };
 export const setup = { spansPerOperation: sampledTrace.setup.spansPerOperation };
 export const { prepare, systems } = sampledTrace;
 export const warmUpOperations = 20_000;

@@ -2,6 +2,9 @@
 
 import * as sampledTrace from './sampled-trace.js';
 
+export const title = 'the same trace, not sampled';
+export const baseline = 'otel';
+export const goal = { of: 'otel', max: 1.1 };
 export const setup = { ...sampledTrace.setup, tracesSampleRate: 0 };
 export const systems = [...sampledTrace.systems, 'faultline-beside-otel'];
 export const { prepare } = sampledTrace;

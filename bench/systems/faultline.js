@@ -6,8 +6,8 @@ import { BUFFER_SIZE, EnvelopeSink } from '../envelope-sink.js';
 export const title = 'faultline';
 
 /** @returns {import('../measure.js').System} */
-export function setup({ tracesSampleRate, bufferSize = BUFFER_SIZE, skipOpenTelemetrySetup = false }) {
-  const delivery = new EnvelopeSink();
+export function setup({ tracesSampleRate, bufferSize = BUFFER_SIZE, skipOpenTelemetrySetup = false, countsSpans }) {
+  const delivery = new EnvelopeSink({ countsSpans });
   Faultline.init({
     dsn: 'https://key@127.0.0.1/1',
     ...(tracesSampleRate === undefined ? {} : { tracesSampleRate }),

@@ -43,10 +43,10 @@ export function createStartSpan() {
     });
 }
 
-class CountingExporter {
+export class CountingExporter {
   bytes = 0;
   samples = [];
-  #spans = 0;
+  spans = 0;
   #spansPerOperation;
 
   constructor(spansPerOperation) {
@@ -54,14 +54,14 @@ class CountingExporter {
   }
 
   get count() {
-    return this.#spans / this.#spansPerOperation;
+    return this.spans / this.#spansPerOperation;
   }
 
   export(spans, done) {
     const payload = JsonTraceSerializer.serializeRequest(spans);
     // A batch holds many operations, and only the one of the first flush can be looked into; spans are counted exactly.
     if (spans.length === this.#spansPerOperation) this.samples = [payload];
-    this.#spans += spans.length;
+    this.spans += spans.length;
     this.bytes += payload.byteLength;
     done(EXPORT_SUCCESS);
   }

@@ -1,0 +1,82 @@
+// The table of a run, for terminals and for `docs/performance.md`.
+
+/**
+ * One line for each own system of each scenario.
+ *
+ * @param {import('./results.js').Results} results
+ * @param {import('./results.js').Results} [last] with which it is compared
+ */
+export function formatTable(results, last) {
+  const lastTitle = last && `${last.versions.faultline}, ${last.date}`;
+  const header = ['', 'system', 'figure', '× OpenTelemetry', '× peer', 'goal', ...(last ? [lastTitle] : [])];
+  const lines = linesOf(results).map(({ name, scenario, key, system }) => {
+    const before = last?.scenarios[name]?.systems[key];
+    return [
+      name,
+      system.title,
+      formatFigure(system, scenario.unit),
+      system.otel ? formatRatio(system.otel) : '',
+      system.peer ? formatRatio(system.peer) : '',
+      formatGoal(scenario),
+      ...(last ? [before ? formatPast(before, scenario.unit) : ''] : []),
+    ];
+  });
+  return align([header, ...lines]);
+}
+
+/** @param {import('./results.js').Results} results */
+export function formatMarkdown(results) {
+  const { versions } = results;
+  const lines = linesOf(results).map(({ scenario, system, isFirst }) => [
+    isFirst ? scenario.title : `the same, ${system.title}`,
+    formatFigure(system, scenario.unit),
+    system.otel ? system.otel[0].toFixed(2) : '',
+    system.peer ? system.peer[0].toFixed(2) : '',
+    formatGoal(scenario),
+  ]);
+  const header = ['scenario', 'figure', '× OpenTelemetry', '× peer', 'goal'];
+  const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
+  const sources = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    ...table,
+    '',
+    `Measured ${results.date} in ${results.rounds} rounds: ${sources.join(', ')}; ${results.machine}.`,
+  ].join('\n');
+}
+
+/** @returns for each line: the scenario, and one of its own systems, which are those with ratios or a goal of their own */
+function linesOf({ scenarios }) {
+  return Object.entries(scenarios).flatMap(([name, scenario]) =>
+    Object.entries(scenario.systems)
+      .filter(([key]) => key.startsWith('faultline'))
+      .map(([key, system], i) => ({ name, scenario, key, system, isFirst: i === 0 })),
+  );
+}
+
+/** A ratio says more than a figure: it hardly depends on the machine. */
+function formatPast(system, unit) {
+  const { otel, peer } = system;
+  if (otel) return `${otel[0].toFixed(2)} × OpenTelemetry`;
+  return peer ? `${peer[0].toFixed(2)} × peer` : formatFigure(system, unit);
+}
+
+function formatFigure({ median, deliveredShare = 1 }, unit) {
+  const figure = median < 100 ? median.toFixed(1) : Math.round(median).toLocaleString('en-US');
+  const loss = deliveredShare < 1 ? `, ${Math.round(deliveredShare * 100)}% delivered` : '';
+  return `${figure} ${unit}${loss}`;
+}
+
+function formatRatio([median, min, max]) {
+  return `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`;
+}
+
+function formatGoal({ goal: { of, max }, unit }) {
+  if (of === 'figure') return `${max.toLocaleString('en-US')} ${unit}`;
+  return `${max} × ${of === 'otel' ? 'OpenTelemetry' : 'peer'}`;
+}
+
+function align(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const pad = (cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+}

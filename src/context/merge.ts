@@ -81,9 +81,10 @@ function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayCha
   let merged = event.breadcrumbs;
   let isSorted = true;
   for (const { breadcrumbs, maxBreadcrumbs = 0 } of states) {
-    const own = breadcrumbs.toArray(Math.max(max, maxBreadcrumbs));
+    const limit = Math.max(max, maxBreadcrumbs);
+    if (limit === 0 || breadcrumbs.length === 0) continue;
+    const own = breadcrumbs.toArray(limit);
     const newest = mayChange ? own.map((one) => ({ ...one })) : own;
-    if (newest.length === 0) continue;
     isSorted &&= merged === undefined;
     merged = merged ? [...merged, ...newest] : newest;
   }

@@ -21,6 +21,13 @@ export function stringify(value: unknown): string {
   }
 }
 
+/** The JSON of a list. Not made with `join`, which copies: V8 copies the parts of a sum once, when it is read. */
+export function joinList<T>(list: readonly T[], toJson: (one: T) => string): string {
+  let json = '[';
+  for (const one of list) json += json.length === 1 ? toJson(one) : `,${toJson(one)}`;
+  return `${json}]`;
+}
+
 /** A backslash that is none of a pair of them, and what `JSON.stringify` writes after it for half a character. */
 const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 

@@ -1,4 +1,4 @@
-import { stringify } from '../internal/json.js';
+import { joinList, stringify } from '../internal/json.js';
 import { readProperty } from '../internal/read.js';
 import type { Breadcrumb } from './breadcrumb.js';
 import type { SentBreadcrumb } from './breadcrumb-trail.js';
@@ -7,7 +7,7 @@ import { isShared, share, stringifyPart } from './shared-parts.js';
 /** The breadcrumbs of an event as one shared part. */
 export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] {
   const list = sent.map(({ breadcrumb }) => breadcrumb);
-  return share(list, () => `[${sent.map(stringifyOnce).join(',')}]`);
+  return share(list, () => joinList(sent, stringifyOnce));
 }
 
 function stringifyOnce(sent: SentBreadcrumb): string {

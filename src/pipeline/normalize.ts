@@ -36,8 +36,10 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   truncateTexts(draft, limits.maxValueLength);
   if (limits.depth > 0) {
     normalizeAttached(draft, new Containers(limits));
-    const ofSpans = new Containers({ ...limits, isOwnData: true });
-    draft.edit('spans', (spans) => mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data))));
+    draft.edit('spans', (spans) => {
+      const ofSpans = new Containers({ ...limits, isOwnData: true });
+      return mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data)));
+    });
   }
   limitSpans(draft);
   return draft.event;

@@ -18,8 +18,12 @@ export interface EnvelopeFacts {
 /** Puts items into one envelope. */
 export function createEnvelope(items: readonly OutgoingItem[], { dsn, tunnel, nowMillis }: EnvelopeFacts): Envelope {
   const contents = items.map(({ content }) => content);
-  const headers: EnvelopeHeaders = Object.assign({}, ...items.map(({ envelopeHeaders }) => envelopeHeaders));
-  if (!isReport(contents)) Object.assign(headers, { sent_at: new Date(nowMillis).toISOString(), sdk: SDK });
+  const headers: EnvelopeHeaders = {};
+  for (const { envelopeHeaders } of items) Object.assign(headers, envelopeHeaders);
+  if (!isReport(contents)) {
+    headers.sent_at = new Date(nowMillis).toISOString();
+    headers.sdk = SDK;
+  }
   if (tunnel && dsn) headers.dsn = dsnToString(dsn);
   return [headers, contents];
 }

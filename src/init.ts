@@ -18,6 +18,7 @@ import type { Dsn } from './model/dsn.js';
 import { Ledger } from './model/ledger.js';
 import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope.js';
+import { trustIntegrations } from './model/trusted-integrations.js';
 import { resolveOptions } from './options.js';
 import { createStore } from './store/create-store.js';
 import { keepApiGlobals } from './tracing/api-globals.js';
@@ -69,10 +70,17 @@ export function createClient(
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
-  const integrations = resolveIntegrations(settings, () => getDefaultIntegrations(settings));
+  const integrations = resolveIntegrations(settings, () => createDefaultIntegrations(settings));
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
   return { client, integrations };
+}
+
+function createDefaultIntegrations(settings: Settings): Integration[] {
+  const integrations = getDefaultIntegrations(settings);
+  // Now, before the function in the option `integrations` sees them.
+  trustIntegrations(integrations);
+  return integrations;
 }
 
 /** Takes back what `init` has set for the process, once its client is closed. For tests. */

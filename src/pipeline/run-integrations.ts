@@ -8,6 +8,7 @@ import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { withOwnParts } from '../model/shared-parts.js';
+import { isTrusted } from '../model/trusted-integrations.js';
 import type { Capture, Step, StepResult } from './capture.js';
 import { detachFromApplication } from './normalize.js';
 import { runHook, withDeadline } from './run-hook.js';
@@ -16,7 +17,7 @@ import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from './sanitize-
 /** An integration that implements the method in question. */
 interface Part {
   readonly integration: Integration;
-  /** Whether it was passed in the options. It may be user code then, so the event is sanitized afterwards. */
+  /** Whether the options contain it. It may be user code then, so the event is sanitized afterwards. */
   readonly isForeign: boolean;
 }
 
@@ -27,7 +28,7 @@ function partsWith(method: keyof Integration, integrations: readonly Integration
     .filter((one) => typeof readProperty(one, method) === 'function')
     .map((integration) => ({
       integration,
-      isForeign: areAllForeign || readList(userIntegrations).includes(integration),
+      isForeign: (areAllForeign || readList(userIntegrations).includes(integration)) && !isTrusted(integration),
     }));
 }
 

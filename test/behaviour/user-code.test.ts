@@ -5,6 +5,7 @@ import {
   captureMessage,
   getCurrentScope,
   init,
+  type Options,
   setContext,
   spanToJSON,
   startSpan,
@@ -148,4 +149,23 @@ describe('spans', () => {
       },
     );
   });
+});
+
+it('a default integration whose method the options have replaced is user code, and what it returns is sanitized', async () => {
+  const options: Options = {
+    integrations(defaults) {
+      const requestData = defaults.find(({ name }) => name === 'RequestData')!;
+      requestData.processEvent = (event) => ({ ...event, level: 'loud' as 'info', tags: ['no tags'] as never });
+      return defaults;
+    },
+  };
+  await tell(
+    options,
+    () => captureMessage('hello'),
+    ({ receiver }) => {
+      expect(receiver.events).toHaveLength(1);
+      expect(receiver.events[0]?.level).not.toBe('loud');
+      expect(receiver.events[0]?.tags).toBeUndefined();
+    },
+  );
 });

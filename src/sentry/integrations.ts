@@ -8,7 +8,7 @@ import {
   type Integration,
   type Options,
 } from '../index.js';
-import { instrumentedBy, missingIntegration, noteMissing } from './missing.js';
+import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './missing.js';
 import { PARTS, STANDS_FOR } from './options.js';
 import type { FeatureFlagsIntegration } from './types.js';
 
@@ -109,36 +109,30 @@ export const nodeRuntimeMetricsIntegration = instrumentedBy(
   '@opentelemetry/instrumentation-runtime-node',
 );
 
-const OWN_SPANS = 'Use startSpan around the calls';
-
-export const anthropicAIIntegration = missingIntegration('anthropicAIIntegration', OWN_SPANS);
-export const firebaseIntegration = missingIntegration('firebaseIntegration', OWN_SPANS);
-export const googleGenAIIntegration = missingIntegration('googleGenAIIntegration', OWN_SPANS);
-export const langChainIntegration = missingIntegration('langChainIntegration', OWN_SPANS);
-export const langGraphIntegration = missingIntegration('langGraphIntegration', OWN_SPANS);
-export const postgresJsIntegration = missingIntegration('postgresJsIntegration', OWN_SPANS);
-export const supabaseIntegration = missingIntegration('supabaseIntegration', OWN_SPANS);
+export const anthropicAIIntegration = missingIntegration('anthropicAIIntegration', INSTEAD.spans);
+export const firebaseIntegration = missingIntegration('firebaseIntegration', INSTEAD.spans);
+export const googleGenAIIntegration = missingIntegration('googleGenAIIntegration', INSTEAD.spans);
+export const langChainIntegration = missingIntegration('langChainIntegration', INSTEAD.spans);
+export const langGraphIntegration = missingIntegration('langGraphIntegration', INSTEAD.spans);
+export const postgresJsIntegration = missingIntegration('postgresJsIntegration', INSTEAD.spans);
+export const supabaseIntegration = missingIntegration('supabaseIntegration', INSTEAD.spans);
 export const vercelAIIntegration = missingIntegration('vercelAIIntegration', 'Its own OpenTelemetry spans are sent');
 
-const LOGS = 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration';
-
-export const consoleLoggingIntegration = missingIntegration('consoleLoggingIntegration', LOGS);
-export const pinoIntegration = missingIntegration('pinoIntegration', LOGS);
+export const consoleLoggingIntegration = missingIntegration('consoleLoggingIntegration', INSTEAD.logs);
+export const pinoIntegration = missingIntegration('pinoIntegration', INSTEAD.logs);
 export const anrIntegration = missingIntegration('anrIntegration', 'Watch perf_hooks.monitorEventLoopDelay');
 export const spanStreamingIntegration = missingIntegration(
   'spanStreamingIntegration',
   'Spans are sent in transactions',
 );
 
-const FLAGS = 'Set flags with setContext or setTag';
-
 export function featureFlagsIntegration(): FeatureFlagsIntegration {
-  noteMissing('featureFlagsIntegration', FLAGS);
+  noteMissing('featureFlagsIntegration', INSTEAD.flags);
   return { name: 'FeatureFlags', addFeatureFlag: () => undefined };
 }
 
-export const growthbookIntegration = missingIntegration('growthbookIntegration', FLAGS);
-export const launchDarklyIntegration = missingIntegration('launchDarklyIntegration', FLAGS);
-export const openFeatureIntegration = missingIntegration('openFeatureIntegration', FLAGS);
-export const statsigIntegration = missingIntegration('statsigIntegration', FLAGS);
-export const unleashIntegration = missingIntegration('unleashIntegration', FLAGS);
+export const growthbookIntegration = missingIntegration('growthbookIntegration', INSTEAD.flags);
+export const launchDarklyIntegration = missingIntegration('launchDarklyIntegration', INSTEAD.flags);
+export const openFeatureIntegration = missingIntegration('openFeatureIntegration', INSTEAD.flags);
+export const statsigIntegration = missingIntegration('statsigIntegration', INSTEAD.flags);
+export const unleashIntegration = missingIntegration('unleashIntegration', INSTEAD.flags);

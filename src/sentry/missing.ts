@@ -4,6 +4,15 @@ import type { Integration } from '../model/contracts.js';
 
 const log = createLogger('sentry');
 
+/** What to do instead of features of the peer that several names ask for. */
+export const INSTEAD = {
+  flags: 'Set flags with setContext or setTag',
+  logs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
+  metrics: 'Record metrics with OpenTelemetry',
+  profiles: 'Use a profiler such as node --cpu-prof',
+  spans: 'Use startSpan around the calls',
+} as const;
+
 const noted = new Set<string>();
 let waiting: string[] = [];
 

@@ -5,7 +5,7 @@ import { readProperty } from '../internal/read.js';
 import { createHttpTransport } from '../transport/default.js';
 import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
-import { noteMissing } from './missing.js';
+import { INSTEAD, noteMissing } from './missing.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';
 
 /** Options of the peer that ours do not have. */
@@ -29,14 +29,14 @@ export type NodeOptions = Omit<Options, 'integrations'> & PeerOptions;
 
 /** Options that have no effect here, and what to do instead. */
 const MISSING: Record<string, string> = {
-  profilesSampleRate: 'Use a profiler such as node --cpu-prof',
-  profilesSampler: 'Use a profiler such as node --cpu-prof',
-  profileSessionSampleRate: 'Use a profiler such as node --cpu-prof',
-  profileLifecycle: 'Use a profiler such as node --cpu-prof',
-  enableLogs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
-  beforeSendLog: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
-  enableMetrics: 'Record metrics with OpenTelemetry',
-  beforeSendMetric: 'Record metrics with OpenTelemetry',
+  profilesSampleRate: INSTEAD.profiles,
+  profilesSampler: INSTEAD.profiles,
+  profileSessionSampleRate: INSTEAD.profiles,
+  profileLifecycle: INSTEAD.profiles,
+  enableLogs: INSTEAD.logs,
+  beforeSendLog: INSTEAD.logs,
+  enableMetrics: INSTEAD.metrics,
+  beforeSendMetric: INSTEAD.metrics,
   dataCollection: 'Use sendDefaultPii and scrubbing',
   stackParser: 'Stacks are parsed as Node writes them',
   ignoreSentryErrors: 'Use ignoreErrors',
@@ -132,8 +132,11 @@ export function toOwnOptions(
     delete own[name];
   }
   for (const name of NEEDLESS) delete own[name];
-  for (const [option, variable] of Object.entries(VARIABLES)) own[option] ??= env[variable] || undefined;
-  own['release'] ??= readRelease(env);
+  for (const [option, variable] of Object.entries(VARIABLES)) {
+    // Our own variables win: `faultline dev` sets them.
+    if (!env[variable.replace('SENTRY', 'FAULTLINE')]) own[option] ??= env[variable] || undefined;
+  }
+  if (!env['FAULTLINE_RELEASE']) own['release'] ??= readRelease(env);
   if (peer.includeServerName === true) own['serverName'] ??= hostname();
   own['clientReportIntervalMillis'] ??= peer.clientReportFlushInterval;
   for (const name of READ_HERE) delete own[name];

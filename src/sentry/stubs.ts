@@ -1,19 +1,14 @@
 import { parameterize, uuid4, withIsolationScope } from '../index.js';
-import { missing, missingWrapper, noteMissing } from './missing.js';
+import { INSTEAD, missing, missingWrapper, noteMissing } from './missing.js';
 
-const LOGS = 'Send logs with OpenTelemetry, or capture them with captureMessage';
-const METRICS = 'Record metrics with OpenTelemetry';
-const PROFILES = 'Use a profiler such as node --cpu-prof';
 const CHECK_INS = 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job';
-const OWN_SPANS = 'Use startSpan around the calls';
-const FLAGS = 'Set flags with setContext or setTag';
 const CHANNELS = 'HTTP requests have spans without it';
 
 export const logger = {
   ...Object.fromEntries(
     (['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const).map((level) => [
       level,
-      missing(`logger.${level}`, LOGS),
+      missing(`logger.${level}`, INSTEAD.logs),
     ]),
   ),
   fmt: parameterize,
@@ -25,14 +20,14 @@ export const logger = {
 type RecordMetric = (name: string, value?: number, options?: object) => void;
 
 export const metrics: Record<'count' | 'gauge' | 'distribution', RecordMetric> = {
-  count: missing('metrics.count', METRICS) as RecordMetric,
-  gauge: missing('metrics.gauge', METRICS) as RecordMetric,
-  distribution: missing('metrics.distribution', METRICS) as RecordMetric,
+  count: missing('metrics.count', INSTEAD.metrics) as RecordMetric,
+  gauge: missing('metrics.gauge', INSTEAD.metrics) as RecordMetric,
+  distribution: missing('metrics.distribution', INSTEAD.metrics) as RecordMetric,
 };
 
 export const profiler = {
-  startProfiler: missing('profiler.startProfiler', PROFILES),
-  stopProfiler: missing('profiler.stopProfiler', PROFILES),
+  startProfiler: missing('profiler.startProfiler', INSTEAD.profiles),
+  stopProfiler: missing('profiler.stopProfiler', INSTEAD.profiles),
 };
 
 /** @returns an id, as the peer does; nothing is sent */
@@ -53,25 +48,25 @@ export const cron = {
   instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', CHECK_INS),
 };
 
-export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', OWN_SPANS);
-export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', OWN_SPANS);
-export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', OWN_SPANS);
-export const instrumentLangGraph = missingWrapper('instrumentLangGraph', OWN_SPANS);
-export const instrumentOpenAiClient = missingWrapper('instrumentOpenAiClient', OWN_SPANS);
-export const instrumentStateGraph = missingWrapper('instrumentStateGraph', OWN_SPANS);
-export const instrumentStateGraphCompile = missingWrapper('instrumentStateGraphCompile', OWN_SPANS);
-export const instrumentSupabaseClient = missingWrapper('instrumentSupabaseClient', OWN_SPANS);
-export const wrapMcpServerWithSentry = missingWrapper('wrapMcpServerWithSentry', OWN_SPANS);
+export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', INSTEAD.spans);
+export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', INSTEAD.spans);
+export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', INSTEAD.spans);
+export const instrumentLangGraph = missingWrapper('instrumentLangGraph', INSTEAD.spans);
+export const instrumentOpenAiClient = missingWrapper('instrumentOpenAiClient', INSTEAD.spans);
+export const instrumentStateGraph = missingWrapper('instrumentStateGraph', INSTEAD.spans);
+export const instrumentStateGraphCompile = missingWrapper('instrumentStateGraphCompile', INSTEAD.spans);
+export const instrumentSupabaseClient = missingWrapper('instrumentSupabaseClient', INSTEAD.spans);
+export const wrapMcpServerWithSentry = missingWrapper('wrapMcpServerWithSentry', INSTEAD.spans);
 export const withStreamedSpan = missingWrapper('withStreamedSpan', 'Spans are sent in transactions');
-export const createSentryWinstonTransport = missingWrapper('createSentryWinstonTransport', LOGS);
+export const createSentryWinstonTransport = missingWrapper('createSentryWinstonTransport', INSTEAD.logs);
 
 export function createLangChainCallbackHandler(_options?: object): object {
-  noteMissing('createLangChainCallbackHandler', OWN_SPANS);
+  noteMissing('createLangChainCallbackHandler', INSTEAD.spans);
   return {};
 }
 
 export function createConsolaReporter(_options?: object): { log(entry: object): void } {
-  noteMissing('createConsolaReporter', LOGS);
+  noteMissing('createConsolaReporter', INSTEAD.logs);
   return { log: () => undefined };
 }
 
@@ -81,14 +76,14 @@ export function buildLaunchDarklyFlagUsedHandler(): {
   synchronous: boolean;
   method(): void;
 } {
-  noteMissing('buildLaunchDarklyFlagUsedHandler', FLAGS);
+  noteMissing('buildLaunchDarklyFlagUsedHandler', INSTEAD.flags);
   return { name: 'faultline', type: 'flag-used', synchronous: true, method: () => undefined };
 }
 
 /** A hook without effect. */
 export class OpenFeatureIntegrationHook {
   constructor() {
-    noteMissing('OpenFeatureIntegrationHook', FLAGS);
+    noteMissing('OpenFeatureIntegrationHook', INSTEAD.flags);
   }
 }
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPort } from '../support/find-port.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { blocksOf, isProgram, PAGES, RUN_ELSEWHERE, readPage } from './pages.js';
 
@@ -35,13 +35,6 @@ const NO_EXAMPLES = ['mermaid', 'json', 'text'];
 
 const blocks = PAGES.flatMap(blocksOf);
 const examples = blocks.filter((block) => isProgram(block) && !(block.page in RUN_ELSEWHERE));
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('an example', () => {
   let receiver: Receiver;

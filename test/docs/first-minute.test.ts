@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPort } from '../support/find-port.js';
 import { blocksOf, readPage } from './pages.js';
 
 const blocks = blocksOf('README.md');
@@ -38,13 +38,6 @@ function simplify(printed: string): string[] {
   );
 }
 
-async function findPort(): Promise<string> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return String(port);
-}
-
 describe('the first minute of the README', () => {
   let folder: string;
   beforeAll(() => {
@@ -56,8 +49,8 @@ describe('the first minute of the README', () => {
 
   it.each(VARIANTS)('prints what the README shows, with $name', { timeout: 120_000 }, async ({ name, code }) => {
     const file = join(folder, name.replace('.mts', '-types.mjs'));
-    writeFileSync(file, (name === 'app.mts' ? withoutTypes(code) : code).replaceAll('3000', await findPort()));
-    const command = ['dev', '--port', await findPort(), '--', process.execPath, file];
+    writeFileSync(file, (name === 'app.mts' ? withoutTypes(code) : code).replaceAll('3000', String(await findPort())));
+    const command = ['dev', '--port', String(await findPort()), '--', process.execPath, file];
     const run = promisify(execFile)(process.execPath, [resolve('dist/cli.cjs'), ...command], { cwd: folder });
     const { stderr } = await run;
     // Blank lines of the source are lost with the types.

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPort } from '../support/find-port.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const examples = ['docs/frameworks.md', 'docs/workers-and-serverless.md'].flatMap((page) => {
@@ -21,13 +21,6 @@ const PATHS: Record<string, string> = {
   'Apollo Server': '/?query={broken}',
   'GraphQL Yoga': '/graphql?query={broken}',
 };
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('an example of the pages on frameworks and workers', () => {
   let receiver: Receiver;

@@ -66,6 +66,17 @@ describe('faultline/sentry', () => {
     await client.close(0);
   });
 
+  it('prefers the variables of Faultline, which its tool sets', async () => {
+    vi.stubEnv('SENTRY_DSN', 'http://key@127.0.0.1:9/1');
+    vi.stubEnv('SENTRY_RELEASE', 'a@1');
+    vi.stubEnv('FAULTLINE_DSN', 'http://key@127.0.0.1:10/1');
+    const client = sentry.init();
+    expect(client.getDsn()).toMatchObject({ port: '10' });
+    expect(client.getOptions().release).toBe('a@1');
+    vi.unstubAllEnvs();
+    await client.close(0);
+  });
+
   it('continues the trace of the process that has started this one', async () => {
     vi.stubEnv('SENTRY_TRACE', `${'a'.repeat(32)}-${'b'.repeat(16)}-1`);
     const client = sentry.init();
@@ -114,7 +125,7 @@ describe('faultline/sentry', () => {
     sentry.profiler.startProfiler();
     sentry.profiler.startProfiler();
     expect(lines.filter((line) => /createConsola|profiles|profiler/.test(line))).toEqual([
-      'faultline/sentry createConsolaReporter has no effect: Faultline does not have it. Send logs with OpenTelemetry, or capture them with captureMessage',
+      'faultline/sentry createConsolaReporter has no effect: Faultline does not have it. Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
       'faultline/sentry the option profilesSampler has no effect: Faultline does not have it. Use a profiler such as node --cpu-prof',
       'faultline/sentry profiler.startProfiler has no effect: Faultline does not have it. Use a profiler such as node --cpu-prof',
     ]);

@@ -5,8 +5,10 @@ import {
   captureException,
   captureFeedback,
   captureMessage,
+  endSession,
   init,
   setTag,
+  startSession,
   startSpan,
 } from '../../src/index.js';
 import { anError, aTransaction, recordEvents, reset } from '../../src/testing/testing.js';
@@ -27,6 +29,17 @@ describe('a recording', () => {
     expect(sent.transactions).toEqual([aTransaction({ name: 'job', op: 'task', status: 'ok' })]);
     expect(sent.feedback.map(({ contexts }) => contexts['feedback'])).toMatchObject([{ message: 'nice' }]);
     expect(sent.attachments).toMatchObject([{ filename: 'a.txt', data: 'text' }]);
+  });
+
+  it('has sessions: the updates of one, with the errors in it', async () => {
+    const sent = recordEvents({ release: 'shop@1' });
+    startSession();
+    captureException(new Error('broken'));
+    await sent.next('error');
+    expect(await sent.next('session')).toMatchObject({ status: 'ok', errors: 1, attrs: { release: 'shop@1' } });
+    endSession();
+    expect(await sent.next('session', { status: 'exited' })).toMatchObject({ errors: 1 });
+    expect(sent.sessions.map(({ status }) => status)).toEqual(['ok', 'exited']);
   });
 
   it('has breadcrumbs as soon as they are added', () => {

@@ -269,6 +269,10 @@ export class DefaultClient implements InnerClient {
     });
   }
 
+  hasStored(): boolean {
+    return this.#outbox.hasStored();
+  }
+
   readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
 
   #capture(

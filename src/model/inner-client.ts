@@ -24,6 +24,8 @@ export interface InnerClient extends Client {
    * what is captured later.
    */
   storeUnsent(): void;
+  /** Whether something is stored on disk that `flush` would send. Synchronous. */
+  hasStored(): boolean;
   /**
    * This client's instance of a class that holds the state of a mechanism; created on first use. Clients share no
    * instances.

@@ -29,8 +29,13 @@ export interface Outbox {
   send(items: readonly OutgoingItem[]): void;
   /** Whether items sent now would be discarded as `queue_overflow`, so that callers need not build them. */
   isFull(priority: Priority): boolean;
-  /** Resolves to whether everything sent so far was delivered, discarded or stored in time; sends the client report first. */
+  /**
+   * Resolves to whether everything sent so far was delivered, discarded or stored in time; sends the client report first.
+   * If so, also sends what is stored on disk in the time that remains.
+   */
   flush(timeoutMillis?: number): Promise<boolean>;
+  /** Whether something is stored on disk that this process could send. Synchronous. */
+  hasStored(): boolean;
   /**
    * Called when the process ends: writes what is not settled, and a last client report, to the store on disk, or discards
    * it. Synchronous. Items that are sent later are stored at once.

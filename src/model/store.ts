@@ -56,6 +56,8 @@ export interface EnvelopeStore {
    * none is left; never rejects.
    */
   take(): Promise<TakenEnvelope | undefined>;
+  /** Whether there is nothing to take. Synchronous; never throws. */
+  isEmpty(): boolean;
   /** Leaves to other processes what this one holds and has not taken. */
   releaseSync(): void;
 }

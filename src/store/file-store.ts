@@ -138,6 +138,18 @@ export class FileStore implements EnvelopeStore {
     }
   }
 
+  isEmpty(): boolean {
+    try {
+      return !this.#parts.folder.listSync().some((file) => {
+        const name = parseFileName(file);
+        return name !== undefined && !this.#isHeld(name, this.#parts.clock());
+      });
+    } catch {
+      // Said when something is to be stored or taken.
+      return true;
+    }
+  }
+
   releaseSync(): void {
     this.#reading?.releaseSync();
   }
@@ -217,7 +229,7 @@ export class FileStore implements EnvelopeStore {
 
   /** Sorts out which envelopes may be taken, which are above the limits, and what dead processes did not finish. */
   #sort(files: readonly string[]): { available: Entry[]; surplus: Entry[]; leftovers: string[] } {
-    const { owner, limits, clock } = this.#parts;
+    const { limits, clock } = this.#parts;
     const nowMillis = clock();
     const entries: Entry[] = [];
     const leftovers: string[] = [];
@@ -226,10 +238,7 @@ export class FileStore implements EnvelopeStore {
       const name = parseFileName(file);
       const temporaryOwner = readTemporaryOwner(file);
       if (name !== undefined) {
-        const { holder } = name;
-        const isHeld =
-          holder !== undefined && (holder.owner === owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis));
-        if (!isHeld) entries.push({ file, name });
+        if (!this.#isHeld(name, nowMillis)) entries.push({ file, name });
         else {
           held.bytes += name.bytes;
           held.items += name.envelopes;
@@ -254,6 +263,11 @@ export class FileStore implements EnvelopeStore {
     this.#listed = { bytes, items };
     this.#written = { bytes: 0, items: 0 };
     return { available: available.sort(compareForSending), surplus, leftovers };
+  }
+
+  #isHeld({ holder }: FileName, nowMillis: number): boolean {
+    if (holder === undefined) return false;
+    return holder.owner === this.#parts.owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
   }
 
   /** Once: a disk that is full now is still full for the next envelope. */

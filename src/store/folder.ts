@@ -87,11 +87,18 @@ export class Folder {
     return this.#fs.promises.readFile(join(this.#open(), file));
   }
 
+  /** The names of all files; none if the folder does not exist. */
   listSync(): string[] {
-    return this.#fs.readdirSync(this.#open());
+    try {
+      return this.#fs.readdirSync(this.#find());
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      this.#path = undefined;
+      return [];
+    }
   }
 
-  /** The names of all files; none if the folder does not exist. */
+  /** Like `listSync`. */
   async list(): Promise<string[]> {
     try {
       return await this.#fs.promises.readdir(this.#find());

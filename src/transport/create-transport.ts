@@ -29,6 +29,10 @@ export interface StoringTransport extends ClosableTransport {
    * Synchronous.
    */
   storeUnsent(finish?: () => void): void;
+  /** Whether something is stored that this transport could send. Synchronous. */
+  hasStored(): boolean;
+  /** Sends what is stored, as far as that is possible in the time. Never rejects. */
+  sendStored(timeoutMillis: number): Promise<void>;
 }
 
 export interface TransportExtras {
@@ -108,6 +112,8 @@ export function createStoringTransport(
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
     isFull: (priority) => queue.isFull(priority),
     storeUnsent,
+    hasStored: () => spool?.isEmpty() === false,
+    sendStored: async (timeoutMillis) => recovery?.sendAll(timeoutMillis),
     close: () => storeUnsent(),
   };
 }

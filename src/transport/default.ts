@@ -98,6 +98,8 @@ export function createOutbox({
     transport,
     isFull: (priority) => transport.isFull(priority),
     storeUnsent: (finish) => transport.storeUnsent(finish),
+    hasStored: () => transport.hasStored(),
+    sendStored: (timeoutMillis) => transport.sendStored(timeoutMillis),
     onClose: () => transport.close(),
   });
 }

@@ -21,6 +21,8 @@ import type { Spotlight } from './spotlight.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
 const PAYLOAD_TOO_LARGE = 413;
+/** How long a flush without a timeout sends what earlier processes have stored. */
+const MAX_RECOVERY_MILLIS = 2000;
 
 const log = createLogger('transport');
 
@@ -36,6 +38,10 @@ export interface OutboxParts {
   readonly isFull?: (priority: Priority) => boolean;
   /** Called at the end of the process: the transport settles everything, synchronously. */
   readonly storeUnsent?: (finish?: () => void) => void;
+  /** Whether envelopes of earlier processes are stored. */
+  readonly hasStored?: () => boolean;
+  /** Sends them, for so long at most. */
+  readonly sendStored?: (timeoutMillis: number) => Promise<void>;
   readonly ledger: Ledger;
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
@@ -98,6 +104,19 @@ export class DefaultOutbox implements Outbox {
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
+    const begin = performance.now();
+    const isFlushed = await this.#flush(timeoutMillis);
+    const { sendStored } = this.#parts;
+    const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (performance.now() - begin);
+    if (isFlushed && !this.#isClosed && remainingMillis > 0) await sendStored?.(remainingMillis);
+    return isFlushed;
+  }
+
+  hasStored(): boolean {
+    return !this.#isClosed && this.#parts.hasStored?.() === true;
+  }
+
+  async #flush(timeoutMillis: number | undefined): Promise<boolean> {
     const report = this.#isClosed ? undefined : this.#reporter?.report();
     const all = Promise.all([report, this.#pending.settled(), this.#parts.spotlight?.settled()]);
     let isFlushed = true;
@@ -226,6 +245,10 @@ export class NoopOutbox implements Outbox {
 
   storeUnsent(finish?: () => void): void {
     finish?.();
+  }
+
+  hasStored(): boolean {
+    return false;
   }
 
   close(): void {

@@ -103,7 +103,8 @@ export class Queue {
       if (this.#isClosed) this.#giveUp(entry);
       else this.#add(entry);
     });
-    this.#pending.add(settled);
+    // What comes from disk was captured by others, or is stored anyway: flush does not wait for it.
+    if (!envelope.isRecovered) this.#pending.add(settled);
     return settled;
   };
 

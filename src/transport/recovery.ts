@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { settlesWithin } from '../internal/deadline.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Queue } from './queue.js';
 import type { Spool } from './spool.js';
@@ -17,7 +18,9 @@ export class Recovery {
   readonly #isAllowed: () => boolean;
   readonly #start: NodeJS.Timeout;
   readonly #interval: NodeJS.Timeout;
-  #isRunning = false;
+  #running: Promise<void> | undefined;
+  /** How many wait for it. */
+  #waiters = 0;
   #isClosed = false;
 
   /** @param isAllowed whether the destination has closed no category for now: what is stored can wait */
@@ -34,9 +37,17 @@ export class Recovery {
 
   /** Continues, if there may be something to send and it may be sent now. */
   wake(): void {
-    if (this.#isRunning || !this.#isReady) return;
-    this.#isRunning = true;
-    runDetached('sending stored envelopes', this.#run());
+    if (this.#running || !this.#isReady) return;
+    this.#running = this.#run();
+    runDetached('sending stored envelopes', this.#running);
+  }
+
+  /** Sends at once, without pauses. Resolves when nothing is stored, or it cannot be sent now, or the time is over. */
+  async sendAll(timeoutMillis: number): Promise<void> {
+    this.#waiters += 1;
+    this.wake();
+    await settlesWithin(this.#running ?? Promise.resolve(), timeoutMillis);
+    this.#waiters -= 1;
   }
 
   close(): void {
@@ -55,10 +66,10 @@ export class Recovery {
         const envelope = await this.#spool.take();
         if (envelope === undefined) return;
         this.#spool.settle(envelope, await this.#queue.send(envelope));
-        await sleep(PAUSE_MILLIS, undefined, { ref: false });
+        if (this.#waiters === 0) await sleep(PAUSE_MILLIS, undefined, { ref: false });
       }
     } finally {
-      this.#isRunning = false;
+      this.#running = undefined;
     }
   }
 }

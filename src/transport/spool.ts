@@ -61,6 +61,11 @@ export class Spool {
     return stored;
   }
 
+  /** Whether nothing is stored that this process could send. */
+  isEmpty(): boolean {
+    return this.#parts.store.isEmpty();
+  }
+
   /** Leaves to other processes what this one holds and does not send. */
   release(): void {
     this.#parts.store.releaseSync();

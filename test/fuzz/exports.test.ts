@@ -166,6 +166,7 @@ describe('every function of the package', () => {
       'openTelemetryStatus',
       'send',
       'storeUnsent',
+      'hasStored',
       'part',
       'eventProcessors',
     ];

@@ -46,6 +46,7 @@ export function createRig(options: Options = {}): Rig {
       isFull: () => false,
       flush: async () => true,
       storeUnsent: () => undefined,
+      hasStored: () => false,
       close: () => undefined,
     },
     integrations: [],

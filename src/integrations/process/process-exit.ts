@@ -1,18 +1,19 @@
 import { getClient } from '../../context/current-scopes.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { LedgerView } from '../../model/ledger.js';
 
 const EVENT = 'beforeExit';
 
 /**
- * Sends pending events of a script that has finished. Delays the end of the process for `shutdownTimeout` at most, in
- * total.
+ * Sends pending events of a script that has finished, and what earlier processes have stored. Delays the end of the
+ * process for `shutdownTimeout` at most, in total.
  */
 export function processExitIntegration(): Integration {
   return {
     name: 'ProcessExit',
-    setup(client) {
+    setup(client: InnerClient) {
       let remainingMillis = client.settings.shutdownTimeout;
       let isFirst = true;
       let seen = 0;
@@ -26,12 +27,14 @@ export function processExitIntegration(): Integration {
       // something then, do not flush again: they would capture it again, endlessly.
       const listener = () => {
         if (getClient() !== client || remainingMillis <= 0) return;
-        const hasNews = isFirst || quantityCaptured(client.ledger) !== seen;
+        const wasFirst = isFirst;
+        const hasNews = wasFirst || quantityCaptured(client.ledger) !== seen;
         isFirst = false;
         // After the other listeners.
         queueMicrotask(() => {
           seen = quantityCaptured(client.ledger);
-          if (hasNews && seen > 0) runDetached('the flush at the end of the process', flush());
+          const isWorth = (hasNews && seen > 0) || (wasFirst && client.hasStored());
+          if (isWorth) runDetached('the flush at the end of the process', flush());
         });
       };
       process.prependListener(EVENT, listener);

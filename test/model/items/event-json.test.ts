@@ -34,6 +34,7 @@ function createRecorder(options: Options = {}, added: Integration[] = []) {
       isFull: () => false,
       flush: async () => true,
       storeUnsent: () => undefined,
+      hasStored: () => false,
       close: () => undefined,
     },
     integrations: [...getDefaultIntegrations(settings), ...added],

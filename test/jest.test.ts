@@ -30,6 +30,7 @@ function loadInJest() {
   const faultline = load(join(DIST, 'index.cjs')) as typeof import('../src/index.js');
   return {
     faultline,
+    loadTesting: () => load(join(DIST, 'testing.cjs')) as typeof import('../src/testing/testing.js'),
     late,
     tearDown: () => {
       isTornDown = true;
@@ -62,4 +63,18 @@ it.each(['faultline.v0', 'opentelemetry.js.api.1'])('Jest keeps the members of t
   expect(Reflect.get(slot, Symbol.for('$$jest-protect-from-deletion'))).toEqual([]);
   expect(Object.keys(slot)).not.toEqual([]);
   await faultline.close();
+});
+
+it('faultline/testing records in each test file, which loads all modules anew', async () => {
+  for (const file of ['first.test.js', 'second.test.js']) {
+    const { faultline, loadTesting, late, tearDown } = loadInJest();
+    const { anError, recordEvents, reset } = loadTesting();
+    const sent = recordEvents();
+    faultline.captureException(new TypeError(file));
+    expect(await sent.next('error', file)).toEqual(anError({ type: 'TypeError', value: file }));
+    expect(sent.errors).toHaveLength(1);
+    tearDown();
+    await reset();
+    expect(late).toEqual([]);
+  }
 });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { event, postEnvelope, report, transaction } from '../support/envelope-bytes.js';
-import { startTool, writeApp } from './tool.js';
+import { HAS_TERMINAL, startTool, startToolInTerminal, writeApp } from './tool.js';
 
 const SHOP = `
 import http from 'node:http';
@@ -79,6 +79,22 @@ describe('faultline dev -- node app.mjs', () => {
     await run.until(/ready/);
     run.child.kill('SIGTERM');
     expect(await run.ended()).toMatchObject({ code: 5, signal: null, stdout: 'ready\nstopping\n' });
+  });
+
+  it.skipIf(!HAS_TERMINAL)('in a terminal, keeps the page open until Ctrl+C if something arrived', async () => {
+    const { folder, file } = writeApp(SHOP);
+    const run = startToolInTerminal(['dev', '--port', '0', '--', process.execPath, file], folder);
+    const [, url] = await run.until(/The page stays open at (\S+); Ctrl\+C ends it/);
+    expect((await fetch(url!)).status).toBe(200);
+    run.child.stdin?.write('\x03');
+    expect(await run.ended()).toMatchObject({ code: 3 });
+  });
+
+  it.skipIf(!HAS_TERMINAL)('in a terminal, ends with a command from which nothing arrived', async () => {
+    const run = startToolInTerminal(['dev', '--port', '0', '--', process.execPath, '--version'], process.cwd());
+    const { code, stdout } = await run.ended();
+    expect(stdout).toContain('nothing arrived from this command');
+    expect(code).toBe(0);
   });
 
   it('says that a command cannot be started', async () => {

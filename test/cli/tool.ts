@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 const CLI = join(process.cwd(), 'dist', 'cli.cjs');
@@ -18,18 +19,32 @@ export interface Run {
 
 /** Starts the command `faultline` in a process of its own. */
 export function startTool(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = process.cwd()): Run {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  return observe([process.execPath, CLI, ...args], 'ignore', env, cwd);
+}
+
+/** Whether `script`, of util-linux, can make a terminal. */
+export const HAS_TERMINAL = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+/** Starts the command `faultline` in a terminal; what is written to its stdin is typed. */
+export function startToolInTerminal(args: readonly string[], cwd: string): Run {
+  const command = [process.execPath, CLI, ...args].map((arg) => `'${arg}'`).join(' ');
+  return observe(['/usr/bin/script', '--quiet', '--return', '--command', command, '/dev/null'], 'pipe', {}, cwd);
+}
+
+function observe([command, ...args]: string[], stdin: 'ignore' | 'pipe', env: NodeJS.ProcessEnv, cwd: string): Run {
+  const child = spawn(command!, args, {
     cwd,
     env: { ...process.env, FAULTLINE_DSN: '', NO_COLOR: '1', FORCE_COLOR: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
+  const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
   onTestFinished(() => void child.kill('SIGKILL'));
   const written = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
+  stdout.setEncoding('utf8').on('data', (text) => {
     written.stdout += text;
     child.emit('written');
   });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  stderr.setEncoding('utf8').on('data', (text) => {
     written.stderr += text;
     child.emit('written');
   });

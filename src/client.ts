@@ -1,8 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
-import { capturedScopeOf, isolationOf } from './context/captured-scopes.js';
-import { getCurrentScope, getGlobalScope } from './context/current-scopes.js';
+import { isolationOf } from './context/captured-scopes.js';
 import { KnownErrors } from './context/known-errors.js';
-import { snapshotOf } from './context/merge.js';
 import { currentTrace } from './context/trace.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
@@ -26,12 +24,20 @@ import type { Settings } from './model/options.js';
 import type { Outbox, OutgoingItem } from './model/outbox.js';
 import { Discard, type Quantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
-import { Scope } from './model/scope.js';
+import type { Scope } from './model/scope.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import { withOwnParts } from './model/shared-parts.js';
 import type { Transport, TransportResponse } from './model/transport.js';
-import type { Capture, Finish, StepResult } from './pipeline/capture.js';
+import type { Finish, StepResult } from './pipeline/capture.js';
+import {
+  type Captured,
+  currentScopeOf,
+  defaultLevelOf,
+  fingerprintOf,
+  type Origin,
+  originOf,
+} from './pipeline/captured.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './pipeline/error-storms.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
@@ -43,12 +49,6 @@ import { WaitingEvents } from './pipeline/waiting-events.js';
 const log = createLogger('client');
 
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
-
-interface Origin {
-  readonly scope: Scope;
-  readonly session: Session | undefined;
-  readonly states: Capture['states'];
-}
 
 /** The parts of a client; `init` puts them together. */
 export interface ClientParts {
@@ -132,33 +132,33 @@ export class DefaultClient implements InnerClient {
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    const ownHint: EventHint = { ...sanitizeHint(hint), originalException: exception };
+    const ownHint = sanitizeHint(hint);
+    ownHint.originalException = exception;
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
-    return this.#capture(ownHint, scope, undefined, 'error', createEvent, undefined, true);
+    return this.#capture({ hint: ownHint, scope, defaultLevel: 'error', createEvent, mayStorm: true });
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
     const ownHint = sanitizeHint(hint);
     const knownLevel = isSeverityLevel(level) ? level : undefined;
     const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
-    return this.#capture(ownHint, scope, undefined, 'info', createEvent);
+    return this.#capture({ hint: ownHint, scope, defaultLevel: 'info', createEvent });
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    const copy = this.#refuseAll() ? outlineOf(event) : sanitizeEvent(event);
-    return this.#capture(sanitizeHint(hint), scope, copy, defaultLevelOf(copy), () => copy);
+    const outline = this.#refuseAll() ? outlineOf(event) : sanitizeEvent(event);
+    const defaultLevel = defaultLevelOf(outline);
+    return this.#capture({ hint: sanitizeHint(hint), scope, outline, defaultLevel, createEvent: () => outline });
   }
 
   captureTransaction(event: TransactionEvent): void {
-    this.#capture({}, undefined, event, undefined, () => event);
+    this.#capture({ hint: {}, outline: event, createEvent: () => event });
   }
 
   captureRecordedException(recorded: RecordedException): void {
     const hint: EventHint = { mechanism: recorded.mechanism, originalException: recorded.thrown };
     const createEvent = () => eventFromRecorded(recorded, hint, this.settings);
-    this.#capture(hint, undefined, recorded.about, 'error', createEvent, () =>
-      this.part(KnownErrors).noteRecorded(recorded),
-    );
+    this.#capture({ hint, outline: recorded.about, defaultLevel: 'error', createEvent, recorded });
   }
 
   captureSession(session: Session): void {
@@ -275,63 +275,65 @@ export class DefaultClient implements InnerClient {
 
   readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
 
-  #capture(
-    hint: EventHint,
-    scope: Scope | undefined,
-    captured: Event | undefined,
-    defaultLevel: SeverityLevel | undefined,
-    createEvent: () => Event,
-    isKnown: () => boolean = () => this.#isKnown(hint, scope, captured),
-    mayStorm = false,
-  ): string {
+  #capture(captured: Captured): string {
+    const { hint, outline } = captured;
     const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;
-    const isolation = isolationOf(captured);
-    if (this.#open) noteInRequest(isolation, captured, hint);
-    if (isKnown()) {
+    const isolation = isolationOf(outline);
+    if (this.#open) noteInRequest(isolation, outline, hint);
+    if (this.#isKnown(captured)) {
       log.debug('an error was captured before; it is not sent again');
-      if (capturesCrash(captured, hint)) this.#noteUnsent(captured, hint, scope);
+      if (capturesCrash(outline, hint)) this.#noteUnsent(captured);
       return eventId;
     }
-    const quantities = withAttachments(quantitiesOf(captured ?? {}), hint);
+    const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
     this.ledger.capture(quantities);
-    if (captured?.type === undefined) isolation.setLastEventId(eventId);
-    const refusal = this.#refuseClosed() ?? this.#sampleError(captured ?? {});
+    if (outline?.type === undefined) isolation.setLastEventId(eventId);
+    const refusal = this.#refuseClosed() ?? this.#sampleError(outline ?? {});
     if (refusal) {
       if (refusal.reason === 'disabled' && this.settings.enabled) this.#refused += 1;
       this.#discard(refusal, quantities, eventId);
-      if (refusal.reason === 'sample_rate') this.#noteUnsent(captured, hint, scope);
-      return eventId;
+      if (refusal.reason === 'sample_rate') this.#noteUnsent(captured);
+    } else if (!this.#holdBack(captured, quantities)) {
+      this.#send(captured, quantities);
     }
-    const send = (origin: Origin, notSent: number): void => {
-      const event = this.#refuseFull(captured) ?? tryCreate(() => noteNotSent(createEvent(), notSent));
-      if (event instanceof Discard) this.#discard(event, quantities, eventId);
-      else this.#process(event, hint, origin, defaultLevel, quantities);
-    };
-    const hold = (): HeldError => {
-      const origin = this.#originOf(captured, hint, scope);
-      const resource = new AsyncResource('FaultlineHeldError');
-      return {
-        send: (notSent) => resource.runInAsyncScope(send, undefined, origin, notSent),
-        discard: () => this.ledger.discard('backpressure', quantities),
-      };
-    };
-    const isHeld = mayStorm && this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
-    if (!isHeld) send(this.#originOf(captured, hint, scope), 0);
     return eventId;
   }
 
-  #isKnown({ originalException: thrown }: EventHint, scope: Scope | undefined, captured: Event | undefined): boolean {
-    const traceOf = () => captured?.contexts?.trace?.trace_id ?? currentTrace(this, scope).traceId;
+  /** @returns whether the error is held back, because so many like it were captured */
+  #holdBack(captured: Captured, quantities: Quantities): boolean {
+    if (!captured.mayStorm) return false;
+    const { hint, scope } = captured;
+    const hold = (): HeldError => {
+      const origin = originOf(captured);
+      const send = AsyncResource.bind((notSent: number) => this.#send(captured, quantities, notSent, origin));
+      return { send, discard: () => this.ledger.discard('backpressure', quantities) };
+    };
+    return this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
+  }
+
+  /**
+   * @param notSent how many errors like this one were discarded
+   * @param origin of the capture, if it was some time ago
+   */
+  #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
+    const { hint, outline, createEvent } = captured;
+    const event = this.#refuseFull(outline) ?? tryCreate(() => noteNotSent(createEvent(), notSent));
+    if (event instanceof Discard) this.#discard(event, quantities, hint.event_id);
+    else this.#process(event, captured, origin ?? originOf(captured), quantities);
+  }
+
+  #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
+    if (recorded) return this.part(KnownErrors).noteRecorded(recorded);
+    const traceOf = () => outline?.contexts?.trace?.trace_id ?? currentTrace(this, scope).traceId;
     return thrown !== undefined && this.part(KnownErrors).noteThrown(thrown, traceOf);
   }
 
   /** Counts an error in its session although its event is not sent: it happened all the same. */
-  #noteUnsent(captured: Event | undefined, hint: EventHint, scope: Scope | undefined): void {
-    if (!this.#open || !capturesError(captured, hint)) return;
-    const current = (captured && capturedScopeOf(captured)) ?? (Scope.is(scope) ? scope : getCurrentScope());
-    const session = current.getSession() ?? isolationOf(captured).getSession();
-    if (session && noteError(session, capturesCrash(captured, hint))) this.captureSession(session);
+  #noteUnsent({ hint, scope, outline }: Captured): void {
+    if (!this.#open || !capturesError(outline, hint)) return;
+    const session = currentScopeOf(outline, scope).getSession() ?? isolationOf(outline).getSession();
+    if (session && noteError(session, capturesCrash(outline, hint))) this.captureSession(session);
   }
 
   #refuseClosed(): Discard | undefined {
@@ -343,30 +345,17 @@ export class DefaultClient implements InnerClient {
     return this.#refuseClosed() ?? this.#refuseFull({});
   }
 
-  /** @param captured absent for an error or a message whose event does not exist yet */
-  #refuseFull(captured: Event | undefined): Discard | undefined {
-    const priority = priorityOfType(captured?.type ?? 'event');
+  #refuseFull(outline: Event | undefined): Discard | undefined {
+    const priority = priorityOfType(outline?.type ?? 'event');
     if (this.#waiting.isFull(priority)) return new Discard('queue_overflow', 'too many events wait in the pipeline');
     if (!this.#outbox.isFull(priority)) return undefined;
     return new Discard('queue_overflow', 'too many events wait for the destination');
   }
 
-  /** What a capture has around it, which belongs to the event even if it is processed later. */
-  #originOf(captured: Event | undefined, hint: EventHint, scope: Scope | undefined): Origin {
-    const isolation = isolationOf(captured);
-    const base = (captured && capturedScopeOf(captured)) ?? (Scope.is(scope) ? scope : getCurrentScope());
-    const current = hint.captureContext
-      ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
-      : base;
-    const session = captured?.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
-    return { scope: current, session, states: snapshotOf(getGlobalScope(), isolation, current) };
-  }
-
   #process(
     event: Event,
-    hint: EventHint,
+    { hint, defaultLevel }: Captured,
     { scope, session, states }: Origin,
-    defaultLevel: SeverityLevel | undefined,
     quantities: Quantities,
   ): void {
     const { transaction } = event;
@@ -413,12 +402,6 @@ export class DefaultClient implements InnerClient {
   }
 }
 
-/** What makes servers group an error apart from others that look like it. */
-function fingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
-  const current = Scope.is(scope) ? scope : getCurrentScope();
-  return readProperty(captureContext, 'fingerprint') ?? current.snapshot().fingerprint;
-}
-
 function tryCreate(createEvent: () => Event): StepResult {
   try {
     return createEvent();
@@ -431,9 +414,3 @@ function tryCreate(createEvent: () => Event): StepResult {
 /** The client that `init` returns: its type, and the value for `instanceof`. */
 export type Client = ClientContract;
 export const Client: abstract new (...parts: never) => ClientContract = DefaultClient;
-
-/** Default level for `captureEvent`; transactions and other event types get none. */
-function defaultLevelOf({ type, exception }: Event): SeverityLevel | undefined {
-  if (type !== undefined) return undefined;
-  return exception ? 'error' : 'info';
-}

@@ -261,7 +261,7 @@ function createDsc({ settings, dsn }: Client, traceId: string): DynamicSamplingC
 /** The organization id from the settings, else from the DSN's host (`o123.…`). */
 export function organizationOf({ settings, dsn }: Pick<Client, 'settings' | 'dsn'>): string | undefined {
   if (settings.orgId !== undefined) return String(settings.orgId);
-  return dsn && /^o(\d+)\./.exec(dsn.host)?.[1];
+  return dsn?.host.startsWith('o') ? /^o(\d+)\./.exec(dsn.host)?.[1] : undefined;
 }
 
 /** The event's `contexts.trace` for this trace. */

@@ -44,6 +44,9 @@ function isCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
+/** Too short for a credential without digits, and nothing is assigned in it: names of errors. */
+const SHORT_WORD = /^[A-Za-z]{0,15}$/;
+
 const masks = new WeakMap<SensitiveNames, AssignmentMask>();
 
 /** Strings within strings within strings: beyond this many, they are searched as part of the outer one. */
@@ -54,7 +57,7 @@ const MAX_NESTING = 3;
  * are assigned to a name: in queries of URLs, connection strings, JSON, arguments, and printed objects.
  */
 export function maskText(text: string, names: SensitiveNames): string {
-  return maskNested(text, names, 0);
+  return SHORT_WORD.test(text) ? text : maskNested(text, names, 0);
 }
 
 function maskNested(text: string, names: SensitiveNames, nesting: number): string {

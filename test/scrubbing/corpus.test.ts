@@ -72,3 +72,13 @@ describe('nothing is missing of', () => {
     expect(maskText(text, NAMES)).toBe(text);
   });
 });
+
+it('no word of at most 15 letters is masked, so that such words need not be searched', () => {
+  const texts = [SECRET_NAMES, SECRET_NAMES_BY_ORIGIN, SECRET_TEXTS, MORE_SECRET_TEXTS, SECRET_TEXTS_BY_ORIGIN].flat();
+  const tokens = [TOKENS, MORE_TOKENS, TOKENS_BY_ORIGIN].flat().map(([, token]) => token);
+  const words = [...new Set([...texts, ...tokens].flatMap((text) => text.match(/[A-Za-z]{1,15}/g) ?? []))];
+  const pairs = words.flatMap((word, i) => [word, `${word}${words[(i * 7) % words.length]}`.slice(0, 15)]);
+  expect(pairs.length).toBeGreaterThan(500);
+  // The space makes it more than a word.
+  for (const word of pairs) expect(maskText(`${word} `, NAMES)).toBe(`${word} `);
+});

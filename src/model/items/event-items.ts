@@ -27,7 +27,8 @@ export function createEventItems(
     envelopeHeaders: { event_id: payload.event_id, ...toTraceHeader(dsc) },
     onAnswer,
   };
-  return [withShrink(item, payload), ...attachments.map(createAttachmentItem)];
+  const shrinking = withShrink(item, payload);
+  return attachments.length === 0 ? [shrinking] : [shrinking, ...attachments.map(createAttachmentItem)];
 }
 
 /** @param stage which of the cuts comes next */

@@ -19,7 +19,7 @@ const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
  * - Names are cut to lengths that all servers accept.
  */
 export function toEventPayload(event: Event): Payload {
-  const payload = copyOwn(event) as Event;
+  const payload = copyEvent(event);
   // Omitted instead of deleted: deleting makes the object slower to serialize.
   payload.sdkProcessingMetadata = undefined;
   if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
@@ -32,6 +32,15 @@ export function toEventPayload(event: Event): Payload {
     if (typeof value === 'string') payload[label] = limitLength(value, MAX_LABEL_LENGTHS[label]);
   }
   return payload as Payload;
+}
+
+/** Not with `copyOwn` alone: in a function that copies objects of all kinds, copying an event takes five times as long. */
+function copyEvent(event: Event): Event {
+  try {
+    return { ...event };
+  } catch {
+    return copyOwn(event);
+  }
 }
 
 /** A copy whose primitive values are strings: all of them, or only the listed members. */

@@ -9,7 +9,8 @@ import { environment } from './run-program.js';
 
 const WRITER = fileURLToPath(new URL('writer.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('program.js', import.meta.url));
-const MAX_RECOVERY_MILLIS = 60_000;
+/** Without anything that arrives. */
+const MAX_SILENCE_MILLIS = 30_000;
 
 /**
  * Processes that write to one store are killed while they write, and processes that send from it while they send.
@@ -99,7 +100,10 @@ async function inSharedStore(run) {
     scene.env = environment({ FAULTLINE_DSN: scene.inbox.dsnAt('127.0.0.1'), FAULTLINE_STORE_DIR: folder });
     await run(scene);
     const last = start(scene, PROGRAM, 'recover');
-    await waitUntil(() => isComplete(scene), MAX_RECOVERY_MILLIS);
+    for (let seen = -1; seen < scene.inbox.events.length && !isComplete(scene); ) {
+      seen = scene.inbox.events.length;
+      await waitUntil(() => scene.inbox.events.length > seen || isComplete(scene), MAX_SILENCE_MILLIS);
+    }
     await last.end();
     return judge(scene);
   } finally {

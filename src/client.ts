@@ -25,6 +25,7 @@ import type { Outbox, OutgoingItem } from './model/outbox.js';
 import { Discard, type Quantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import type { Scope } from './model/scope.js';
+import { hasSendHooks } from './model/send-hooks.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import { withOwnParts } from './model/shared-parts.js';
@@ -75,6 +76,8 @@ export class DefaultClient implements InnerClient {
   #integrations: readonly Integration[];
   /** Those added after `init`. */
   readonly #added: Integration[] = [];
+  /** Whether the settings have user code that gets events. */
+  readonly #hasUserCode: boolean;
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #sampleError: ErrorSampler;
   #pipeline: Pipeline;
@@ -104,6 +107,8 @@ export class DefaultClient implements InnerClient {
     this.#pipeline = createPipeline(settings, integrations);
     this.#storms = new ErrorStorms(settings.maxSameErrorsPerSecond);
     this.#open = settings.enabled;
+    const hasIntegrations = settings.integrations !== undefined || Array.isArray(settings.defaultIntegrations);
+    this.#hasUserCode = hasIntegrations || hasSendHooks(settings);
   }
 
   /** Calls `setup` of each integration. Called once, when the client has become the current one. */
@@ -153,6 +158,11 @@ export class DefaultClient implements InnerClient {
 
   captureTransaction(event: TransactionEvent): void {
     this.#capture({ hint: {}, outline: event, createEvent: () => event });
+  }
+
+  showsEvents(): boolean {
+    const isShown = this.#hasUserCode || this.#added.length > 0 || this.#eventProcessors.length > 0;
+    return isShown || this.listens('preprocessEvent') || this.#isShown();
   }
 
   captureRecordedException(recorded: RecordedException): void {

@@ -5,6 +5,7 @@ import type { RequestSession } from './request-session.js';
 import type { SeverityLevel } from './severity.js';
 import type { Measurements, SpanJSON, SpanLinkJSON, TransactionSource } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
+import { WrittenSpans } from './written-spans.js';
 
 /** The types of tag values. */
 export type Primitive = string | number | boolean | null | undefined;
@@ -217,6 +218,6 @@ export function quantitiesOf(event: { readonly type?: unknown; readonly spans?: 
   if (category !== 'transaction') return [[category, 1]];
   return [
     ['transaction', 1],
-    ['span', 1 + (Array.isArray(event.spans) ? event.spans.length : 0)],
+    ['span', 1 + (Array.isArray(event.spans) || WrittenSpans.is(event.spans) ? event.spans.length : 0)],
   ];
 }

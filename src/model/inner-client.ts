@@ -15,6 +15,11 @@ export interface InnerClient extends Client {
 
   /** Captures a transaction built from finished spans; unlike `captureEvent`, does not sanitize it. */
   captureTransaction(event: TransactionEvent): void;
+  /**
+   * Whether user code gets events on their way, by hooks, processors, integrations or a custom transport. Processors of
+   * scopes are not considered.
+   */
+  showsEvents(): boolean;
   /** Captures an error recorded through OpenTelemetry, unless it was already captured. */
   captureRecordedException(recorded: RecordedException): void;
   /** Sends an item that is not an event. The caller has counted it as captured. */

@@ -2,6 +2,7 @@ import { stringify } from '../internal/json.js';
 import { setOwn } from '../internal/set-own.js';
 import type { Event } from './event.js';
 import type { Exception } from './exception.js';
+import { WrittenSpans } from './written-spans.js';
 
 /**
  * Parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process, versions of
@@ -31,13 +32,14 @@ export function stringifyPart(part: unknown): string {
 
 /** The event with copies of all shared parts, for user code, which may change anything. */
 export function withOwnParts(event: Event): Event {
-  const { breadcrumbs, contexts, exception, modules, sdk } = event;
+  const { breadcrumbs, contexts, exception, modules, sdk, spans } = event;
   const own: Event = { ...event };
   if (breadcrumbs) own.breadcrumbs = copyShared(breadcrumbs);
   if (contexts) own.contexts = mapMembers(contexts, copyShared);
   if (exception?.values) own.exception = { ...exception, values: exception.values.map(withOwnFrames) };
   if (modules) own.modules = copyShared(modules);
   if (sdk) own.sdk = copyShared(sdk);
+  if (WrittenSpans.is(spans)) own.spans = spans.toJSON();
   return own;
 }
 

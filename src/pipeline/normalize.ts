@@ -6,6 +6,7 @@ import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadc
 import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
 import { shareBreadcrumbs } from '../model/sent-breadcrumbs.js';
 import { isShared } from '../model/shared-parts.js';
+import { WrittenSpans } from '../model/written-spans.js';
 
 /** Limits from the settings. */
 export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
@@ -37,6 +38,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   if (limits.depth > 0) {
     normalizeAttached(draft, new Containers(limits));
     draft.edit('spans', (spans) => {
+      if (WrittenSpans.is(spans)) return spans;
       const ofSpans = new Containers({ ...limits, isOwnData: true });
       return mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data)));
     });
@@ -70,7 +72,7 @@ function limitSpans(draft: Draft): void {
   };
   const label = (text: string | undefined) => text && truncate(text, MAX_LABEL_LENGTH);
   draft.edit('spans', (spans) =>
-    mapItems(spans, (span) => {
+    WrittenSpans.is(spans) ? spans : mapItems(spans, (span) => {
       const described = withMember(span, 'description', describe(span.description));
       return withMember(withMember(described, 'op', label(span.op)), 'status', label(span.status));
     }),

@@ -188,7 +188,8 @@ function liveStatusOf({ code, message }: SpanStatus): string | undefined {
   return code === SpanStatusCode.OK ? 'ok' : message || 'internal_error';
 }
 
-function originOf(span: ReadableSpan): SpanOrigin {
+/** What created a span: set on it, known of its instrumentation, or `manual`. */
+export function originOf(span: ReadableSpan): SpanOrigin {
   return originSetOn(span) ?? originOfInstrumentation(span) ?? DEFAULT_ORIGIN;
 }
 
@@ -198,7 +199,7 @@ function originSetOn({ attributes }: ReadableSpan): SpanOrigin | undefined {
 }
 
 /** SDK 1.x spans have the id of their parent, later ones its context. */
-function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
+export function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
   const { parentSpanContext } = span;
   const handler = rememberedHandlingSpan(parentSpanContext);
   return handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;

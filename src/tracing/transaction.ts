@@ -6,11 +6,13 @@ import { isThenable } from '../internal/guard.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
-import { ATTRIBUTE } from '../model/span-json.js';
+import { ATTRIBUTE, type SpanJSON } from '../model/span-json.js';
+import { WrittenSpans } from '../model/written-spans.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
+import { writeSpans } from './write-spans.js';
 
 /** What a transaction needs to know of its segment. */
 export interface SegmentFacts
@@ -57,7 +59,7 @@ export function createTransactionEvent(
     start_timestamp: hrTimeToSeconds(root.startTime),
     timestamp: hrTimeToSeconds(root.endTime),
     contexts,
-    spans: children.map((span) => childSpanJSON(span, names)),
+    spans: describeSpans(client, segment, children),
     measurements: measurementsOf(root),
     sdkProcessingMetadata: {
       capturedSpanScope: segment.current,
@@ -66,6 +68,30 @@ export function createTransactionEvent(
       dynamicSamplingContext: dscOf(client, root.spanContext().traceId, segment, described),
     },
   };
+}
+
+/** Spans that nobody looks at are written at once; those that have to be cut, too, are looked at. */
+function describeSpans(client: InnerClient, segment: SegmentFacts, spans: readonly ReadableSpan[]): SpanJSON[] {
+  const { settings } = client;
+  const json = areSpansShown(client, segment) ? undefined : writeSpans(spans, settings);
+  if (json !== undefined) return WrittenSpans.create(json, spans.length);
+  const names = namesOf(settings);
+  return spans.map((span) => childSpanJSON(span, names));
+}
+
+/** Whether user code or a step of the pipeline looks at single spans. */
+function areSpansShown(client: InnerClient, { current, isolation }: SegmentFacts): boolean {
+  const { ignoreSpans, scrubbing, normalizeDepth } = client.settings;
+  return (
+    ignoreSpans.length > 0 ||
+    scrubbing !== undefined ||
+    normalizeDepth === 0 ||
+    client.showsEvents() ||
+    [current, isolation].some((scope) => {
+      const { eventProcessors, conversationId } = scope.snapshot();
+      return eventProcessors.length > 0 || conversationId !== undefined;
+    })
+  );
 }
 
 type Resource = ReadableSpan['resource'];

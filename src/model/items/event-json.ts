@@ -2,17 +2,23 @@ import { joinList, stringify } from '../../internal/json.js';
 import type { Event } from '../event.js';
 import type { Exception } from '../exception.js';
 import { isShared, stringifyPart } from '../shared-parts.js';
+import { WrittenSpans } from '../written-spans.js';
 
 /** The JSON of an event's payload, except for the order of members, and cheaper where the event has shared parts. */
-export function stringifyEvent({ breadcrumbs, contexts, exception, modules, sdk, ...rest }: Event): string {
+export function stringifyEvent({ breadcrumbs, contexts, exception, modules, sdk, spans, ...rest }: Event): string {
   return stringifyWith(
     rest,
     member('exception', exception, stringifyExceptions) +
       member('contexts', contexts, stringifyContexts) +
       member('breadcrumbs', breadcrumbs, stringifyList) +
       member('modules', modules) +
-      member('sdk', sdk),
+      member('sdk', sdk) +
+      member('spans', spans, stringifySpans),
   );
+}
+
+function stringifySpans(spans: NonNullable<Event['spans']>): string {
+  return WrittenSpans.is(spans) ? spans.json : stringify(spans);
 }
 
 function stringifyExceptions({ values, ...rest }: NonNullable<Event['exception']>): string {

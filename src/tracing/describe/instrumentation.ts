@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import { BoundedMap } from '../../internal/bounded-map.js';
 import { readString } from '../../internal/read.js';
+import { RecentMap } from '../../internal/recent-map.js';
 import type { SpanOrigin } from '../../model/span-json.js';
 
 /** What is read of a span to find the instrumentation that created it. */
@@ -67,10 +67,10 @@ const BY_PACKAGE = new Map<string, Instrumentation>([
 /** `@opentelemetry/instrumentation-pg`, `opentelemetry-instrumentation-x`, `@fastify/otel`, `@prisma/instrumentation`. */
 const PACKAGE = /(?:^|[/-])instrumentation-([\w.-]+)$|^@([\w-]+)\/(?:otel|instrumentation)$/;
 
-const MAX_SCOPES = 500;
+const MIN_SCOPES = 500;
 const NONE: Partial<Instrumentation> = {};
 /** By name of the instrumentation scope. Applications may create any number of tracers. */
-const known = new BoundedMap<string, Partial<Instrumentation>>(MAX_SCOPES);
+const known = new RecentMap<string, Partial<Instrumentation>>(MIN_SCOPES);
 
 /** The origin of a span created by an instrumentation; `undefined` for spans of the application's own tracers. */
 export function originOfInstrumentation(span: Pick<InstrumentedSpan, 'instrumentationScope'>): SpanOrigin | undefined {

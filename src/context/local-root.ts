@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { createPrivateSlot } from '../internal/private-slot.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import type { TransactionSource } from '../model/span-json.js';
@@ -55,32 +56,5 @@ export interface LocalRoot extends TraceDecision {
   add(span: ReadableSpan): void;
 }
 
-/** Lets the constructor below add its private field to an existing object. */
-class ExistingObject {
-  constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: the class exists to do this
-    return object;
-  }
-}
-
-/**
- * A private slot on a span: invisible to other code, even by reflection, and freed with the span. Twenty times cheaper
- * than an entry in a WeakMap, which the garbage collector would have to visit as well.
- */
-export class LocalRootSlot extends ExistingObject {
-  #root: LocalRoot;
-
-  constructor(span: object, root: LocalRoot) {
-    super(span);
-    this.#root = root;
-  }
-
-  static get(span: object): LocalRoot | undefined {
-    return #root in span ? span.#root : undefined;
-  }
-
-  static set(span: object, root: LocalRoot): void {
-    if (#root in span) span.#root = root;
-    else new LocalRootSlot(span, root);
-  }
-}
+/** From a span to its local root. */
+export const localRootSlot = createPrivateSlot<LocalRoot>();

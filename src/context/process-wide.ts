@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanContext } from '@opentelemetry/api';
 import { keepInJest } from '../internal/jest-globals.js';
+import type { PrivateSlot } from '../internal/private-slot.js';
 import { readProperty, readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
@@ -9,7 +10,7 @@ import type { NoticeCode } from '../model/notice.js';
 import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
-import { type LocalRoot, LocalRootSlot, type RequestIsolation } from './local-root.js';
+import { type LocalRoot, localRootSlot, type RequestIsolation } from './local-root.js';
 import { createObservedSetup, type ObservedSetup } from './observed-setup.js';
 import type { CreatedRequest } from './outgoing-trace.js';
 import type { Scopes } from './scoped-context.js';
@@ -30,7 +31,7 @@ export interface ProcessWide {
    */
   readonly around: AsyncLocalStorage<Scopes>;
   /** From a span to its local root. */
-  readonly localRoots: Pick<typeof LocalRootSlot, 'get' | 'set'>;
+  readonly localRoots: PrivateSlot<LocalRoot>;
   /** From a scope to the context that it was forked for. */
   readonly forkContexts: ForkContexts;
   /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
@@ -126,7 +127,7 @@ function create(): ProcessWide {
     globalScope: new Scope(),
     fallback: { isolation: new Scope(), current: new Scope() },
     around: new AsyncLocalStorage(),
-    localRoots: LocalRootSlot,
+    localRoots: localRootSlot,
     forkContexts,
     newTraces: new WeakSet(),
     furtherLocalRoots: new WeakMap(),

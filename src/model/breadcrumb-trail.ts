@@ -1,3 +1,4 @@
+import { createPrivateSlot } from '../internal/private-slot.js';
 import type { Breadcrumb } from './breadcrumb.js';
 
 /** A breadcrumb of a trail. */
@@ -18,7 +19,7 @@ export interface SentBreadcrumb {
   json: string | undefined;
 }
 
-const entries = new WeakMap<readonly Breadcrumb[], readonly TrailEntry[]>();
+const entries = createPrivateSlot<readonly TrailEntry[]>();
 
 /** The entries of a list that a trail has made; `undefined` for other lists. */
 export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {

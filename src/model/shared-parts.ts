@@ -1,4 +1,6 @@
 import { stringify } from '../internal/json.js';
+import { createPrivateSlot } from '../internal/private-slot.js';
+import { isObjectOrFunction } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import type { Event } from './event.js';
 import type { Exception } from './exception.js';
@@ -8,7 +10,7 @@ import { WrittenSpans } from './written-spans.js';
  * Parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process, versions of
  * packages. Nobody changes them, so each is serialized once. User code gets copies of them.
  */
-const shared = new WeakMap<object, () => string>();
+const shared = createPrivateSlot<() => string>();
 
 /**
  * Declares that an object is JSON and never changes again.
@@ -21,12 +23,12 @@ export function share<T extends object>(part: T, toJson = once(() => stringify(p
 }
 
 export function isShared(part: unknown): boolean {
-  return shared.has(part as object);
+  return isObjectOrFunction(part) && shared.get(part) !== undefined;
 }
 
 /** The JSON of a value: that of a shared part is made once. */
 export function stringifyPart(part: unknown): string {
-  const toJson = shared.get(part as object);
+  const toJson = isObjectOrFunction(part) ? shared.get(part) : undefined;
   return toJson ? toJson() : stringify(part);
 }
 

@@ -72,10 +72,12 @@ function limitSpans(draft: Draft): void {
   };
   const label = (text: string | undefined) => text && truncate(text, MAX_LABEL_LENGTH);
   draft.edit('spans', (spans) =>
-    WrittenSpans.is(spans) ? spans : mapItems(spans, (span) => {
-      const described = withMember(span, 'description', describe(span.description));
-      return withMember(withMember(described, 'op', label(span.op)), 'status', label(span.status));
-    }),
+    WrittenSpans.is(spans)
+      ? spans
+      : mapItems(spans, (span) => {
+          const described = withMember(span, 'description', describe(span.description));
+          return withMember(withMember(described, 'op', label(span.op)), 'status', label(span.status));
+        }),
   );
   draft.edit('contexts', (contexts) => {
     const { trace } = contexts;

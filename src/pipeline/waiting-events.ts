@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/envelope.js';
 import type { Finish, StepResult } from './capture.js';
@@ -14,7 +15,7 @@ const MEASURED_FROM_EVENTS = 50;
 /** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
 const PATIENCE_MILLIS = 2000;
 
-interface Slot {
+interface Slot extends Linkable<Slot> {
   readonly isError: boolean;
   readonly finish: Finish;
   readonly settle: (result: StepResult) => void;
@@ -32,9 +33,9 @@ interface Slot {
  */
 export class WaitingEvents {
   /** In capture order. */
-  readonly #line = new Set<Slot>();
+  readonly #line = new LinkedSet<Slot>();
   /** Events that took too long and lost their place in the order. */
-  readonly #overtaken = new Set<Slot>();
+  readonly #overtaken = new LinkedSet<Slot>();
   #errors = 0;
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -101,7 +102,7 @@ export class WaitingEvents {
     // Bound, because an event may be settled in the async context of the previous one.
     const bound = AsyncResource.bind(settle);
     const isError = priority === ERROR_PRIORITY;
-    const slot = { isError, finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
+    const slot: Slot = { isError, finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
     this.#line.add(slot);
     if (isError) this.#errors += 1;
     this.#heldBytes += bytes;

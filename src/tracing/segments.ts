@@ -4,6 +4,7 @@ import { localRootOf } from '../context/find-local-root.js';
 import type { LocalRoot, RequestIsolation } from '../context/local-root.js';
 import type { Scopes } from '../context/scoped-context.js';
 import { createLogger } from '../internal/diag.js';
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
@@ -35,7 +36,8 @@ const ONE_SPAN: Quantities = [['span', 1]];
 const NO_SPANS: ReadableSpan[] = [];
 
 /** A local root with the spans below it, from the root's start until its transaction is sent. */
-export class Segment implements SegmentFacts, LocalRoot {
+export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
+  link: Linkable<Segment>['link'];
   readonly isRecorded: boolean;
   readonly isRateInherited: boolean;
   readonly sampled: boolean | undefined;
@@ -114,7 +116,7 @@ export class SegmentStore {
    * Segments whose children wait for the root, longest waiting first. Other segments are referenced only by their
    * spans.
    */
-  readonly #waiting = new Set<Segment>();
+  readonly #waiting = new LinkedSet<Segment>();
   readonly #largest = new LargestFirst<Segment>();
   readonly #budget: SpanBudget;
   #ready: Segment[] = [];
@@ -190,21 +192,17 @@ export class SegmentStore {
     segment.bytes += bytes;
     this.#budget.take(1, bytes);
     this.#largest.update(segment);
-    while (this.#budget.isExceeded && this.#waiting.size > 0) this.#spill(this.#largest.first() ?? this.#oldest()!);
+    while (this.#budget.isExceeded && this.#waiting.size > 0)
+      this.#spill(this.#largest.first() ?? this.#waiting.first!);
   }
 
   #beginWaiting(segment: Segment): void {
     const now = Date.now();
-    const oldest = this.#oldest();
+    const oldest = this.#waiting.first;
     if (oldest && now - oldest.waitingSinceMillis > MAX_WAIT_MILLIS) this.#spill(oldest);
     segment.ended = [];
     segment.waitingSinceMillis = now;
     this.#waiting.add(segment);
-  }
-
-  #oldest(): Segment | undefined {
-    for (const oldest of this.#waiting) return oldest;
-    return undefined;
   }
 
   /** Removes and returns the ended children of a segment. */

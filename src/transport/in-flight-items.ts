@@ -1,9 +1,16 @@
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
+import { createPrivateSlot } from '../internal/private-slot.js';
 import type { EnvelopeItem } from '../model/envelope.js';
 import type { Ledger } from '../model/ledger.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
 
 const TOO_MANY_REQUESTS = 429;
+
+interface Entry extends Linkable<Entry> {
+  readonly item: EnvelopeItem;
+  readonly quantities: Quantities;
+}
 
 /**
  * The items that have left the client and whose end the ledger does not know yet. The end of an item may be reported
@@ -12,7 +19,8 @@ const TOO_MANY_REQUESTS = 429;
  */
 export class InFlightItems {
   readonly #ledger: Ledger;
-  readonly #quantities = new Map<EnvelopeItem, Quantities>();
+  readonly #entries = new LinkedSet<Entry>();
+  readonly #entryOf = createPrivateSlot<Entry>();
   readonly #stored = new WeakSet<EnvelopeItem>();
   readonly #recovered = new WeakSet<EnvelopeItem>();
 
@@ -22,7 +30,9 @@ export class InFlightItems {
 
   /** @param quantities what the ledger counted as captured for this item */
   add(item: EnvelopeItem, quantities: Quantities): void {
-    this.#quantities.set(item, quantities);
+    const entry: Entry = { item, quantities };
+    this.#entries.add(entry);
+    this.#entryOf.set(item, entry);
   }
 
   /**
@@ -61,7 +71,7 @@ export class InFlightItems {
 
   /** What is counted for items that are in flight, by category. */
   quantitiesOf(items: readonly EnvelopeItem[]): Quantities {
-    return sumQuantities(items.map((item) => this.#quantities.get(item) ?? []));
+    return sumQuantities(items.map((item) => this.#find(item)?.quantities ?? []));
   }
 
   /** Counts items as stored on disk; the answer to their envelope, which is not sent, then means nothing. */
@@ -76,7 +86,7 @@ export class InFlightItems {
 
   /** Whether nothing has been reported of an item yet. */
   has(item: EnvelopeItem): boolean {
-    return this.#quantities.has(item);
+    return this.#find(item) !== undefined;
   }
 
   /** Takes an item back that is going to be added in another form. */
@@ -86,7 +96,7 @@ export class InFlightItems {
 
   /** Counts all items that are in flight as discarded. */
   discardAll(reason: DiscardReason): void {
-    for (const item of [...this.#quantities.keys()]) this.discard(reason, item);
+    for (const { item } of this.#entries) this.discard(reason, item);
   }
 
   /** Takes an item whose outcome is about to be counted. */
@@ -96,10 +106,15 @@ export class InFlightItems {
     return quantities;
   }
 
+  #find(item: EnvelopeItem): Entry | undefined {
+    const entry = this.#entryOf.get(item);
+    return entry && this.#entries.has(entry) ? entry : undefined;
+  }
+
   #take(item: EnvelopeItem): Quantities | undefined {
-    const quantities = this.#quantities.get(item);
-    this.#quantities.delete(item);
-    return quantities;
+    const entry = this.#find(item);
+    if (entry) this.#entries.delete(entry);
+    return entry?.quantities;
   }
 }
 

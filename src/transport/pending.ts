@@ -1,19 +1,25 @@
 import { createLogger } from '../internal/diag.js';
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
+
+interface Entry extends Linkable<Entry> {
+  readonly promise: Promise<unknown>;
+}
 
 const log = createLogger('transport');
 
 /** A set of promises that have not settled yet. One that rejects is logged, and waiting does not fail. */
 export class Pending {
-  readonly #promises = new Set<Promise<unknown>>();
+  readonly #entries = new LinkedSet<Entry>();
 
   get size(): number {
-    return this.#promises.size;
+    return this.#entries.size;
   }
 
   /** Keeps a promise until it settles. */
   add(promise: Promise<unknown>): void {
-    this.#promises.add(promise);
-    const forget = () => this.#promises.delete(promise);
+    const entry: Entry = { promise };
+    this.#entries.add(entry);
+    const forget = () => this.#entries.delete(entry);
     promise.then(forget, (error) => {
       forget();
       log.error('sending failed', error);
@@ -22,6 +28,6 @@ export class Pending {
 
   /** Waits for the promises of this moment, not for those that are added later. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#promises);
+    await Promise.allSettled(Array.from(this.#entries, ({ promise }) => promise));
   }
 }

@@ -1,4 +1,5 @@
 import { settlesWithin } from '../internal/deadline.js';
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/envelope.js';
 import { Circuit } from './circuit.js';
@@ -49,7 +50,7 @@ export interface QueueExtras {
   readonly onIdle?: () => void;
 }
 
-interface Entry {
+interface Entry extends Linkable<Entry> {
   readonly envelope: PendingEnvelope;
   /** 0 for a report, which tells of the overflow, and for what comes from disk: there is one of each at a time. */
   readonly places: 0 | 1;
@@ -73,7 +74,7 @@ export class Queue {
   readonly #pending = new Pending();
   readonly #circuit: Circuit;
   readonly #waiting = new WaitingList<Entry>();
-  readonly #inFlight = new Set<Entry>();
+  readonly #inFlight = new LinkedSet<Entry>();
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;

@@ -72,7 +72,7 @@ export function generateInstrumentOnce<Options>(
   return Object.assign(instrument, { id: name });
 }
 
-function enableInstrumentation(instrumentation: unknown): unknown {
+export function enableInstrumentation(instrumentation: unknown): unknown {
   guard(
     'an instrumentation',
     () => {

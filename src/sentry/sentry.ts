@@ -1,4 +1,4 @@
-// The names of the peer's Node SDK, version 10, over ours. What the two have in common comes from the root, what has
+// The names of the peer's Node SDK, versions 8 to 10, over ours. What the two have in common comes from the root, what has
 // another shape is adapted, and what is missing says so once.
 
 export { setupConnectErrorHandler } from '../frameworks/connect.js';
@@ -35,6 +35,7 @@ export {
   captureMessage,
   captureSession,
   childProcessIntegration,
+  childProcessIntegration as processThreadBreadcrumbIntegration,
   close,
   consoleIntegration,
   contextLinesIntegration,
@@ -223,3 +224,11 @@ export type {
   NodeRuntimeMetricsOptions,
   Thread,
 } from './types.js';
+export {
+  addOpenTelemetryInstrumentation,
+  debugIntegration,
+  getCurrentHub,
+  nestIntegration,
+  sessionTimingIntegration,
+  setupNestErrorHandler,
+} from './version-8.js';

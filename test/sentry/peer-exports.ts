@@ -180,3 +180,14 @@ export const PEER_EXPORTS: readonly string[] = [
   'wrapMcpServerWithSentry',
   'zodErrorsIntegration',
 ];
+
+/** What version 8.55 exports and version 9 does not, without deprecated helpers for requests. */
+export const EXPORTS_OF_VERSION_8: readonly string[] = [
+  'addOpenTelemetryInstrumentation',
+  'debugIntegration',
+  'getCurrentHub',
+  'nestIntegration',
+  'processThreadBreadcrumbIntegration',
+  'sessionTimingIntegration',
+  'setupNestErrorHandler',
+];

@@ -4,13 +4,13 @@ import { diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as sentry from '../../src/sentry/sentry.js';
 import { reset } from '../../src/testing/testing.js';
-import { PEER_EXPORTS } from './peer-exports.js';
+import { EXPORTS_OF_VERSION_8, PEER_EXPORTS } from './peer-exports.js';
 
 afterEach(reset);
 
 describe('faultline/sentry', () => {
   it('exports every name of the peer, and no other', () => {
-    expect(Object.keys(sentry).sort()).toEqual([...PEER_EXPORTS].sort());
+    expect(Object.keys(sentry).sort()).toEqual([...PEER_EXPORTS, ...EXPORTS_OF_VERSION_8].sort());
   });
 
   it('is the same for import and require', async () => {
@@ -133,6 +133,22 @@ describe('faultline/sentry', () => {
     expect(client.getOptions().serverName).toEqual(expect.any(String));
     expect(client.getIntegrationByName('Mongo')).toBeDefined();
     diag.disable();
+    await client.close(0);
+  });
+
+  it('enables instrumentations, adds filters to Nest, and has a hub, as version 8 does', async () => {
+    const client = sentry.init({ enabled: false });
+    const enable = vi.fn();
+    sentry.addOpenTelemetryInstrumentation({ enable }, { enable });
+    expect(enable).toHaveBeenCalledTimes(2);
+    const useGlobalFilters = vi.fn();
+    const useGlobalInterceptors = vi.fn();
+    const baseFilter = {};
+    sentry.setupNestErrorHandler({ useGlobalFilters, useGlobalInterceptors }, baseFilter);
+    expect(useGlobalFilters.mock.calls[0]).toEqual([baseFilter]);
+    expect(useGlobalFilters).toHaveBeenCalledTimes(2);
+    expect(sentry.getCurrentHub().getClient()).toBe(client);
+    expect(sentry.getCurrentHub().getScope()).toBe(sentry.getCurrentScope());
     await client.close(0);
   });
 

@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { types } from 'node:util';
-import { BoundedMap } from '../internal/bounded-map.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { isError } from '../internal/is-error.js';
 import { isInstance } from '../internal/read.js';
 import { readLines, readLinesSync } from '../internal/read-lines.js';
 import { readOptions } from '../internal/read-options.js';
+import { RecentMap } from '../internal/recent-map.js';
 import { detach } from '../internal/strings.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -27,9 +27,9 @@ const MAX_LINE_NUMBER = 10_000;
 const MAX_COLUMN = 1000;
 /** Minified code, which nobody reads. */
 const MINIFIED = /\.min\.[cm]?js$/;
-const MAX_CACHED_FILES = 50;
+const MIN_CACHED_FILES = 50;
 const MAX_CACHED_PLACES_PER_FILE = 100;
-const MAX_FAILED_FILES = 100;
+const MIN_FAILED_FILES = 100;
 /** After this time an event is sent without source lines. */
 const READ_TIMEOUT_MILLIS = 2000;
 /** Longer lines are cut to a window around the column. */
@@ -143,8 +143,8 @@ class Sources {
   readonly #names: SensitiveNames;
   readonly #files = new SourceFiles();
   /** By file, then by position, so that a look-up per frame builds no key. */
-  readonly #contexts = new BoundedMap<string, Map<number, SourceContext>>(MAX_CACHED_FILES);
-  readonly #failedFiles = new BoundedMap<string, true>(MAX_FAILED_FILES);
+  readonly #contexts = new RecentMap<string, Map<number, SourceContext>>(MIN_CACHED_FILES);
+  readonly #failedFiles = new RecentMap<string, true>(MIN_FAILED_FILES);
   /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
   readonly #reads = new Map<string, Promise<void>>();
 

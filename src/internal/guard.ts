@@ -52,7 +52,10 @@ export function copyOwn(source: unknown): Record<string, unknown> {
 /** Like `copyOwn`, without the properties that are `undefined`, which count as absent. */
 export function copyDefined(source: unknown): Record<string, unknown> {
   const copy = copyOwn(source);
-  for (const key in copy) if (copy[key] === undefined) delete copy[key];
+  for (const key in copy) {
+    if (copy[key] === undefined)
+      return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
+  }
   return copy;
 }
 

@@ -78,7 +78,9 @@ export function readPropagationContext(value: unknown): PropagationContext {
 /** A copy of a dynamic sampling context with only its string values; servers reject others. */
 export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
   const sanitized: DynamicSamplingContext = {};
-  for (const [member, value] of Object.entries(copyOwn(dsc))) {
+  const copy = copyOwn(dsc);
+  for (const member in copy) {
+    const value = copy[member];
     if (typeof value === 'string') sanitized[member] = value;
     else if (typeof value === 'number' || typeof value === 'boolean') sanitized[member] = String(value);
   }

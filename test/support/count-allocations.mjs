@@ -1,7 +1,7 @@
 // Prints how many bytes of heap each operation allocates. Run with a young generation so large that nothing is collected
 // in between: node --expose-gc --min-semi-space-size=256 --max-semi-space-size=256 count-allocations.mjs
 
-import { captureException, createTransport, flush, init, startSpan } from 'faultline';
+import { captureException, captureMessage, createTransport, flush, init, startSpan } from 'faultline';
 
 const WARM_UP = 2000;
 const OPERATIONS = 500;
@@ -34,6 +34,10 @@ function fail() {
   captureException(new Error('boom'));
 }
 
+function say() {
+  captureMessage('hello');
+}
+
 async function measure(operation) {
   await repeat(operation, WARM_UP);
   globalThis.gc();
@@ -55,6 +59,7 @@ const result = {};
 setUp(1);
 result.sampledTrace = await measure(trace);
 result.exception = await measure(fail);
+result.message = await measure(say);
 setUp(0);
 result.unsampledTrace = await measure(trace);
 setUp(undefined);

@@ -6,6 +6,18 @@ import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';
 /** Servers reject an envelope whose header line is longer than 8,192 bytes; the other headers need the rest. */
 const MAX_TRACE_BYTES = 6000;
 const MAX_MEMBER_LENGTH = 200;
+/** In order of importance. */
+const KNOWN_MEMBERS: readonly string[] = [
+  'trace_id',
+  'public_key',
+  'sampled',
+  'sample_rate',
+  'sample_rand',
+  'org_id',
+  'environment',
+  'release',
+  'transaction',
+];
 /** Strings that are as long in JSON as they are. */
 const PLAIN = /^[\w.:@/ -]*$/;
 /** Of `{"name":"value"}`. */
@@ -18,14 +30,13 @@ const PUNCTUATION_BYTES = 7;
  * @returns no header without the members `trace_id` and `public_key`, because servers reject such a header
  */
 export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
-  const { trace_id, public_key, sampled, sample_rate, sample_rand, org_id, ...rest } = sanitizeDsc(dsc);
-  if (!trace_id || !public_key) return {};
-  const { environment, release, transaction, ...unknown } = rest;
-  // In order of importance.
-  const known = { trace_id, public_key, sampled, sample_rate, sample_rand, org_id, environment, release, transaction };
+  const sanitized = sanitizeDsc(dsc);
+  if (!sanitized.trace_id || !sanitized.public_key) return {};
+  const unknown = Object.keys(sanitized).filter((member) => !KNOWN_MEMBERS.includes(member));
   const trace: DynamicSamplingContext = {};
   let bytes = 0;
-  for (const [member, value] of Object.entries({ ...known, ...unknown })) {
+  for (const member of unknown.length > 0 ? [...KNOWN_MEMBERS, ...unknown] : KNOWN_MEMBERS) {
+    const value = sanitized[member];
     if (value === undefined) continue;
     const cut = limitLength(value, member === 'environment' ? MAX_LABEL_LENGTHS.environment : MAX_MEMBER_LENGTH);
     bytes += bytesOf(member, cut);

@@ -37,12 +37,15 @@ export default {
     'Part',
     'PeerOptions',
     'RecordMetric',
+    'RejectionOptions',
     'RequestHandler',
     'ResultHooks',
     'ScopeState',
     'Spool',
     'StoringTransport',
     'TransportExtras',
+    'TrpcCall',
+    'TrpcOptions',
   ],
   externalSymbolLinkMappings: Object.fromEntries(
     ['@opentelemetry/api', '@opentelemetry/sdk-trace', '@opentelemetry/sdk-trace-base'].map((name) => [

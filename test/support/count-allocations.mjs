@@ -1,6 +1,9 @@
 // Prints how many bytes of heap each operation allocates. Run with a young generation so large that nothing is collected
 // in between: node --expose-gc --min-semi-space-size=256 --max-semi-space-size=256 count-allocations.mjs
 
+import { channel } from 'node:diagnostics_channel';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
 import { captureException, captureMessage, createTransport, flush, init, startSpan } from 'faultline';
 
 const WARM_UP = 2000;
@@ -8,6 +11,7 @@ const OPERATIONS = 500;
 const CHILDREN = 10;
 
 let requests = 0;
+const server = createServer(() => undefined);
 const accept = () => {
   requests += 1;
   return { statusCode: 200 };
@@ -38,18 +42,39 @@ function say() {
   captureMessage('hello');
 }
 
-async function measure(operation) {
-  await repeat(operation, WARM_UP);
+/** Requests that a server has received; what Node allocates for them is not counted. */
+function receiveRequests(count) {
+  return Array.from({ length: count }, (_, id) => {
+    const socket = new Duplex({ read: () => undefined });
+    const headers = {
+      host: 'localhost:3000',
+      accept: 'application/json',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
+    };
+    const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: `/orders/${id}?page=2`, headers });
+    return { server, socket, request, response: new ServerResponse(request) };
+  });
+}
+
+function handle({ request, response, ...received }) {
+  channel('http.server.request.start').publish({ request, response, ...received });
+  server.emit('request', request, response);
+  response.emit('close');
+}
+
+async function measure(operation, prepare = () => []) {
+  const inputs = [prepare(WARM_UP), prepare(OPERATIONS)];
+  await repeat(operation, WARM_UP, inputs[0]);
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
-  await repeat(operation, OPERATIONS);
+  await repeat(operation, OPERATIONS, inputs[1]);
   return Math.round((process.memoryUsage().heapUsed - before) / OPERATIONS);
 }
 
 /** In batches, as long as nothing waits for too long. */
-async function repeat(operation, times) {
+async function repeat(operation, times, inputs) {
   for (let i = 0; i < times; i++) {
-    operation();
+    operation(inputs[i]);
     if (i % 50 === 0) await flush();
   }
   await flush();
@@ -60,8 +85,10 @@ setUp(1);
 result.sampledTrace = await measure(trace);
 result.exception = await measure(fail);
 result.message = await measure(say);
+result.sampledRequest = await measure(handle, receiveRequests);
 setUp(0);
 result.unsampledTrace = await measure(trace);
+result.unsampledRequest = await measure(handle, receiveRequests);
 setUp(undefined);
 result.traceWithoutTracing = await measure(trace);
 process.stdout.write(JSON.stringify({ ...result, requests }));

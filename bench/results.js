@@ -16,6 +16,10 @@ const BYTES_PER_GIB = 2 ** 30;
  * @property {string} machine
  * @property {number} rounds
  * @property {Record<string, ScenarioResult>} scenarios
+ * @property {{ all: IntegrationCost, costs: Record<string, IntegrationCost> }} [integrations] what an operation allocates
+ *   with all default integrations, and how much of it each causes
+ *
+ * @typedef {{ exception: number, request: number }} IntegrationCost in kilobytes
  *
  * @typedef {object} ScenarioResult
  * @property {string} title

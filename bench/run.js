@@ -1,4 +1,4 @@
-// Prints what the systems cost in one table: `node run.js [scenario ...] [--rounds 5] [--save] [--profile scenario]`. See
+// Prints what the systems cost in a table: `node run.js [scenario ...] [--rounds 5] [--save] [--profile scenario]`. See
 // README.md.
 
 import { execFile } from 'node:child_process';
@@ -11,7 +11,12 @@ import { formatTable } from './table.js';
 
 /** The systems read these and would then not be measured with their defaults. */
 const SYSTEM_VARIABLE = /^(FAULTLINE|SENTRY|OTEL)_|^NODE_OPTIONS$/;
-const PROFILES = fileURLToPath(new URL('profiles/', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const PROFILES = `${HERE}profiles/`;
+/** Nothing is collected while allocations are counted. */
+const LARGE_YOUNG_GENERATION = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
+/** The name of the second table, of the default integrations. */
+const INTEGRATIONS = 'integrations';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +36,8 @@ async function compare() {
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a positive whole number');
   if (values.save && positionals.length > 0) throw new Error('--save takes a run of all scenarios');
-  const scenarios = await Promise.all((positionals.length > 0 ? positionals : SCENARIOS).map(loadNamed));
+  const names = positionals.length > 0 ? positionals : [...SCENARIOS, INTEGRATIONS];
+  const scenarios = await Promise.all(names.filter((name) => name !== INTEGRATIONS).map(loadNamed));
   const measurements = scenarios.map(({ systems }) => Object.fromEntries(systems.map((system) => [system, []])));
   const begin = performance.now();
   for (let round = 0; round < rounds; round++) {
@@ -45,6 +51,8 @@ async function compare() {
     process.stderr.write(`round ${round + 1} of ${rounds} done after ${seconds} s\n`);
   }
   const results = summarize(scenarios, measurements, await loadTitles(scenarios), rounds);
+  if (names.includes(INTEGRATIONS))
+    results.integrations = JSON.parse(await runScript([...LARGE_YOUNG_GENERATION, 'integrations.js']));
   console.log(formatTable(results, readLastResults()));
   if (!values.save) return;
   console.log(`\nsaved in ${saveResults(results)}`);
@@ -69,13 +77,17 @@ async function measure(scenario, system) {
 
 /** Fails when the process does, with what it wrote to stderr: a missing delivery is no measurement. */
 async function run({ name, script }, system, options = []) {
-  const args = [...options, '--expose-gc', fileURLToPath(new URL(script, import.meta.url)), system, name];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 26 });
+  return runScript([...options, '--expose-gc', script, system, name]);
+}
+
+async function runScript(args) {
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: HERE, env, maxBuffer: 2 ** 26 });
   return stdout;
 }
 
 function loadNamed(name) {
-  if (!SCENARIOS.includes(name)) throw new Error(`no scenario ${name}; there are ${SCENARIOS.join(', ')}`);
+  if (!SCENARIOS.includes(name))
+    throw new Error(`no scenario ${name}; there are ${[...SCENARIOS, INTEGRATIONS].join(', ')}`);
   return loadScenario(name);
 }
 

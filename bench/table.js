@@ -1,5 +1,8 @@
 // The table of a run, for terminals and for `docs/performance.md`.
 
+/** A share of what an operation allocates. */
+const NOISE = 0.03;
+
 /**
  * One line for each own system of each scenario.
  *
@@ -21,13 +24,21 @@ export function formatTable(results, last) {
       ...(last ? [before ? formatPast(before, scenario.unit) : ''] : []),
     ];
   });
-  return align([header, ...lines]);
+  const { integrations } = results;
+  return [
+    ...(lines.length > 0 ? [align([header, ...lines])] : []),
+    ...(integrations ? [align(integrationRows(integrations))] : []),
+  ].join('\n\n');
 }
 
-/** @param {import('./results.js').Results} results */
+/**
+ * The tables of `docs/performance.md`, by the names of their places there.
+ *
+ * @param {import('./results.js').Results} results
+ */
 export function formatMarkdown(results) {
-  const { versions } = results;
-  const lines = linesOf(results).map(({ scenario, system, isFirst }) => [
+  const { versions, date, rounds, machine, integrations } = results;
+  const scenarios = linesOf(results).map(({ scenario, system, isFirst }) => [
     isFirst ? scenario.title : `the same, ${system.title}`,
     formatFigure(system, scenario.unit),
     system.otel ? system.otel[0].toFixed(2) : '',
@@ -35,13 +46,37 @@ export function formatMarkdown(results) {
     formatGoal(scenario),
   ]);
   const header = ['scenario', 'figure', '× OpenTelemetry', '× peer', 'goal'];
-  const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
   const sources = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const origin = `Measured on ${date} in ${rounds} rounds: ${sources.join(', ')}; ${machine}.`;
+  return {
+    bench: `${toMarkdown([header, ...scenarios])}\n\n${origin}`,
+    'integration costs': toMarkdown(integrationRows(integrations)),
+  };
+}
+
+/** Every default integration, the most expensive ones first. */
+function integrationRows({ all, costs }) {
+  const sum = ({ exception, request }) => exception + request;
+  const rows = Object.entries(costs).sort(([, a], [, b]) => sum(b) - sum(a));
+  const cells = rows.map(([name, cost]) => [
+    name,
+    formatCost(cost.exception, all.exception),
+    formatCost(cost.request, all.request),
+  ]);
   return [
-    ...table,
-    '',
-    `Measured ${results.date} in ${results.rounds} rounds: ${sources.join(', ')}; ${results.machine}.`,
-  ].join('\n');
+    ['integration', 'exception', 'HTTP request'],
+    ['all', formatCost(all.exception, 0), formatCost(all.request, 0)],
+    ...cells,
+  ];
+}
+
+/** Without what two measurements of the same differ by. */
+function formatCost(kilobytes, all) {
+  return kilobytes < NOISE * all ? '' : `${kilobytes.toFixed(1)} kB`;
+}
+
+function toMarkdown([header, ...rows]) {
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** @returns for each line: the scenario, and one of its own systems, which are those with ratios or a goal of their own */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readLastResults } from '../../bench/results.js';
+import { formatMarkdown } from '../../bench/table.js';
 import { PROBLEMS } from '../../src/diagnosis/problems.js';
 import * as faultline from '../../src/index.js';
 import { getDefaultIntegrations } from '../../src/integrations/default.js';
@@ -57,5 +59,14 @@ describe('the table of integrations', () => {
     const defaults = getDefaultIntegrations({ maxBreadcrumbs: 100 }).map(({ name }) => name);
     expect(rows.flatMap(([, name, isDefault]) => (isDefault === 'on' ? name : []))).toEqual(defaults);
     expect(rows.filter(([, , isDefault]) => isDefault !== 'on' && isDefault !== 'off')).toEqual([]);
+  });
+});
+
+describe('the tables of measurements', () => {
+  it('are those of the committed results', () => {
+    const page = readPage('docs/performance.md');
+    for (const [name, table] of Object.entries(formatMarkdown(readLastResults()!))) {
+      expect(page).toContain(`<!-- ${name} -->\n${table}\n<!-- /${name} -->`);
+    }
   });
 });

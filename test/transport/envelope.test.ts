@@ -37,3 +37,13 @@ it('a report has no header but the destination, with a tunnel', () => {
     dsn: 'https://ab12@errors.example.com/42',
   });
 });
+
+it('the time of sending is that of the clock, whatever was sent before', () => {
+  const times = [
+    0, 5, 999, 1000, 1000.9, 1_767_605_412_418, 1_767_605_412_999, 1_767_605_413_000, -1, -1000, 8.64e15, 5,
+  ];
+  for (const nowMillis of times) {
+    const [{ sent_at }] = createEnvelope([event], { dsn, nowMillis });
+    expect(sent_at).toBe(new Date(nowMillis).toISOString());
+  }
+});

@@ -38,9 +38,9 @@ function stringifyException({ stacktrace, ...rest }: Exception): string {
 }
 
 function stringifyContexts(contexts: NonNullable<Event['contexts']>): string {
-  const names = Object.keys(contexts);
-  if (!names.some((name) => isShared(contexts[name]))) return stringify(contexts);
-  return stringifyWith({}, names.map((name) => member(name, contexts[name])).join(''));
+  let members = '';
+  for (const name of Object.keys(contexts)) members += member(name, contexts[name]);
+  return `{${members.slice(1)}}`;
 }
 
 function stringifyList(list: readonly unknown[]): string {

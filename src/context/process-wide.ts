@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span, SpanContext } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
 import { keepInJest } from '../internal/jest-globals.js';
-import type { PrivateSlot } from '../internal/private-slot.js';
+import { createPrivateSlot, type PrivateSlot } from '../internal/private-slot.js';
 import { readProperty, readString } from '../internal/read.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
@@ -39,15 +39,15 @@ export interface ProcessWide {
   /** Further local roots of spans that parts of several clients process. */
   readonly furtherLocalRoots: WeakMap<object, LocalRoot[]>;
   /** From a request's isolation scope to the one in which the outermost request was started. */
-  readonly outermostScopes: WeakMap<Scope, Scope>;
+  readonly outermostScopes: PrivateSlot<Scope>;
   /** By trace id: requests with a non-recording root; the oldest are forgotten. */
   readonly unrecordedRequests: RecentMap<string, RequestIsolation>;
   /** Whether any request has an isolation scope that its context may lack. */
   hasRequestScopes: boolean;
   /** Remote parents whose sampled flag carries no decision of the user's sampler. */
-  readonly undecidedParents: WeakSet<SpanContext>;
+  readonly undecidedParents: PrivateSlot<true>;
   /** From a remote parent to the span that already handles its request. */
-  readonly handlingSpans: WeakMap<SpanContext, Span>;
+  readonly handlingSpans: PrivateSlot<Span>;
   /** Carriers into which trace headers were injected: their headers may not come from the application. */
   readonly injectedCarriers: WeakSet<object>;
   /** The outgoing request under construction. */
@@ -131,11 +131,11 @@ function create(): ProcessWide {
     forkContexts,
     newTraces: new WeakSet(),
     furtherLocalRoots: new WeakMap(),
-    outermostScopes: new WeakMap(),
+    outermostScopes: createPrivateSlot(),
     unrecordedRequests: new RecentMap(MIN_UNRECORDED_REQUESTS),
     hasRequestScopes: false,
-    undecidedParents: new WeakSet(),
-    handlingSpans: new WeakMap(),
+    undecidedParents: createPrivateSlot(),
+    handlingSpans: createPrivateSlot(),
     injectedCarriers: new WeakSet(),
     createdRequest: undefined,
     sessionScopes: new WeakMap(),

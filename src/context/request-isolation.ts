@@ -19,7 +19,7 @@ export function startsRequest(kind: SpanKind): boolean {
 export function createRequestIsolation(outer: Scope): RequestIsolation {
   const shared = processWide();
   const { outermostScopes } = shared;
-  const isForked = outer !== shared.fallback.isolation && !outermostScopes.has(outer);
+  const isForked = outer !== shared.fallback.isolation && !outermostScopes.get(outer);
   const own = isForked ? outer : outer.clone();
   const outermost = outermostScopes.get(outer) ?? outer;
   outermostScopes.set(own, outermost);

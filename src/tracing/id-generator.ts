@@ -28,5 +28,5 @@ function isInUntracedTask({ isolation }: Scopes): boolean {
   const client = getInnerClient();
   if (!client?.settings.enabled || isTracingEnabled(client)) return false;
   const { fallback, outermostScopes } = processWide();
-  return isolation !== fallback.isolation && !outermostScopes.has(isolation);
+  return isolation !== fallback.isolation && !outermostScopes.get(isolation);
 }

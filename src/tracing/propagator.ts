@@ -213,13 +213,13 @@ function parentForExistingSampler(propagation: PropagationContext, { traceparent
 /** A remote parent without a known upstream decision of the user's sampler. */
 export function undecidedParent(propagation: PropagationContext): SpanContext {
   const parent = ownParent({ ...propagation, sampled: undefined });
-  processWide().undecidedParents.add(parent);
+  processWide().undecidedParents.set(parent, true);
   return parent;
 }
 
 /** Whether a remote parent came only with our headers: its flag is then no decision of the application's sampler. */
 export function isUndecidedParent(parent: SpanContext): boolean {
-  return parent.isRemote === true && processWide().undecidedParents.has(parent);
+  return parent.isRemote === true && processWide().undecidedParents.get(parent) === true;
 }
 
 /** The largest number below 1: rounding must not reach 1, which no service accepts as a random number. */

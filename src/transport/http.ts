@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createLogger, describe } from '../internal/diag.js';
+import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../model/transport.js';
 import { planRoute, type Route } from './http-agent.js';
@@ -32,6 +33,10 @@ export interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'heade
   readonly compressFromBytes?: number;
 }
 
+interface RunningRequest extends Linkable<RunningRequest> {
+  readonly request: http.ClientRequest;
+}
+
 /** Posts bodies to one URL. Connections are kept alive and reused; none of them keeps the process alive. */
 export class HttpPoster {
   readonly #lookup: NameLookup;
@@ -41,7 +46,7 @@ export class HttpPoster {
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
   readonly #compressFromBytes: number;
-  readonly #requests = new Set<http.ClientRequest>();
+  readonly #running = new LinkedSet<RunningRequest>();
   #isClosed = false;
 
   constructor(options: HttpPosterOptions) {
@@ -75,7 +80,7 @@ export class HttpPoster {
     this.#isClosed = true;
     const error = new Error('the transport was closed');
     this.#connecting.destroy(error);
-    for (const request of this.#requests) request.destroy(error);
+    for (const { request } of this.#running) request.destroy(error);
     this.#lookup.close();
     this.#route?.agent.destroy();
   }
@@ -90,9 +95,10 @@ export class HttpPoster {
       const attempt = (): void => {
         const opened = this.#open(framing);
         request = opened;
-        this.#requests.add(opened);
+        const running: RunningRequest = { request: opened };
+        this.#running.add(running);
         follow(opened, body, (answer, error) => {
-          this.#requests.delete(opened);
+          this.#running.delete(running);
           if (answer === undefined && !this.#isClosed && wasStale(opened, error)) return start();
           clearTimeout(deadline);
           if (answer === undefined) return reject(this.#explain(error));

@@ -5,6 +5,7 @@ import { getClient } from '../../context/current-scopes.js';
 import { whileCreating } from '../../context/outgoing.js';
 import type { CreatedRequest } from '../../context/outgoing-trace.js';
 import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
+import { createPrivateSlot, type PrivateSlot } from '../../internal/private-slot.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import { ClientSpan } from './client-span.js';
@@ -54,9 +55,9 @@ export function fetchIntegration(options?: FetchOptions): Integration {
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
       // Responses arrive in the connection's context, which several requests share.
-      const contexts = new WeakMap<UndiciRequest, Context>();
+      const contexts = createPrivateSlot<Context | undefined>();
       const areSpansMade = makesSpans(client, spans);
-      const running = new WeakMap<UndiciRequest, ClientSpan>();
+      const running = createPrivateSlot<ClientSpan>();
       const undo = [
         observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {
           const active = contextApi.active();
@@ -78,7 +79,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
         const context = contexts.get(request);
         if (!context) return;
-        contexts.delete(request);
+        contexts.set(request, undefined);
         const outcome = { url: urlOf(request), method: request.method, statusCode };
         contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
       };
@@ -101,7 +102,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
 }
 
 /** Ends spans of requests. A response whose body nobody reads ends with the connection. */
-function observeSpans(running: WeakMap<UndiciRequest, ClientSpan>): (() => void)[] {
+function observeSpans(running: PrivateSlot<ClientSpan>): (() => void)[] {
   return [
     observeChannel<{ request: UndiciRequest; socket: Socket }>('undici:client:sendHeaders', ({ request, socket }) =>
       running.get(request)?.connect(socket),

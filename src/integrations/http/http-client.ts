@@ -4,6 +4,7 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
+import { createPrivateSlot } from '../../internal/private-slot.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import { ClientSpan } from './client-span.js';
@@ -34,7 +35,7 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
     setup(client) {
       const isCurrent = () => getClient() === client;
       const areSpansMade = makesSpans(client, spans);
-      const running = new WeakMap<ClientRequest, ClientSpan>();
+      const running = createPrivateSlot<ClientSpan>();
       const undo = [
         observeCreation((request, headers) => {
           if (!isCurrent() || !isOpen(request)) return;

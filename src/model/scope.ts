@@ -48,6 +48,9 @@ export interface ForkContexts {
 
 export let forkContexts: ForkContexts;
 
+/** Begins a trace on a scope. Its ids are drawn when somebody asks for them, which most requests never do. */
+export let beginTrace: (scope: Scope) => void;
+
 /**
  * Data merged into each event captured while the scope is current: user, tags, breadcrumbs and more. Setters return the
  * scope.
@@ -81,6 +84,10 @@ export class Scope {
       set(scope, context) {
         if (#context in scope) scope.#context = context;
       },
+    };
+    beginTrace = (scope) => {
+      if (#state in scope) scope.#own().propagation = {};
+      else (scope as Scope).setPropagationContext(createPropagationContext());
     };
     const isScope = function (this: object) {
       return #state in this;

@@ -12,8 +12,7 @@ import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { Event } from '../../model/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { Scope } from '../../model/scope.js';
-import { createPropagationContext } from '../../model/trace.js';
+import { beginTrace, type Scope } from '../../model/scope.js';
 import { continueFrom } from '../../tracing/propagator.js';
 import { createUnrecordedSpan } from '../../tracing/unrecorded-span.js';
 import {
@@ -223,6 +222,7 @@ function enterTrace(client: Client, { headers }: ReceivedMessage) {
       : undefined;
   if (continued && !client.settings.skipOpenTelemetrySetup) return continued;
   const propagation = continued && scopesOf(continued)?.current.getPropagationContext();
-  getCurrentScope().setPropagationContext(propagation ?? createPropagationContext());
+  if (propagation) getCurrentScope().setPropagationContext(propagation);
+  else beginTrace(getCurrentScope());
   return undefined;
 }

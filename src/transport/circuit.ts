@@ -45,6 +45,11 @@ export class Circuit {
     return this.#state === 'probing' ? 1 : 0;
   }
 
+  /** Whether the destination answered last time. */
+  get isAnswering(): boolean {
+    return this.#state === 'answering';
+  }
+
   /** Whether it has failed so often that there is no use in waiting for it, or demanded to be left alone. */
   get isLost(): boolean {
     return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);

@@ -64,7 +64,7 @@ interface Entry extends Linkable<Entry> {
 /**
  * The stage that bounds memory, by the number of envelopes and by their size, and that tries again what failed. Waiting
  * envelopes leave by priority, then in the order in which they came. When there is no room, one of a lower priority gives
- * up its place. With a spool, what has no place, and what cannot be sent while the destination is down, goes to disk.
+ * up its place. With a spool, what cannot be sent while the destination is down goes to disk.
  */
 export class Queue {
   readonly #next: Send;
@@ -206,8 +206,10 @@ export class Queue {
     else drop();
   }
 
+  /** While the destination answers, the disk does not make the queue longer. */
   #canStore(priority: Priority): boolean {
-    return this.#storingSize < MAX_STORING_SIZE && this.#extras.spool?.accepts(priority) === true;
+    const { spool } = this.#extras;
+    return !this.#circuit.isAnswering && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
   }
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { captureFeedback, startSpan } from '../../src/index.js';
-import { parseFileName } from '../../src/store/file-name.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
 
@@ -81,21 +80,6 @@ it('what does not fit into memory during an outage is sent by the same process a
   await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
   expect(balanceOf(client)).toEqual({ error: { captured: 10, delivered: 10, stored: 7, recovered: 7 } });
   expect(receiver.events.map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
-});
-
-it('what has no place in memory when the outage begins is stored', async () => {
-  const { dsn } = await createDestination();
-  const directory = await createDirectory();
-  const client = start({
-    dsn,
-    maxSameErrorsPerSecond: 1000,
-    transportOptions: { bufferSize: 3, store: { directory } },
-  });
-  for (let i = 0; i < 500; i++) client.captureException(new Error(`error ${i}`));
-  expect(await client.close(0)).toBe(false);
-  expect(balanceOf(client)).toEqual({ error: { captured: 500, stored: 500 } });
-  const envelopes = filesIn(directory).map((file) => parseFileName(file)?.envelopes ?? 0);
-  expect(envelopes.reduce((sum, count) => sum + count)).toBe(500);
 });
 
 it('however often what is stored is tried, it is counted once', async () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
 import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
-import type { Context } from '../model/event.js';
+import type { Context, Event } from '../model/event.js';
 import { share } from '../model/shared-parts.js';
 
 /** Which contexts to add; all of them by default. */
@@ -23,7 +25,8 @@ const MEMORY_REFRESH_MILLIS = 1000;
 /**
  * Adds facts about the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
  * `cloud_resource`. An event's own contexts stay. Collected at the first event; afterwards only the memory figures are
- * updated, at most once a second.
+ * updated, at most once a second. A process that ends with its first event sends no `culture`, which takes too long to
+ * find out.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
   const {
@@ -45,14 +48,31 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     os: os && describeSystem,
     app: app && describeApp,
     device: device && describeDevice,
-    culture: culture && describeCulture,
     runtime: runtime && describeRuntime,
     cloud_resource: cloudResource && describeCloud,
   });
+  const addContexts = (event: Event): void => {
+    event.contexts = { ...facts.upToDate(), ...event.contexts };
+  };
+  let isCultureKnown = !culture;
+  const findCulture = (): void => {
+    if (isCultureKnown) return;
+    facts.add('culture', describeCulture);
+    isCultureKnown = true;
+  };
   return {
     name: 'Context',
     enrichEvent(event) {
-      event.contexts = { ...facts.upToDate(), ...event.contexts };
+      if (isCultureKnown) return addContexts(event);
+      // V8 loads its languages for this, which takes longer than all the rest of the first capture.
+      return nextTurn().then(() => {
+        findCulture();
+        addContexts(event);
+      });
+    },
+    enrichEventSync(event) {
+      if (!isMainThread) findCulture();
+      addContexts(event);
     },
   };
 }
@@ -70,18 +90,20 @@ class Facts {
 
   /** Unknown values are omitted. */
   #collect(): Record<string, Context> {
-    const contexts: Record<string, Context> = {};
-    for (const [name, describe] of Object.entries(this.#descriptions)) {
-      const context = describe && guard(`the context ${name}`, describe, undefined);
-      if (context) contexts[name] = share(context);
-    }
-    return contexts;
+    this.#contexts = {};
+    for (const [name, describe] of Object.entries(this.#descriptions)) if (describe) this.add(name, describe);
+    return this.#contexts;
+  }
+
+  add(name: string, describe: Describe): void {
+    const context = guard(`the context ${name}`, describe, undefined);
+    const facts = this.#contexts ?? this.#collect();
+    if (context) facts[name] = share(context);
   }
 
   upToDate(): Record<string, Context> {
     const now = Date.now();
-    this.#contexts ??= this.#collect();
-    const facts = this.#contexts;
+    const facts = this.#contexts ?? this.#collect();
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
     for (const [name, memory] of Object.entries(guard('memory usage', measureMemory, {}))) {

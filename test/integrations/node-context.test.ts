@@ -38,6 +38,17 @@ describe('the contexts of an event', () => {
     expect(Math.abs(Date.parse(app.app_start_time) - startMillis)).toBeLessThan(1000);
   });
 
+  it('are added at once when the process ends, except for the culture, which takes too long to find out', async () => {
+    const integration = nodeContextIntegration();
+    const atEnd = (event: Event): string[] => {
+      integration.enrichEventSync?.(event, {}, CLIENT);
+      return Object.keys(event.contexts ?? {});
+    };
+    expect(atEnd({})).toEqual(['os', 'app', 'device', 'runtime']);
+    await contextsOf(integration);
+    expect(atEnd({})).toContain('culture');
+  });
+
   it.each<[keyof NodeContextOptions, string]>([
     ['os', 'os'],
     ['app', 'app'],

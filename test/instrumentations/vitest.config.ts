@@ -6,8 +6,6 @@ export default defineConfig({
     ...shared.test,
     include: ['test/instrumentations/*.test.ts'],
     exclude: configDefaults.exclude,
-    // They mostly wait for applications to start.
-    maxWorkers: 2,
     // Each starts applications that load every instrumentation there is.
     hookTimeout: 60_000,
     globalSetup: ['test/tooling/store-root.ts', 'test/instrumentations/prepare.ts'],

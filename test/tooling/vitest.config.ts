@@ -8,6 +8,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/instrumentations/**'],
     // Files run in processes of their own: each sets up OpenTelemetry's process-wide globals.
     pool: 'forks',
+    // Half of the time they wait for processes and timers.
+    maxWorkers: 2,
     globalSetup: 'test/tooling/store-root.ts',
     setupFiles: 'test/tooling/store-of-file.ts',
     testTimeout: 20_000,

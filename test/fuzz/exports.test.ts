@@ -162,6 +162,7 @@ describe('every function of the package', () => {
       'close',
       'setupIntegrations',
       'captureTransaction',
+      'showsEvents',
       'captureRecordedException',
       'openTelemetryStatus',
       'send',

@@ -39,13 +39,16 @@ type Limits = Pick<Settings, 'normalizeDepth' | 'normalizeMaxBreadth'>;
  */
 export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): string | undefined {
   const names = namesOf(settings);
-  let json = '';
+  const list: string[] = [];
+  let length = 0;
   for (const span of spans) {
     const written = writePlain(span, settings) ?? writeAny(span, settings, names);
-    if (written === undefined || json.length > MAX_LENGTH) return undefined;
-    json += json === '' ? written : `,${written}`;
+    if (written === undefined || length > MAX_LENGTH) return undefined;
+    length += written.length;
+    list.push(written);
   }
-  return `[${json}]`;
+  // A sum of strings takes three times as much memory while it waits: V8 keeps each of its parts.
+  return `[${list.join(',')}]`;
 }
 
 /** @returns `undefined` for a span whose attributes or other members have to be looked at */

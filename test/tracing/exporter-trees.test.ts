@@ -25,7 +25,7 @@ interface Seed {
   readonly isMissing: boolean;
 }
 
-const place = fc.double({ min: 0, max: 1, noNaN: true });
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const forests = ({ missing }: { missing: boolean }) =>
   fc.array(

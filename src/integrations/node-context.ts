@@ -25,8 +25,8 @@ const MEMORY_REFRESH_MILLIS = 1000;
 /**
  * Adds facts about the process and its machine: the contexts `os`, `app`, `device`, `culture`, `runtime` and
  * `cloud_resource`. An event's own contexts stay. Collected at the first event; afterwards only the memory figures are
- * updated, at most once a second. A process that ends with its first event sends no `culture`, which takes too long to
- * find out.
+ * updated, at most once a second. `culture` is missing when the process ends in the turn of its first event: it takes
+ * too long to collect.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
   const {
@@ -54,24 +54,25 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
   const addContexts = (event: Event): void => {
     event.contexts = { ...facts.upToDate(), ...event.contexts };
   };
-  let isCultureKnown = !culture;
-  const findCulture = (): void => {
-    if (isCultureKnown) return;
+  let isCultureDone = !culture;
+  const addCulture = (): void => {
+    if (isCultureDone) return;
     facts.add('culture', describeCulture);
-    isCultureKnown = true;
+    isCultureDone = true;
   };
   return {
     name: 'Context',
     enrichEvent(event) {
-      if (isCultureKnown) return addContexts(event);
-      // V8 loads its languages for this, which takes longer than all the rest of the first capture.
+      if (isCultureDone) return addContexts(event);
+      // `Intl` loads its locale data, which takes as long as the rest of the first capture: not in the caller's turn.
       return nextTurn().then(() => {
-        findCulture();
+        addCulture();
         addContexts(event);
       });
     },
     enrichEventSync(event) {
-      if (!isMainThread) findCulture();
+      // Called at the end of the process or of the client; in worker threads, for each event.
+      if (!isMainThread) addCulture();
       addContexts(event);
     },
   };

@@ -60,7 +60,7 @@ export class LinkedSet<T extends Linkable<T>> implements Iterable<T> {
     return true;
   }
 
-  /** Items that are deleted meanwhile are left out, and those that are added, too. */
+  /** Leaves out items that are added or deleted during the iteration. */
   *[Symbol.iterator](): IterableIterator<T> {
     const items: T[] = [];
     for (let link = this.#first; link; link = link.next) items.push(link.item);

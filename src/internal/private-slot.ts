@@ -13,8 +13,8 @@ export interface PrivateSlot<T> {
 }
 
 /**
- * Creates a slot, for what an object has in addition for each event, span or request. Twenty times cheaper than an entry
- * in a `WeakMap`; and an old `WeakMap` keeps its new keys alive until the next collection of the old generation.
+ * Creates a slot for data that is attached to objects of each event, span or request. Setting it costs a twentieth of an
+ * entry in a `WeakMap`. An old `WeakMap` also keeps its new keys alive until the old generation is collected.
  */
 export function createPrivateSlot<T>(): PrivateSlot<T> {
   class Slot extends ExistingObject {

@@ -13,8 +13,8 @@ const START_FIELD = 19;
 const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
 
 /**
- * Identifies a store of one thread in file names: `<machine>.<thread>.<start>.<instance>`. On Linux, ids of threads
- * and of processes are of one kind, and the time at which it started tells a thread from a later one with the same id.
+ * Identifies a store of one thread in file names: `<machine>.<thread>.<start>.<instance>`. On Linux, threads
+ * and processes share one range of ids, and the start time tells a thread from a later one with the same id.
  * Elsewhere, it is the id of the process, and the time is not known.
  */
 export function createOwner(): string {
@@ -31,7 +31,7 @@ export function isAbandoned(owner: string, sinceMillis: number, nowMillis: numbe
   const [machine, id = '', start = UNKNOWN_START] = owner.split('.');
   if (machine === readMachine()) {
     const thread = Number.parseInt(id, 16);
-    // However slow it is: otherwise both would send.
+    // A slow owner keeps its files: if another process took them, both would send.
     if (start !== UNKNOWN_START) return !isSame(thread, start);
     if (!isRunning(thread)) return true;
   }
@@ -41,7 +41,7 @@ export function isAbandoned(owner: string, sinceMillis: number, nowMillis: numbe
 
 let machine: string | undefined;
 
-/** Identifies where an id of a process means something: containers that share a folder have their own ids. */
+/** Identifies where process ids are unique: containers that share a folder have ids of their own. */
 function readMachine(): string {
   machine ??= createHash('sha256')
     .update(`${hostname()}\n${readLink('/proc/self/ns/pid')}`)

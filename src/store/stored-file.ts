@@ -31,7 +31,7 @@ export class StoredFile implements EnvelopeFile {
   /** How many of them were read. */
   #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
-  /** Where the file is, and where it is going to be once the changes that have begun are made. */
+  /** The path of the file, and behind it those of the renames that have begun, in their order. */
   readonly #paths: string[];
   /** Settles when the last change is made. */
   #changed: Promise<unknown> = Promise.resolve();

@@ -19,7 +19,7 @@ export class Recovery {
   readonly #start: NodeJS.Timeout;
   readonly #interval: NodeJS.Timeout;
   #running: Promise<void> | undefined;
-  /** How many wait for it. */
+  /** Number of calls of `sendAll` that wait for the run. */
   #waiters = 0;
   #isClosed = false;
 
@@ -42,7 +42,7 @@ export class Recovery {
     runDetached('sending stored envelopes', this.#running);
   }
 
-  /** Sends at once, without pauses. Resolves when nothing is stored, or it cannot be sent now, or the time is over. */
+  /** Sends at once, without pauses. Resolves when nothing is stored any longer, when it cannot be sent now, or at the timeout. */
   async sendAll(timeoutMillis: number): Promise<void> {
     this.#waiters += 1;
     this.wake();

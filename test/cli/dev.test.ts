@@ -121,7 +121,7 @@ describe('the local destination', () => {
     const [trace] = await run.until(/^trace .*: 1 span, 1 error[\s\S]*expired \(shop\)/m);
     expect(trace).toMatch(/GET \/ .*shop\n.*✗ CardError: expired/);
     await post(report({ reason: 'x', category: 'error', quantity: 2 }));
-    await run.until(/discarded by the application: 2 error \(x\)/);
+    await run.until(/the SDK discarded 2 error \(x\)/);
   });
 
   it('prints the stack of an issue once', async () => {

@@ -95,5 +95,5 @@ export class LivePrinter {
 }
 
 function describeDiscard({ quantity, category, reason }: Discard): string {
-  return `discarded by the application: ${quantity} ${toLine(String(category), 40)} (${toLine(String(reason), 40)})`;
+  return `the SDK discarded ${quantity} ${toLine(String(category), 40)} (${toLine(String(reason), 40)})`;
 }

@@ -27,7 +27,8 @@ export const HAS_TERMINAL = process.platform === 'linux' && existsSync('/usr/bin
 
 /** Starts the command `faultline` in a terminal; what is written to its stdin is typed. */
 export function startToolInTerminal(args: readonly string[], cwd: string): Run {
-  const command = [process.execPath, CLI, ...args].map((arg) => `'${arg}'`).join(' ');
+  // Without `exec`, a shell that stays in between takes Ctrl+C itself and ends at once.
+  const command = `exec ${[process.execPath, CLI, ...args].map((arg) => `'${arg}'`).join(' ')}`;
   return observe(['/usr/bin/script', '--quiet', '--return', '--command', command, '/dev/null'], 'pipe', {}, cwd);
 }
 

@@ -1,4 +1,6 @@
 const MILLIS_PER_SECOND = 1000;
+/** The end of the year 9999: servers cannot parse later times. */
+const MAX_SECONDS = 253_402_300_799;
 
 /** Returns the current Unix time in milliseconds. A parameter wherever tests control the time. */
 export type Clock = () => number;
@@ -8,4 +10,9 @@ export const systemClock: Clock = Date.now;
 /** Returns the current Unix time in seconds, with a fraction. */
 export function nowSeconds(): number {
   return Date.now() / MILLIS_PER_SECOND;
+}
+
+/** Whether a value is a Unix time in seconds that servers can parse. */
+export function isSeconds(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 }

@@ -1,4 +1,4 @@
-import { nowSeconds } from '../internal/clock.js';
+import { isSeconds, nowSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { isArray, isInstance, readProperty } from '../internal/read.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
@@ -34,7 +34,7 @@ const stringOnly = (value: unknown) => (typeof value === 'string' ? value : unde
 
 /** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
 const READERS = new Map<string, (value: unknown) => unknown>([
-  ['timestamp', (value) => (Number.isFinite(value) ? value : undefined)],
+  ['timestamp', (value) => (isSeconds(value) ? value : undefined)],
   ['type', stringOnly],
   ['category', stringOnly],
   ['message', readMessage],

@@ -1,4 +1,4 @@
-import { nowSeconds } from '../internal/clock.js';
+import { isSeconds, nowSeconds } from '../internal/clock.js';
 import { copyDefined, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
@@ -84,11 +84,8 @@ export interface SessionAggregates {
 
 const ID = /^[0-9a-f]{32}$/;
 const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['ok', 'exited', 'crashed', 'abnormal']);
-/** The end of the year 9999: later times have a format that servers cannot parse. */
-const MAX_SECONDS = 253_402_300_799;
 
 const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
-const isSeconds = (value: unknown) => typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
 
 /** Whether a value can be used as a session. */
 export function isSession(value: unknown): value is Session {

@@ -16,6 +16,7 @@ import {
   oneOf,
   record,
   type Sanitizer,
+  seconds,
   smallObject,
   spreadableObject,
   string,
@@ -107,8 +108,8 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       trace_id: id,
       span_id: spanId,
       parent_span_id: spanId,
-      start_timestamp: number,
-      timestamp: number,
+      start_timestamp: seconds,
+      timestamp: seconds,
       data: attached,
       op: string,
       description: string,
@@ -126,15 +127,15 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   };
 
   const breadcrumbs = listOf(
-    record({ timestamp: number, type: string, category: string, message: string, level, data: attached }),
+    record({ timestamp: seconds, type: string, category: string, message: string, level, data: attached }),
   );
 
   const members: { readonly [Member in keyof Required<Event>]: Sanitizer } = {
     event_id: readEventId,
     message: string,
     logentry: record({ message: string, params: listOf(json) }),
-    timestamp: number,
-    start_timestamp: number,
+    timestamp: seconds,
+    start_timestamp: seconds,
     level,
     platform: nonEmptyString,
     logger: string,

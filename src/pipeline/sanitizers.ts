@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { Normalizer, normalize } from '../internal/normalize.js';
 import { isAccessor, isArray, readList, readProperty } from '../internal/read.js';
@@ -27,6 +28,8 @@ export const string: Sanitizer = (value) => {
 };
 
 export const number: Sanitizer = (value) => (Number.isFinite(value) ? value : undefined);
+/** Some servers fail on times that they cannot parse, for example on milliseconds. */
+export const seconds: Sanitizer = (value) => (isSeconds(value) ? value : undefined);
 export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** Any JSON value. */

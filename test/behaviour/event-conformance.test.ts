@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureEvent, captureException, type Event, startSpan } from '../../src/index.js';
+import { addBreadcrumb, captureEvent, captureException, type Event, startSpan } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 const TRACE_ID = 'a'.repeat(32);
@@ -50,9 +50,46 @@ describe('an event passed to captureEvent keeps its members, and required ones a
       { event_id: 'AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA' },
       { event_id: 'aaaaaaaaaaaa4aaa8aaaaaaaaaaaaaaa' },
     ],
+    [
+      'a span that began in milliseconds',
+      { ...TRANSACTION, spans: [{ ...SPAN, start_timestamp: 1.7e12 }] },
+      { spans: [] },
+    ],
   ])('%s', async (_, given, expected) => {
     expect(await leaves({ message: 'made by hand', ...given })).toMatchObject(expected);
   });
+});
+
+it.each([1.7e12, 1e15, -1])('a time that servers cannot parse, such as %d, is replaced', async (time) => {
+  const before = Date.now() / 1000;
+  const event = await leaves({
+    message: 'made by hand',
+    timestamp: time,
+    breadcrumbs: [{ message: 'a', timestamp: time }],
+  });
+  expect(event.timestamp).toBeGreaterThanOrEqual(before);
+  expect(event.timestamp).toBeLessThan(before + 86_400);
+  expect(event.breadcrumbs).toEqual([{ message: 'a' }]);
+
+  const transaction = await leaves({ ...TRANSACTION, start_timestamp: time, timestamp: time });
+  expect(transaction.timestamp).toBeGreaterThanOrEqual(before);
+  expect(transaction.start_timestamp).toBe(transaction.timestamp);
+});
+
+it('a breadcrumb with a time in milliseconds gets the time at which it was added', async () => {
+  const before = Date.now() / 1000;
+  await tell(
+    {},
+    () => {
+      addBreadcrumb({ message: 'in milliseconds', timestamp: Date.now() });
+      captureException(new Error('boom'));
+    },
+    ({ receiver }) => {
+      const [breadcrumb] = receiver.events[0]!.breadcrumbs!;
+      expect(breadcrumb!.timestamp).toBeGreaterThanOrEqual(before);
+      expect(breadcrumb!.timestamp).toBeLessThan(before + 86_400);
+    },
+  );
 });
 
 function exceptionWith(mechanism: object): object {

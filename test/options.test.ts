@@ -1,7 +1,7 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPTIONS, resolveOptions, variableOf } from '../src/options.js';
+import fc from './support/fast-check.js';
 
 const messages: string[] = [];
 

@@ -50,7 +50,7 @@ function run({ how = IMPORT, main = ['app.cjs'], env = {}, cwd = folder }: RunOp
       {
         cwd,
         env: { ...process.env, NODE_OPTIONS: '', FAULTLINE_DSN: receiver.dsn, FAULTLINE_RELEASE: 'of the env', ...env },
-        timeout: 15_000,
+        timeout: 50_000,
       },
       (error, stdout, stderr) => done({ status: error?.code ?? error?.signal ?? 0, stdout, stderr }),
     );

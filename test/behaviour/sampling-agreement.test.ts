@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ClientOptions, close, continueTrace, getTraceData, init, startSpan } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 interface Headers {

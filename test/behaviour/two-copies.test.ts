@@ -73,7 +73,7 @@ async function runIn(root: string, source: string) {
     };
   `;
   writeFileSync(file, `${prelude}${source}\nconsole.log(JSON.stringify(client.openTelemetryStatus()));`);
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { timeout: 15_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { timeout: 50_000 });
   const status: OpenTelemetryStatus = JSON.parse(stdout);
   return { status, codes: status.problems.map(({ code }) => code), stderr };
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatDsc,
@@ -10,6 +9,7 @@ import {
   parseSentryTrace,
   parseTraceparent,
 } from '../../src/context/trace-headers.js';
+import fc from '../support/fast-check.js';
 
 const T = '0af7651916cd43dd8448eb211c80319c';
 const S = 'b7ad6b7169203331';

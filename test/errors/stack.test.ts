@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { parseStack } from '../../src/errors/stack.js';
 import { close, init, startSpan } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 
 function catchError(run: () => unknown): Error {
   try {

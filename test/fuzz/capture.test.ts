@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addBreadcrumb,
@@ -10,6 +9,7 @@ import {
   endSession,
   startSession,
 } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile } from './hostile.js';
 import { breadcrumb, event, feedback, hintOrContext, level, session, text } from './resources.js';
 import { everyCase, TIMEOUT_MILLIS } from './runs.js';

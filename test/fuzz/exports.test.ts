@@ -1,7 +1,7 @@
 import { types } from 'node:util';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as faultline from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile, type Maker, maker, mostly, plain, primitive } from './hostile.js';
 import {
   breadcrumb,

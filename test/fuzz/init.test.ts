@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as faultline from '../../src/index.js';
 import {
@@ -17,6 +16,7 @@ import {
   type TransportOptions,
 } from '../../src/index.js';
 import { OPTIONS } from '../../src/options.js';
+import fc from '../support/fast-check.js';
 import type { Answer } from '../support/receiver.js';
 import { hostile, list, type Maker, maker, mostly, object, plain, print } from './hostile.js';
 import { callback, event, integration, text } from './resources.js';

@@ -1,5 +1,4 @@
 import { context, defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, trace } from '@opentelemetry/api';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createTransport,
@@ -11,6 +10,7 @@ import {
   openTelemetry,
   startSpan,
 } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { finishedSpan, IN_PARENT } from '../support/finished-span.js';
 import { hostile, list, type Maker, maker, mostly, object, plain } from './hostile.js';
 import { attributes, callback, carrier, text } from './resources.js';

@@ -1,6 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Span } from '@opentelemetry/api';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addBreadcrumb,
@@ -23,6 +22,7 @@ import {
   withIsolationScope,
   withScope,
 } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile, type Maker } from './hostile.js';
 import { breadcrumb } from './resources.js';
 import { everyCase, TIMEOUT_MILLIS } from './runs.js';

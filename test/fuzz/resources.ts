@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
-import fc from 'fast-check';
 import { getActiveSpan, Scope, type SeverityLevel, startInactiveSpan } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile, list, type Maker, maker, mostly, object, plain } from './hostile.js';
 
 /** What the functions of the SDK take, as nobody should write it. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   captureException,
@@ -9,6 +8,7 @@ import {
   Scope,
   startSpan,
 } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile, type Maker, mostly, plain } from './hostile.js';
 import {
   attachment,

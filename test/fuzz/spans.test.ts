@@ -1,5 +1,4 @@
 import type { Span } from '@opentelemetry/api';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   captureMessage,
@@ -20,6 +19,7 @@ import {
   withIsolationScope,
   withScope,
 } from '../../src/index.js';
+import fc from '../support/fast-check.js';
 import { hostile, type Maker, mostly, print } from './hostile.js';
 import { attributes, headers, key, moment, scopes, span, spanOptions, text } from './resources.js';
 import { everyCase, TIMEOUT_MILLIS } from './runs.js';

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Normalizer, normalize } from '../../src/internal/normalize.js';
+import fc from '../support/fast-check.js';
 
 const MAX_BREADTH = 1000;
 

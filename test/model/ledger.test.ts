@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../src/model/ledger.js';
+import fc from '../support/fast-check.js';
 
 describe('the ledger', () => {
   it('balances after any sequence of outcomes', () => {

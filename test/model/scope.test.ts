@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Scope } from '../../src/model/scope.js';
+import fc from '../support/fast-check.js';
 
 describe('a scope', () => {
   it('returns itself from every setter', () => {

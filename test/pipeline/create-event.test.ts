@@ -1,5 +1,4 @@
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/model/event.js';
 import type { EventHint } from '../../src/model/hint.js';
@@ -9,6 +8,7 @@ import {
   eventFromMessage,
   eventFromRecorded,
 } from '../../src/pipeline/create-event.js';
+import fc from '../support/fast-check.js';
 
 const SETTINGS = { attachStacktrace: false, normalizeDepth: 3, normalizeMaxBreadth: 1000 };
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { obfuscateSql } from '../../src/scrubbing/obfuscate-sql.js';
+import fc from '../support/fast-check.js';
 
 describe('a statement', () => {
   it.each<[statement: string, system: string | undefined, expected: string]>([

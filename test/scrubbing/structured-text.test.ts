@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { obfuscateSql } from '../../src/scrubbing/obfuscate-sql.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterFields, filterText } from '../../src/scrubbing/structured-text.js';
 import { filterUrl } from '../../src/scrubbing/urls.js';
+import fc from '../support/fast-check.js';
 import { growthOf } from '../support/growth.js';
 
 const NAMES = sensitiveNames(false);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterPath, filterQuery, filterUrl, splitUrl } from '../../src/scrubbing/urls.js';
+import fc from '../support/fast-check.js';
 
 const NAMES = sensitiveNames(false);
 

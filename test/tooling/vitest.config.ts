@@ -12,7 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: 'test/tooling/store-root.ts',
     setupFiles: 'test/tooling/store-of-file.ts',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Many start processes, which takes long on a busy machine. No test expects anything to be fast.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

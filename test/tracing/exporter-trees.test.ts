@@ -1,9 +1,9 @@
 import { ROOT_CONTEXT, type Span, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TransactionEvent } from '../../src/model/event.js';
 import { FaultlineSpanProcessor } from '../../src/tracing/span-processor.js';
+import fc from '../support/fast-check.js';
 import { below, createExportRig, createRig, createTracer, type ExportRig, remote, spanIdsIn } from './export-rig.js';
 
 /** How a span of the forest begins. */

@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SpanTimeInput } from '../../src/model/span-json.js';
 import { toOtelTime } from '../../src/tracing/span-time.js';
 import { hrTimeToSeconds } from '../../src/tracing/span-to-json.js';
+import fc from '../support/fast-check.js';
 
 describe('a span time', () => {
   it.each<[string, unknown, [number, number] | undefined]>([

@@ -53,7 +53,7 @@ async function run(respond: ReceiverOptions['respond'], script: string) {
   try {
     return await new Promise<string>((resolve, reject) => {
       const args = ['--input-type=module', '--eval', program];
-      execFile(process.execPath, args, { timeout: 15_000 }, (error, stdout) =>
+      execFile(process.execPath, args, { timeout: 50_000 }, (error, stdout) =>
         error ? reject(error) : resolve(stdout),
       );
     });

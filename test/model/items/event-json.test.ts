@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DefaultClient } from '../../../src/client.js';
 import { readOpenTelemetryStatus } from '../../../src/diagnosis/status.js';
@@ -15,6 +14,7 @@ import { Scope } from '../../../src/model/scope.js';
 import { isShared } from '../../../src/model/shared-parts.js';
 import { resolveOptions } from '../../../src/options.js';
 import { breadcrumb as hostileBreadcrumb, event as hostileEvent, scopeValues } from '../../fuzz/resources.js';
+import fc from '../../support/fast-check.js';
 
 const SEED = 12;
 /** Not a word of this file, whose lines are in the events. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeSpanUrl, parseSpanUrl } from '../../../src/tracing/describe/span-url.js';
+import fc from '../../support/fast-check.js';
 
 describe('the URL of a span', () => {
   it.each([

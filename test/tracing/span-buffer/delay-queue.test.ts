@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DelayQueue, Queueable } from '../../../src/tracing/span-buffer/delay-queue.js';
+import fc from '../../support/fast-check.js';
 
 describe('a delay queue', () => {
   it('gives out an item once it has waited long enough, and until it is deleted', () => {

@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort } from '../support/find-port.js';
@@ -56,10 +58,13 @@ describe('an example', () => {
       folder,
       `${page}-${title}`.replaceAll(/\W+/g, '-') + (code.includes('require(') ? '.cjs' : '.mjs'),
     );
-    writeFileSync(file, code.replaceAll(DSN, receiver.dsn).replaceAll('3000', String(await findPort())));
+    const port = await findPort();
+    writeFileSync(file, code.replaceAll(DSN, receiver.dsn).replaceAll('3000', String(port)));
     // As `faultline dev` does; options win over the variables.
     const env = { ...process.env, FAULTLINE_DSN: receiver.dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1' };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { env });
+    const run = promisify(execFile)(process.execPath, [file], { env });
+    if (code.includes("'SIGTERM'")) await terminate(run.child, port);
+    const { stdout, stderr } = await run;
     expect(stderr).toBe('');
     if (printed) expect(stdout).toBe(printed);
     expect(receiver.violations).toEqual([]);
@@ -74,6 +79,17 @@ describe('an example', () => {
     expect(sent.filter((one) => one === 'card declined')).toHaveLength(1);
   });
 });
+
+/** Sends SIGTERM to a process that listens at a port. */
+async function terminate(child: ChildProcess, port: number): Promise<void> {
+  const isListening = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, 'localhost', () => resolve(true)).on('error', () => resolve(false));
+      socket.end();
+    });
+  while (child.exitCode === null && !(await isListening())) await sleep(20);
+  child.kill('SIGTERM');
+}
 
 describe('every block of every page', () => {
   it('is an example that some test runs, a command that some test runs, or no example', () => {

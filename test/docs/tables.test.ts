@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastResults } from '../../bench/results.js';
 import { formatMarkdown } from '../../bench/table.js';
@@ -11,7 +13,23 @@ import { readPage } from './pages.js';
 function readTable(page: string, name: string): string[][] {
   const table = new RegExp(`<!-- ${name} -->([\\s\\S]*)<!-- /${name} -->`).exec(readPage(page))?.[1] ?? '';
   const rows = table.trim().split('\n').slice(2);
-  return rows.map((row) => row.slice(2, -2).split(' | '));
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The first cells of a table, without the marks of code. */
+function readNames(page: string, name: string): string[] {
+  return readTable(page, name).map(([first]) => first!.replaceAll('`', ''));
+}
+
+/** The members of an interface, by its source. */
+function membersOf(source: string, name: string): string[] {
+  const body = new RegExp(`interface ${name}\\b.*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, member]) => member!);
 }
 
 describe('the table of options', () => {
@@ -59,6 +77,64 @@ describe('the table of integrations', () => {
     const defaults = getDefaultIntegrations({ maxBreadcrumbs: 100 }).map(({ name }) => name);
     expect(rows.flatMap(([, name, isDefault]) => (isDefault === 'on' ? name : []))).toEqual(defaults);
     expect(rows.filter(([, , isDefault]) => isDefault !== 'on' && isDefault !== 'off')).toEqual([]);
+  });
+});
+
+describe('the table of options of integrations', () => {
+  const rows = readTable('docs/integrations.md', 'integration options');
+  const listed = rows.map(([, option, fallback], i) => {
+    const factory = rows.slice(0, i + 1).findLast(([name]) => name !== '')![0];
+    return { factory: factory!.replaceAll('`', ''), option: option!.replaceAll('`', ''), fallback };
+  });
+  const folder = 'src/integrations';
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((file) => file.endsWith('.ts'));
+  const sources = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const shared = readFileSync('src/frameworks/capture-framework-error.ts', 'utf8');
+  const actual = sources.flatMap((source) =>
+    [...source.matchAll(/export function (\w+Integration)\(options\?: (\w+)\)([\s\S]*?)^\}/gm)].flatMap(
+      ([, factory, type, body]) => {
+        const own = membersOf(source, type!);
+        const members = own.length > 0 ? own : membersOf(shared, 'ErrorHandlerOptions');
+        const [destructured] = body!.split('readOptions(');
+        return members.map((option) => {
+          const literal = new RegExp(`\\b${option}(?:: \\w+)? = ('\\w+'|'app:///'|\\d+|true|false|\\[\\])[,\\s]`).exec(
+            destructured!,
+          );
+          return { factory: factory!, option, fallback: literal ? `\`${literal[1]}\`` : '' };
+        });
+      },
+    ),
+  );
+
+  it('has a row for each, with its default', () => {
+    const byName = (all: typeof listed) => new Map(all.map((one) => [`${one.factory} ${one.option}`, one.fallback]));
+    expect(byName(listed)).toEqual(byName(actual));
+  });
+
+  it('has them in the order of the table of integrations', () => {
+    const order = readNames('docs/integrations.md', 'integrations');
+    const factories = [...new Set(listed.map(({ factory }) => factory))];
+    expect(factories).toEqual(order.filter((name) => factories.includes(name)));
+  });
+});
+
+describe('the table of reasons', () => {
+  it('names each, and marks those that count as losses', () => {
+    const [, union] = /type DiscardReason =([\s\S]*?);\n\n/.exec(readFileSync('src/model/outcome.ts', 'utf8'))!;
+    const reasons = [...union!.matchAll(/\| '(\w+)'/g)].map(([, reason]) => reason);
+    expect(readNames('docs/delivery.md', 'reasons')).toEqual(reasons);
+    const [, losses] = /LOSSES.*\[([^\]]*)\]/.exec(readFileSync('src/model/ledger.ts', 'utf8'))!;
+    const marked = readTable('docs/delivery.md', 'reasons').filter(([, , loss]) => loss === 'yes');
+    expect(marked.map(([reason]) => reason!.replaceAll('`', ''))).toEqual(losses!.match(/\w+/g));
+  });
+});
+
+describe('the tables of what hooks get', () => {
+  it.each([
+    ['hint', 'src/model/hint.ts', 'EventHint'],
+    ['sampling context', 'src/model/options.ts', 'SamplingContext'],
+  ])('list all fields: %s', (table, file, type) => {
+    expect(readNames('docs/extending.md', table)).toEqual(membersOf(readFileSync(file, 'utf8'), type));
   });
 });
 

@@ -55,9 +55,10 @@ function frameworks(): string[] {
 }
 
 /**
- * The public types of these files refer to each other in a circle, so that their files do: `Options` has hooks that take
- * an `EventHint`, whose `captureContext` may be a `Scope`, which has a `Client`, whose settings are `Options`. `Scope` is
- * a class with private fields, so no interface can stand in for it. All of these imports are of types only.
+ * The public types of these files refer to each other in a circle: an `EventHint` may hold a `Scope`, `scope.getClient()`
+ * returns a `Client`, whose capture functions take an `EventHint`, and whose settings have hooks and integrations that get
+ * hints and clients. However they are spread over files, the files import each other; type parameters would have to be on
+ * all of them. All of these imports are of types only.
  */
 const CIRCLE_OF_PUBLIC_TYPES = ['contracts', 'hint', 'options', 'scope', 'scope-state'].map((name) =>
   unit(`model/${name}.ts`),

@@ -1,8 +1,7 @@
+import { MAX_STRING_LENGTH } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-
-const MAX_COMPARED_LENGTH = 16 * 1024;
 
 /** The compared parts of an event: a copy, because the event changes later, with bounded strings. */
 interface Essence {
@@ -48,5 +47,5 @@ function placesOf({ stacktrace }: Exception) {
 }
 
 function cut(value: string | undefined): string | undefined {
-  return value?.slice(0, MAX_COMPARED_LENGTH);
+  return value?.slice(0, MAX_STRING_LENGTH);
 }

@@ -3,7 +3,7 @@ import { classNameOf, describeFailure, describeValue } from './describe-value.js
 import { isError } from './is-error.js';
 import { isAccessor, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
-import { truncate } from './strings.js';
+import { MAX_STRING_LENGTH, truncate } from './strings.js';
 
 /** Limits of normalization. */
 export interface NormalizeBounds {
@@ -21,9 +21,7 @@ export interface NormalizeBounds {
 
 /** Half of what servers accept per event. */
 const DEFAULT_MAX_SIZE = 512 * 1024;
-/** What servers keep per string. */
-const MAX_STRING_LENGTH = 16 * 1024;
-const MAX_KEY_LENGTH = 1024;
+export const MAX_KEY_LENGTH = 1024;
 /** Applies even if the setting is higher: detecting a cycle costs as much as the depth. */
 const MAX_DEPTH = 256;
 /** Overhead of a value: quotes, colon, comma. */

@@ -31,6 +31,10 @@ export type SpanAttributes = RawAttributes & {
   'svc.sample_rate'?: number | undefined;
 };
 
+/** Characters that are sent of a span's description, and of its op and status. */
+export const MAX_DESCRIPTION_LENGTH = 4096;
+export const MAX_LABEL_LENGTH = 200;
+
 /** The reserved attribute keys. */
 export const ATTRIBUTE = {
   /** Kind of work, for example `http.server`. */

@@ -1,8 +1,8 @@
 import type { SpanJSON } from './span-json.js';
 
 /**
- * The spans of a transaction as JSON, in place of their list: no object is made of a span that nobody looks at. Steps and
- * user code that look at spans get a list.
+ * The JSON of a transaction's spans in place of their list, so that no object is made of a span that nothing reads.
+ * `withOwnParts` makes the list for user code.
  */
 export class WrittenSpans {
   private constructor(

@@ -1,12 +1,11 @@
 import { matchesAny } from '../internal/match.js';
+import { MAX_STRING_LENGTH } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { Step } from './capture.js';
 
-/** Longer strings are cut before matching, which bounds the time a pattern takes. */
-const MAX_MATCHED_LENGTH = 16 * 1024;
 /** File names of frames that belong to no file. */
 const NO_FILES = new Set(['<anonymous>', '[native code]']);
 
@@ -91,6 +90,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
+/** Bounds the time that a pattern takes. */
 function cut(value: string): string {
-  return value.slice(0, MAX_MATCHED_LENGTH);
+  return value.slice(0, MAX_STRING_LENGTH);
 }

@@ -6,6 +6,7 @@ import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadc
 import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
 import { shareBreadcrumbs } from '../model/sent-breadcrumbs.js';
 import { isShared } from '../model/shared-parts.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_LABEL_LENGTH, type SpanJSON } from '../model/span-json.js';
 import { WrittenSpans } from '../model/written-spans.js';
 
 /** Limits from the settings. */
@@ -18,12 +19,9 @@ export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'c
 
 /** `contexts.flags` is a list of objects, useless if it is cut. */
 const FLAGS_DEPTH = 3;
-/** Characters of one span's name. */
-const MAX_DESCRIPTION_LENGTH = 4096;
 /** Characters of all span names together; names beyond it are cut to the minimum. */
 const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
 const MIN_DESCRIPTION_LENGTH = 128;
-const MAX_LABEL_LENGTH = 200;
 
 /**
  * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
@@ -35,15 +33,10 @@ const MAX_LABEL_LENGTH = 200;
 export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   const draft = new Draft(event);
   truncateTexts(draft, limits.maxValueLength);
-  if (limits.depth > 0) {
-    normalizeAttached(draft, new Containers(limits));
-    draft.edit('spans', (spans) => {
-      if (WrittenSpans.is(spans)) return spans;
-      const ofSpans = new Containers({ ...limits, isOwnData: true });
-      return mapItems(spans, (span) => withMember(span, 'data', ofSpans.normalize(span.data)));
-    });
-  }
-  limitSpans(draft);
+  if (limits.depth > 0) normalizeAttached(draft, new Containers(limits));
+  limitTrace(draft);
+  // Written spans are within the limits.
+  if (!WrittenSpans.is(event.spans)) normalizeSpans(draft, limits);
   return draft.event;
 }
 
@@ -62,7 +55,8 @@ function truncateTexts(draft: Draft, maxLength: number): void {
 }
 
 /** Span names are often database statements, which may be long, and a transaction may have a thousand spans. */
-function limitSpans(draft: Draft): void {
+function normalizeSpans(draft: Draft, limits: NormalizeLimits): void {
+  const containers = new Containers({ ...limits, isOwnData: true });
   let charactersLeft = MAX_DESCRIPTIONS_LENGTH;
   const describe = (text: string | undefined) => {
     if (text === undefined) return text;
@@ -70,21 +64,23 @@ function limitSpans(draft: Draft): void {
     charactersLeft -= cut.length;
     return cut;
   };
-  const label = (text: string | undefined) => text && truncate(text, MAX_LABEL_LENGTH);
   draft.edit('spans', (spans) =>
-    WrittenSpans.is(spans)
-      ? spans
-      : mapItems(spans, (span) => {
-          const described = withMember(span, 'description', describe(span.description));
-          return withMember(withMember(described, 'op', label(span.op)), 'status', label(span.status));
-        }),
+    mapItems(spans, (span) => {
+      const data = limits.depth > 0 ? containers.normalize(span.data) : span.data;
+      return limitLabels(withMember(withMember(span, 'data', data), 'description', describe(span.description)));
+    }),
   );
-  draft.edit('contexts', (contexts) => {
-    const { trace } = contexts;
-    if (!trace) return contexts;
-    const limited = withMember(withMember(trace, 'op', label(trace.op)), 'status', label(trace.status));
-    return withMember(contexts, 'trace', limited);
-  });
+}
+
+function limitTrace(draft: Draft): void {
+  draft.edit('contexts', (contexts) =>
+    contexts.trace ? withMember(contexts, 'trace', limitLabels(contexts.trace)) : contexts,
+  );
+}
+
+function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
+  const limit = (label: string | undefined) => label && truncate(label, MAX_LABEL_LENGTH);
+  return withMember(withMember(span, 'op', limit(span.op)), 'status', limit(span.status));
 }
 
 function normalizeAttached(draft: Draft, containers: Containers): void {

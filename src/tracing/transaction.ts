@@ -70,7 +70,7 @@ export function createTransactionEvent(
   };
 }
 
-/** Spans that nobody looks at are written at once; those that have to be cut, too, are looked at. */
+/** As JSON, unless single spans are read later or have to be cut. */
 function describeSpans(client: InnerClient, segment: SegmentFacts, spans: readonly ReadableSpan[]): SpanJSON[] {
   const { settings } = client;
   const json = areSpansShown(client, segment) ? undefined : writeSpans(spans, settings);
@@ -79,7 +79,7 @@ function describeSpans(client: InnerClient, segment: SegmentFacts, spans: readon
   return spans.map((span) => childSpanJSON(span, names));
 }
 
-/** Whether user code or a step of the pipeline looks at single spans. */
+/** Whether user code or a step of the pipeline reads single spans. */
 function areSpansShown(client: InnerClient, { current, isolation }: SegmentFacts): boolean {
   const { ignoreSpans, scrubbing, normalizeDepth } = client.settings;
   return (

@@ -21,7 +21,7 @@ export function stringify(value: unknown): string {
   }
 }
 
-/** The JSON of a list. Not made with `join`, which copies: V8 copies the parts of a sum once, when it is read. */
+/** The JSON of a list. Concatenated, because `join` would copy: V8 copies a concatenation once, when it is read. */
 export function joinList<T>(list: readonly T[], toJson: (one: T) => string): string {
   let json = '[';
   for (const one of list) json += json.length === 1 ? toJson(one) : `,${toJson(one)}`;

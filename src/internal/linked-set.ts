@@ -1,6 +1,6 @@
-/** What can be in one {@link LinkedSet} at a time. */
+/** An item that can be in one {@link LinkedSet} at a time. */
 export interface Linkable<T> {
-  /** Written by the set that the item is in. */
+  /** Set by the set that the item is in. */
   link?: Link<T> | undefined;
 }
 
@@ -12,9 +12,9 @@ interface Link<T> {
 }
 
 /**
- * A set in order of insertion, for what comes and goes with each event. Where a `Set` or `Map` grows and shrinks, V8
- * leaves tables behind that refer to the next ones; once such a table is old, no collection of the young generation frees
- * what passes through the set, nor anything that this refers to.
+ * A set in order of insertion, for items that come and go with each event. When a `Set` or `Map` grows or shrinks, V8
+ * gives it a new table, to which the old one refers. Once an old table is in the old generation, collections of the young
+ * generation free neither the items that pass through the set nor what they refer to.
  */
 export class LinkedSet<T extends Linkable<T>> implements Iterable<T> {
   #first: Link<T> | undefined;
@@ -54,7 +54,7 @@ export class LinkedSet<T extends Linkable<T>> implements Iterable<T> {
     else this.#first = next;
     if (next) next.previous = previous;
     else this.#last = previous;
-    // A link that is gone must not refer to others either.
+    // Like an old table, an old link would keep its neighbors alive.
     item.link = link.next = link.previous = undefined;
     this.#size -= 1;
     return true;

@@ -13,8 +13,8 @@ export interface PrivateSlot<T> {
 }
 
 /**
- * Creates a slot for data that is attached to objects of each event, span or request. Setting it costs a twentieth of an
- * entry in a `WeakMap`. An old `WeakMap` also keeps its new keys alive until the old generation is collected.
+ * Creates a slot, for objects of which each event, span or request has one. Setting it costs a twentieth of an entry in a
+ * `WeakMap`, which would also keep its keys alive until the old generation is collected.
  */
 export function createPrivateSlot<T>(): PrivateSlot<T> {
   class Slot extends ExistingObject {

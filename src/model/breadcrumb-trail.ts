@@ -4,24 +4,24 @@ import type { Breadcrumb } from './breadcrumb.js';
 /** A breadcrumb of a trail. */
 export interface TrailEntry {
   readonly breadcrumb: Breadcrumb;
-  /** The breadcrumb as events have it, since the first one that has. */
+  /** The breadcrumb as events contain it; set by the first of them. */
   sent: SentBreadcrumb | undefined;
 }
 
-/** A breadcrumb that is JSON within the limits of a client, and never changes. */
+/** A breadcrumb within the limits of a client, of nothing but JSON values, which never changes. */
 export interface SentBreadcrumb {
   readonly breadcrumb: Breadcrumb;
   /** The client's limits. */
   readonly limits: object;
   /** What its data takes of the size limit of an event. */
   readonly size: number;
-  /** Its JSON, once it was needed. */
+  /** Its JSON; set when it is first needed. */
   json: string | undefined;
 }
 
 const entries = createPrivateSlot<readonly TrailEntry[]>();
 
-/** The entries of a list that a trail has made; `undefined` for other lists. */
+/** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
 export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
   return entries.get(list);
 }

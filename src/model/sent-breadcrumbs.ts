@@ -4,7 +4,7 @@ import type { Breadcrumb } from './breadcrumb.js';
 import type { SentBreadcrumb } from './breadcrumb-trail.js';
 import { isShared, share, stringifyPart } from './shared-parts.js';
 
-/** The breadcrumbs of an event as one shared part. */
+/** The breadcrumbs of an event as one shared part; the JSON of each is kept for later events. */
 export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] {
   const list = sent.map(({ breadcrumb }) => breadcrumb);
   return share(list, () => joinList(sent, stringifyOnce));

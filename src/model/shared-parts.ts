@@ -7,15 +7,15 @@ import type { Exception } from './exception.js';
 import { WrittenSpans } from './written-spans.js';
 
 /**
- * Parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process, versions of
- * packages. Nobody changes them, so each is serialized once. User code gets copies of them.
+ * The JSON of parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process,
+ * versions of packages. Nothing changes them, so that each is serialized once; user code gets copies.
  */
 const shared = createPrivateSlot<() => string>();
 
 /**
- * Declares that an object is JSON and never changes again.
+ * Declares that an object holds nothing but JSON values and never changes again.
  *
- * @param toJson returns its JSON; by default it is serialized at the first call
+ * @param toJson returns its JSON. @default serializes it at the first call
  */
 export function share<T extends object>(part: T, toJson = once(() => stringify(part))): T {
   shared.set(part, toJson);
@@ -26,13 +26,13 @@ export function isShared(part: unknown): boolean {
   return isObjectOrFunction(part) && shared.get(part) !== undefined;
 }
 
-/** The JSON of a value: that of a shared part is made once. */
+/** The JSON of a value; a shared part is serialized once. */
 export function stringifyPart(part: unknown): string {
   const toJson = isObjectOrFunction(part) ? shared.get(part) : undefined;
   return toJson ? toJson() : stringify(part);
 }
 
-/** The event with copies of all shared parts, for user code, which may change anything. */
+/** The event with copies of its shared parts, for user code, which may change them. */
 export function withOwnParts(event: Event): Event {
   const { breadcrumbs, contexts, exception, modules, sdk, spans } = event;
   const own: Event = { ...event };

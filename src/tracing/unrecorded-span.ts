@@ -6,14 +6,17 @@ import type { Scope } from '../model/scope.js';
 const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor as new (context: SpanContext) => Span;
 
 /**
- * A span that does not record, and under which no span of `startSpan*` will. Those get their ids when somebody asks for
- * them, which is rare.
+ * A span that does not record, and whose children of `startSpan*` do not either. The ids of these children are drawn when
+ * they are read, which is rare.
  */
 export class UnrecordedSpan extends NonRecordingSpan {
   readonly #outermost: SpanContext;
   #own: SpanContext | undefined;
 
-  /** @param outermost the span context of the first unrecorded span; all those below it are in its trace */
+  /**
+   * @param outermost the span context of the outermost unrecorded span, whose trace its descendants share
+   * @param own the span's own context; drawn when it is read if absent
+   */
   constructor(outermost: SpanContext, own?: SpanContext) {
     super(outermost);
     this.#outermost = outermost;
@@ -30,7 +33,7 @@ export class UnrecordedSpan extends NonRecordingSpan {
   }
 }
 
-/** A non-recording span in the scope's trace, to which surrounding errors belong. */
+/** An unrecorded span with the ids of the scope's trace, to which errors around it belong. */
 export function createUnrecordedSpan(scope: Scope): UnrecordedSpan {
   const propagation = scope.getPropagationContext();
   propagation.spanId ??= createSpanId();
@@ -39,7 +42,7 @@ export function createUnrecordedSpan(scope: Scope): UnrecordedSpan {
   return new UnrecordedSpan(spanContext, spanContext);
 }
 
-/** The same span as one under which none of ours records. @param span does not record, and is in this process */
+/** An unrecorded span with the ids of another span of this process that does not record. */
 export function markUnrecorded(span: Span): UnrecordedSpan {
   const spanContext = span.spanContext();
   return new UnrecordedSpan(spanContext, spanContext);

@@ -4,7 +4,7 @@ import type { Exception } from '../exception.js';
 import { isShared, stringifyPart } from '../shared-parts.js';
 import { WrittenSpans } from '../written-spans.js';
 
-/** The JSON of an event's payload, except for the order of members, and cheaper where the event has shared parts. */
+/** The JSON of an event's payload, in which shared parts are serialized once for all events. Changes the order of members. */
 export function stringifyEvent({ breadcrumbs, contexts, exception, modules, sdk, spans, ...rest }: Event): string {
   return stringifyWith(
     rest,
@@ -47,14 +47,14 @@ function stringifyList(list: readonly unknown[]): string {
   return list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
 }
 
-/** An object in JSON with more members, each of which begins with its comma. */
+/** The JSON of an object, with further members; each of these begins with a comma. */
 function stringifyWith(object: object, members: string): string {
   const json = stringify(object);
   if (members === '' || !json.startsWith('{')) return json;
   return json === '{}' ? `{${members.slice(1)}}` : `${json.slice(0, -1)}${members}}`;
 }
 
-/** A member in JSON; nothing if it is `undefined`, as in any JSON. */
+/** A member in JSON, with a comma before it; empty if the value is `undefined`. */
 function member<T>(name: string, value: T | undefined, toJson: (value: T) => string = stringifyPart): string {
   return value === undefined ? '' : `,${stringify(name)}:${toJson(value)}`;
 }

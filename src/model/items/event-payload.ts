@@ -34,7 +34,7 @@ export function toEventPayload(event: Event): Payload {
   return payload as Payload;
 }
 
-/** Not with `copyOwn` alone: in a function that copies objects of all kinds, copying an event takes five times as long. */
+/** Five times as fast as `copyOwn`, because all objects that are copied here are alike. */
 function copyEvent(event: Event): Event {
   try {
     return { ...event };

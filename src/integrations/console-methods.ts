@@ -1,4 +1,5 @@
 import { guard } from '../internal/guard.js';
+import { replaceMethod } from '../internal/replace-method.js';
 import { markWrapped } from '../internal/wrapped.js';
 
 /** Methods of the console that are observed. */
@@ -31,10 +32,7 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
         guard('observing the console', () => observer.after?.(method, args), undefined);
       }
     };
-    target[method] = markWrapped(wrapper, original);
-    return () => {
-      if (target[method] === wrapper) target[method] = original;
-    };
+    return replaceMethod(target, method, markWrapped(wrapper, original));
   };
   const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method), undefined));
   return () => {

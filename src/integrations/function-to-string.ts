@@ -1,3 +1,4 @@
+import { replaceMethod } from '../internal/replace-method.js';
 import { markWrapped, originalOf } from '../internal/wrapped.js';
 import type { Integration } from '../model/contracts.js';
 
@@ -18,15 +19,11 @@ export function functionToStringIntegration(): Integration {
           return Reflect.apply(original, (isStopped ? undefined : originalOf(this)) ?? this, []);
         },
       };
-      replaceToString(prototype, markWrapped(holder.toString, original));
+      const restore = replaceMethod(prototype, 'toString', markWrapped(holder.toString, original));
       return () => {
         isStopped = true;
-        if (prototype.toString === holder.toString) replaceToString(prototype, original);
+        restore();
       };
     },
   };
-}
-
-function replaceToString(prototype: object, value: () => string): void {
-  Object.defineProperty(prototype, 'toString', { value, configurable: true, writable: true, enumerable: false });
 }

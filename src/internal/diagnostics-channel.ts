@@ -1,5 +1,6 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 import { guard } from './guard.js';
+import { replaceMethod } from './replace-method.js';
 
 type Listener = (message: unknown) => void;
 
@@ -43,9 +44,9 @@ export function observeChannelAround<T>(name: string, observer: (message: T, pub
   // Publishers ask whether there are subscribers, and stay silent without one.
   const subscriber = () => undefined;
   observed.subscribe(subscriber);
-  const previous = Object.getOwnPropertyDescriptor(observed, 'publish');
-  const forward = (message: unknown) =>
-    (previous?.value ?? Object.getPrototypeOf(observed).publish).call(observed, message);
+  const own = Object.hasOwn(observed, 'publish') ? observed.publish : undefined;
+  // The inherited method is read on each call: a channel becomes one of another class when somebody subscribes.
+  const forward = (message: unknown) => (own ?? Object.getPrototypeOf(observed).publish).call(observed, message);
   let isStopped = false;
 
   const publishAround = (message: unknown) => {
@@ -57,13 +58,11 @@ export function observeChannelAround<T>(name: string, observer: (message: T, pub
     if (!isStopped) guard(`observer of ${name}`, () => observer(message as T, publish), undefined);
     publish();
   };
-  Object.defineProperty(observed, 'publish', { value: publishAround, configurable: true, writable: true });
+  const restore = replaceMethod(observed, 'publish', publishAround);
   return () => {
     isStopped = true;
     observed.unsubscribe(subscriber);
-    if (observed.publish !== publishAround) return;
-    if (previous) Object.defineProperty(observed, 'publish', previous);
-    else Reflect.deleteProperty(observed, 'publish');
+    restore();
   };
 }
 

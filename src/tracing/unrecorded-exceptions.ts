@@ -13,6 +13,8 @@ import { currentTrace, toTraceContext } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { isObjectOrFunction, readString } from '../internal/read.js';
+import { replaceMethod } from '../internal/replace-method.js';
+import { undoAll } from '../internal/undo-all.js';
 import type { Event } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { ExceptionStrings } from '../model/recorded-exception.js';
@@ -37,14 +39,9 @@ export function observeUnrecordedSpans(client: InnerClient): () => void {
       if (getInnerClient() === client) guard('an exception that was recorded', take, undefined);
       return recordException.call(this, exception, time);
     };
-    prototype.recordException = observed;
-    return () => {
-      if (prototype.recordException === observed) prototype.recordException = recordException;
-    };
+    return replaceMethod(prototype, 'recordException', observed);
   });
-  return () => {
-    for (const one of undo) one();
-  };
+  return undoAll(undo);
 }
 
 /** From 1.10 on, `require` and `import` load separate instances of the API. In a bundle it cannot be required. */

@@ -7,6 +7,7 @@ import type { CreatedRequest } from '../../context/outgoing-trace.js';
 import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
 import { createPrivateSlot, type PrivateSlot } from '../../internal/private-slot.js';
 import { readOptions } from '../../internal/read-options.js';
+import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
 import { ClientSpan } from './client-span.js';
 import { valuesIn, without } from './header-list.js';
@@ -94,9 +95,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
           ),
         );
       }
-      return () => {
-        for (const one of undo) one();
-      };
+      return undoAll(undo);
     },
   };
 }

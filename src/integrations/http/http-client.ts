@@ -6,6 +6,8 @@ import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { createPrivateSlot } from '../../internal/private-slot.js';
 import { readOptions } from '../../internal/read-options.js';
+import { replaceMethod } from '../../internal/replace-method.js';
+import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
 import { ClientSpan } from './client-span.js';
 import { valuesIn, without } from './header-list.js';
@@ -63,9 +65,7 @@ export function httpClientIntegration(options?: HttpClientOptions): Integration 
           }),
         );
       }
-      return () => {
-        for (const one of undo) one();
-      };
+      return undoAll(undo);
     },
   };
 }
@@ -109,15 +109,12 @@ type CreationObserver = (request: ClientRequest, headers: OutgoingHeaders) => vo
  */
 function observeCreation(observer: CreationObserver): () => void {
   if (!announcesRequests()) return observeHeaderBlocks(observer);
-  const undo = [
+  return undoAll([
     observeChannel<{ request: ClientRequest }>('http.client.request.created', ({ request }) =>
       observer(request, headersOf(request)),
     ),
     observeHeaderBlocks(observer, (request, block) => Array.isArray(block) || request.hasHeader('expect')),
-  ];
-  return () => {
-    for (const one of undo) one();
-  };
+  ]);
 }
 
 function announcesRequests(): boolean {
@@ -147,18 +144,15 @@ function observeHeaderBlocks(
   const prototype = ClientRequestClass.prototype as unknown as HeaderWriter;
   const original = prototype._storeHeader;
   if (typeof original !== 'function') return () => undefined;
-  const isOwn = Object.hasOwn(prototype, '_storeHeader');
   let isStopped = false;
   const watched = function (this: ClientRequest, firstLine: string, block: HeaderBlock): void {
     const observe = () => (isObserved(this, block) ? observeBlock(observer, this, block) : block);
     original.call(this, firstLine, isStopped ? block : guard('trace headers of a request', observe, block));
   };
-  prototype._storeHeader = watched;
+  const restore = replaceMethod(prototype, '_storeHeader', watched);
   return () => {
     isStopped = true;
-    if (prototype._storeHeader !== watched) return;
-    if (isOwn) prototype._storeHeader = original;
-    else delete prototype._storeHeader;
+    restore();
   };
 }
 
@@ -184,17 +178,14 @@ function observeBlock(observer: CreationObserver, request: ClientRequest, block:
 type OutcomeObserver = (request: ClientRequest, hint: Record<string, unknown>, statusCode?: number) => void;
 
 function observeOutcome(observer: OutcomeObserver): () => void {
-  const undo = [
+  return undoAll([
     observeChannel<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
       observer(message.request, { ...message }, message.response.statusCode),
     ),
     observeChannel<{ request: ClientRequest; error: unknown }>('http.client.request.error', (message) =>
       observer(message.request, { ...message }),
     ),
-  ];
-  return () => {
-    for (const one of undo) one();
-  };
+  ]);
 }
 
 /** Whether trace headers can be added: not to `CONNECT`, which only opens a tunnel, and not once headers are sent. */

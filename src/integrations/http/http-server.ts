@@ -9,6 +9,7 @@ import { createLogger, describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
+import { undoAll } from '../../internal/undo-all.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { Event } from '../../model/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
@@ -90,16 +91,16 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const isTraced = makesSpans(client, spans) ? createRequestFilter(ignoreRequests) : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
-      const undo = [
+      const stopObserving = undoAll([
         // Published before the first request. The second channel covers servers that receive their connections by
         // `emit`.
         observeChannel<{ socket: Socket & { server?: object } }>('net.server.socket', ({ socket }) =>
           servers.wrap(socket.server),
         ),
         observeChannel<{ server: Server }>('http.server.request.start', ({ server }) => servers.wrap(server)),
-      ];
+      ]);
       return () => {
-        for (const one of undo) one();
+        stopObserving();
         servers.unwrapAll();
         sessions?.stop();
       };
@@ -157,19 +158,11 @@ function enter(
   const requestSession = onClose && sessions?.begin(message);
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);
-  const isIgnored = isTraced !== undefined && !isTraced(message);
+  const isIgnored = isTraced?.(message) === false;
   if (!isIgnored) processWide().observed.serverRequests += 1;
-  const isSilent = !isTraced || isInstrumented(emit) || isRequestSpan(contextApi.active(), SpanKind.SERVER);
-  const outer = isSilent ? continued : (continued ?? parentFor(client, message));
-  let entered = outer;
-  let span: ServerSpan | undefined;
-  if (outer && !isSilent && !isIgnored) {
-    span = new ServerSpan(outer, request, isolation);
-    entered = span.context;
-  } else if (outer && !isSilent) {
-    // What runs in a request without a span must not begin transactions of its own.
-    entered = trace.setSpan(outer, createUnrecordedSpan(getCurrentScope()));
-  }
+  const isSpanMissing = isTraced && !isInstrumented(emit) && !isRequestSpan(contextApi.active(), SpanKind.SERVER);
+  const parent = isSpanMissing ? (continued ?? parentFor(client, message)) : undefined;
+  const span = parent && !isIgnored ? new ServerSpan(parent, request, isolation) : undefined;
   if (requestSession || span?.isRecording) {
     const end = (readState: () => ResponseState) => {
       requestSession?.end();
@@ -178,10 +171,16 @@ function enter(
     if (onClose) onClose(end);
     else if (socket) observeHandshake(socket, end);
   }
+  const entered = span?.context ?? (parent ? withUnrecordedSpan(parent) : continued);
   // What happens on a socket after its upgrade is not a part of the request.
-  const ofEmitters = onClose ? entered : outer;
+  const ofEmitters = onClose ? entered : (parent ?? continued);
   for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
   return entered;
+}
+
+/** The context of a request without a span; what runs in it begins no transactions of its own. */
+function withUnrecordedSpan(parent: Context): Context {
+  return trace.setSpan(parent, createUnrecordedSpan(getCurrentScope()));
 }
 
 /** The connection's context may have the span in which the server was started, which is no parent of requests. */

@@ -3,6 +3,8 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guard } from '../../internal/guard.js';
 import { readString } from '../../internal/read.js';
+import { replaceMethod } from '../../internal/replace-method.js';
+import { undoAll } from '../../internal/undo-all.js';
 
 /** What became of a request. */
 export interface ResponseState {
@@ -36,12 +38,12 @@ function errorTypeOf(error: unknown): string {
  * status of the first line, or when the connection closes without one.
  */
 export function observeHandshake(socket: Duplex, observer: (readState: () => ResponseState) => void): void {
-  const restore = [wrapWrite(socket, 'write', answer), wrapWrite(socket, 'end', answer)];
+  const restore = undoAll([observeWrites(socket, 'write', answer), observeWrites(socket, 'end', answer)]);
   const onClose = () => answer(undefined);
   socket.once('close', onClose);
 
   function answer(chunk: unknown): void {
-    for (const one of restore) one();
+    restore();
     socket.off('close', onClose);
     const statusCode = Number(/^HTTP\/1\.[01] (\d{3})/.exec(String(chunk).slice(0, 20))?.[1]);
     observer(() => (Number.isNaN(statusCode) ? { errorType: CANCELLED } : { statusCode }));
@@ -49,17 +51,10 @@ export function observeHandshake(socket: Duplex, observer: (readState: () => Res
 }
 
 /** Calls the observer before the method writes its first chunk. */
-function wrapWrite(socket: Duplex, method: 'write' | 'end', observer: (chunk: unknown) => void): () => void {
+function observeWrites(socket: Duplex, method: 'write' | 'end', observer: (chunk: unknown) => void): () => void {
   const original = socket[method] as (...args: unknown[]) => unknown;
-  const isOwn = Object.hasOwn(socket, method);
-  const wrapped = function (this: Duplex, ...args: unknown[]): unknown {
+  return replaceMethod(socket, method, function (this: Duplex, ...args: unknown[]): unknown {
     guard('the answer to an upgrade', () => observer(args[0]), undefined);
     return Reflect.apply(original, this, args);
-  };
-  Object.defineProperty(socket, method, { value: wrapped, configurable: true, writable: true });
-  return () => {
-    if ((socket[method] as unknown) !== wrapped) return;
-    if (isOwn) Object.defineProperty(socket, method, { value: original, configurable: true, writable: true });
-    else Reflect.deleteProperty(socket, method);
-  };
+  });
 }

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { replaceMethod } from '../../internal/replace-method.js';
 import type { ReceivedMessage } from './incoming-request.js';
 import { observeClose } from './response-close.js';
 import { type ResponseState, stateOfResponse, stateOfStream } from './response-state.js';
@@ -20,20 +21,25 @@ export interface ReceivedRequest {
 type Emit = Server['emit'];
 type Around = (request: ReceivedRequest, listeners: () => boolean, emit: Emit) => boolean;
 
-/** Wraps `emit` of HTTP/1 and HTTP/2 servers, so that listeners for requests run inside `around`, which also gets the wrapped `emit`. */
+interface WrappedServer {
+  /** The `emit` of the server itself; `undefined` if it was inherited. */
+  readonly ownEmit: Emit | undefined;
+  readonly restore: () => void;
+}
+
+/** Wraps `emit` of HTTP/1 and HTTP/2 servers, so that listeners for requests run inside `around`. It gets the wrapped `emit`. */
 export class WrappedServers {
-  /** The original `emit` of each server; `undefined` if it was inherited. */
-  readonly #originals = new WeakMap<object, Emit | undefined>();
+  readonly #wrapped = new WeakMap<object, WrappedServer>();
   readonly #servers = new Set<WeakRef<Server>>();
   readonly #emit: Emit;
   #isStopped = false;
 
   constructor(around: Around) {
-    const wrapped = this;
+    const self = this;
     this.#emit = function emit(this: Server, ...args: unknown[]): boolean {
       // Read on each call, because other code may wrap the prototype's `emit` later.
-      const original: Emit = wrapped.#originals.get(this) ?? Object.getPrototypeOf(this).emit;
-      const request = wrapped.#isStopped ? undefined : readRequest(args);
+      const original: Emit = self.#wrapped.get(this)?.ownEmit ?? Object.getPrototypeOf(this).emit;
+      const request = self.#isStopped ? undefined : readRequest(args);
       if (!request) return Reflect.apply(original, this, args);
       return around(request, () => Reflect.apply(original, this, args), original);
     };
@@ -41,9 +47,9 @@ export class WrappedServers {
 
   /** @param server any server; only HTTP servers are wrapped */
   wrap(server: object | null | undefined): void {
-    if (!server || this.#originals.has(server) || !isHttpServer(server)) return;
-    this.#originals.set(server, Object.hasOwn(server, 'emit') ? server.emit : undefined);
-    Object.defineProperty(server, 'emit', { value: this.#emit, configurable: true, writable: true });
+    if (!server || this.#wrapped.has(server) || !isHttpServer(server)) return;
+    const ownEmit = Object.hasOwn(server, 'emit') ? server.emit : undefined;
+    this.#wrapped.set(server, { ownEmit, restore: replaceMethod(server, 'emit', this.#emit) });
     for (const one of this.#servers) {
       if (one.deref() === undefined) this.#servers.delete(one);
     }
@@ -55,15 +61,9 @@ export class WrappedServers {
     this.#isStopped = true;
     for (const reference of this.#servers) {
       const server = reference.deref();
-      if (server?.emit === this.#emit) this.#unwrap(server);
+      if (server) this.#wrapped.get(server)?.restore();
     }
     this.#servers.clear();
-  }
-
-  #unwrap(server: Server): void {
-    const original = this.#originals.get(server);
-    if (original) Object.defineProperty(server, 'emit', { value: original, configurable: true, writable: true });
-    else Reflect.deleteProperty(server, 'emit');
   }
 }
 

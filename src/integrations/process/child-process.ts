@@ -9,6 +9,7 @@ import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
 import { isObjectOrFunction } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
+import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { maskArguments } from '../../scrubbing/argument-lists.js';
@@ -39,17 +40,17 @@ export function childProcessIntegration(options?: ChildProcessOptions): Integrat
       shareWorkerErrors();
       let isStopped = false;
       const isActive = () => !isStopped && getClient() === client;
-      const undo = [
+      const undo = undoAll([
         observeChannel<{ process: ChildProcess }>('child_process', ({ process: child }) =>
           observeChild(child, includeChildProcessArgs, isActive),
         ),
         observeChannel<{ worker: Worker }>('worker_threads', ({ worker }) =>
           observeWorker(worker, captureWorkerErrors ? client : undefined, isActive),
         ),
-      ];
+      ]);
       return () => {
         isStopped = true;
-        for (const one of undo) one();
+        undo();
       };
     },
   };

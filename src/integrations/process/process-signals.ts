@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 
@@ -22,10 +23,7 @@ export function processSignalsIntegration(): Integration {
     name: 'ProcessSignals',
     setup(client: InnerClient) {
       if (!isMainThread) return undefined;
-      const undo = SIGNALS.map((signal) => observe(client, signal));
-      return () => {
-        for (const one of undo) one();
-      };
+      return undoAll(SIGNALS.map((signal) => observe(client, signal)));
     },
   };
 }

@@ -125,6 +125,6 @@ export function explainTest(
   return { isGood: false, message: `The test error ${eventId} was not accepted: ${why}.` };
 }
 
-export function originOf({ protocol, host, port }: Dsn): string {
+function originOf({ protocol, host, port }: Dsn): string {
   return `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
 }

@@ -76,7 +76,7 @@ export type PartKind =
   | 'FaultlineContextManager'
   | 'FaultlineTracerProvider';
 
-export interface RegisteredPart {
+interface RegisteredPart {
   readonly kind: PartKind;
   /** The only client that the part was created for; absent if it serves the current one. */
   readonly client: InnerClient | undefined;

@@ -11,7 +11,7 @@ export function withForkedScope(context: Context, fork: Scope, isolation: Scope,
 }
 
 /** The span that was active when the scope was forked, even if another one is active now. */
-export function spanOfScope(scope: Scope): Span | undefined {
+function spanOfScope(scope: Scope): Span | undefined {
   const context = processWide().forkContexts.get(scope) as Context | undefined;
   return context && trace.getSpan(context);
 }

@@ -17,8 +17,8 @@ const log = createLogger('activity');
  * Logs what a client does, for `debug: true`: how it started, each captured event, a line a minute with the ledger, new
  * findings about the setup, and at the end what was lost.
  */
-export function logActivity(client: Client, integrations: readonly Integration[], env = process.env): void {
-  log.info(describeStart(client, env));
+export function logActivity(client: Client, integrations: readonly Integration[]): void {
+  log.info(describeStart(client, process.env));
   if (!client.settings.enabled) return;
   log.info(`integrations: ${integrations.map(({ name }) => name).join(', ') || 'none'}`);
   client.on('beforeSendEvent', (event) => log.debug(`${describeEvent(event)} captured`));

@@ -197,7 +197,7 @@ export interface TransactionEvent extends Event {
 }
 
 /** The category for rate limits and the ledger. */
-export function categoryOf(event: { readonly type?: unknown }): DataCategory {
+function categoryOf(event: { readonly type?: unknown }): DataCategory {
   switch (event.type) {
     case undefined:
       return 'error';

@@ -63,6 +63,8 @@ export class Scope {
   #ownsState: boolean;
   /** Bits of the map members that may be mutated. */
   #ownedMembers = 0;
+  /** The context that this scope was forked for. */
+  #context: object | undefined = undefined;
 
   /** @param shared for clones only: the initial state */
   constructor(shared?: ScopeState) {
@@ -74,9 +76,6 @@ export class Scope {
   static is(value: unknown): value is Scope {
     return typeof value === 'object' && value !== null && (#state in value || isOfAnotherCopy(value));
   }
-
-  /** The context that this scope was forked for. */
-  #context: object | undefined = undefined;
 
   static {
     forkContexts = {

@@ -1,7 +1,7 @@
 /** Colors a part of the output. */
 export type Paint = (color: Color, text: string) => string;
 
-export type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold';
+type Color = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold';
 
 const CODES: Record<Color, readonly [on: number, off: number]> = {
   red: [31, 39],

@@ -11,7 +11,7 @@ import { Folder } from './folder.js';
 import { createOwner } from './owner.js';
 
 /** Used when neither the options nor this variable name a folder. */
-export const DIRECTORY_VARIABLE = 'FAULTLINE_STORE_DIR';
+const DIRECTORY_VARIABLE = 'FAULTLINE_STORE_DIR';
 
 const MIB = 1024 * 1024;
 const DAY_MILLIS = 24 * 60 * 60 * 1000;

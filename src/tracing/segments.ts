@@ -190,7 +190,7 @@ export class SegmentStore {
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);
     segment.bytes += bytes;
-    this.#budget.take(1, bytes);
+    this.#budget.take(bytes);
     this.#largest.update(segment);
     while (this.#budget.isExceeded && this.#waiting.size > 0)
       this.#spill(this.#largest.first() ?? this.#waiting.first!);

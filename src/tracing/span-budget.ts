@@ -19,8 +19,9 @@ export class SpanBudget {
     return this.#bytes > MAX_BYTES || this.#spans > MAX_SPANS;
   }
 
-  take(spans: number, bytes: number): void {
-    this.#spans += spans;
+  /** @param bytes of one span */
+  take(bytes: number): void {
+    this.#spans += 1;
     this.#bytes += bytes;
   }
 

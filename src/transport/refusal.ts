@@ -63,7 +63,7 @@ function findAdvice(statusCode: number, location: string | undefined, isTunnel: 
 }
 
 /** Names the server without what a URL may hold of secrets. */
-export function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
+function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
   if (tunnel) return `The tunnel ${withoutQuery(tunnel)}`;
   if (!dsn) return 'The destination';
   return `The destination ${dsn.host}${dsn.port && `:${dsn.port}`} (project ${dsn.projectId})`;

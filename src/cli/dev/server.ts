@@ -14,7 +14,7 @@ import { PageStream } from './page-stream.js';
 import type { EventSummary } from './summary.js';
 
 /** The key that the server asks for. It is no secret: nothing but this machine reaches the server. */
-export const PUBLIC_KEY = 'local';
+const PUBLIC_KEY = 'local';
 const LOOPBACK = '127.0.0.1';
 /** Of one request. */
 const MAX_BYTES = 64 * 1024 * 1024;

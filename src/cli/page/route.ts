@@ -5,7 +5,7 @@ export type Route =
   | { readonly tab: 'issues'; readonly group?: string | undefined; readonly number?: number | undefined }
   | { readonly tab: 'traces'; readonly traceId?: string | undefined };
 
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [tab, first, second] = hash.replace(/^#\/?/, '').split('/').map(decode);
   if (tab === 'traces') return { tab, traceId: first || undefined };
   return { tab: 'issues', group: first || undefined, number: /^\d+$/.test(second ?? '') ? Number(second) : undefined };

@@ -19,12 +19,12 @@ interface Instrumentation {
   readonly opOf?: (span: InstrumentedSpan) => string | undefined;
 }
 
-/** The op is the layer, for example `middleware.express`. @param typeKey attribute with the kind of the layer */
-function framework(name: string, typeKey = `${name}.type`): Instrumentation {
+/** The op is the layer, for example `middleware.express`. */
+function framework(name: string): Instrumentation {
   return {
     origin: `auto.http.otel.${name}`,
     opOf: ({ attributes }) => {
-      const layer = readString(attributes, typeKey)?.replaceAll('-', '_');
+      const layer = readString(attributes, `${name}.type`)?.replaceAll('-', '_');
       return layer ? `${layer === 'route_hook' ? 'hook' : layer}.${name}` : undefined;
     },
   };

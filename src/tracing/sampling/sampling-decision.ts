@@ -6,10 +6,10 @@ import type { DynamicSamplingContext } from '../../model/trace.js';
  * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `hold`:
  * recorded, but not wanted yet. `drop`: not recorded for us.
  */
-export type Verdict = 'send' | 'hold' | 'drop';
+type Verdict = 'send' | 'hold' | 'drop';
 
 /** The rule that decided. */
-export type DecisionReason =
+type DecisionReason =
   | 'forced'
   | 'traces_sampler'
   | 'orphan'

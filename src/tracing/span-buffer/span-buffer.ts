@@ -112,7 +112,7 @@ export class SpanBuffer {
       return;
     }
     trace.addWaiting(span);
-    this.#budget.take(1, span.bytes);
+    this.#budget.take(span.bytes);
     this.#waiting.add(span, performance.now());
     this.#spansInHand++;
   }

@@ -24,8 +24,12 @@ const log = createLogger('segments');
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 
-/** How long spans wait for their root to end; checked when other spans begin to wait. */
-const MAX_WAIT_MILLIS = 24 * 60 * 60 * 1000;
+/** Roots whose children may wait for them. Of more, those that wait longest send what they have. */
+const MAX_WAITING_SEGMENTS = 1000;
+
+/** About how long spans wait for their root to end: nothing may be seen of a root that takes hours, or never ends. */
+const MAX_WAIT_MILLIS = 10 * 60 * 1000;
+const WAIT_CHECK_MILLIS = 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
 const MAX_READY_SEGMENTS = 100;
@@ -119,6 +123,7 @@ export class SegmentStore {
   readonly #waiting = new LinkedSet<Segment>();
   readonly #largest = new LargestFirst<Segment>();
   readonly #budget: SpanBudget;
+  #waitCheck: NodeJS.Timeout | undefined;
   #ready: Segment[] = [];
   #scheduled = false;
   /** Numbers of running recorded spans, and of local roots among them. */
@@ -197,12 +202,24 @@ export class SegmentStore {
   }
 
   #beginWaiting(segment: Segment): void {
-    const now = Date.now();
-    const oldest = this.#waiting.first;
-    if (oldest && now - oldest.waitingSinceMillis > MAX_WAIT_MILLIS) this.#spill(oldest);
+    if (this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spill(this.#waiting.first!);
     segment.ended = [];
-    segment.waitingSinceMillis = now;
+    segment.waitingSinceMillis = Date.now();
     this.#waiting.add(segment);
+    this.#scheduleWaitCheck();
+  }
+
+  /** There is no timer for each segment, because most wait for milliseconds. */
+  #scheduleWaitCheck(): void {
+    this.#waitCheck ??= setTimeout(() => {
+      this.#waitCheck = undefined;
+      const latest = Date.now() - MAX_WAIT_MILLIS;
+      for (const segment of this.#waiting) {
+        if (segment.waitingSinceMillis > latest) break;
+        this.#spill(segment);
+      }
+      if (this.#waiting.size > 0) this.#scheduleWaitCheck();
+    }, WAIT_CHECK_MILLIS).unref();
   }
 
   /** Removes and returns the ended children of a segment. */
@@ -275,6 +292,7 @@ export class SegmentStore {
 
   /** Counts running spans as lost; they are ignored when they end. */
   #close(): void {
+    clearTimeout(this.#waitCheck);
     for (const segment of this.#waiting) {
       if (!isEnded(segment.span)) this.#spill(segment);
     }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProcessorRig } from './processor-rig.js';
 
 const MEGABYTE = 1024 * 1024;
+const MINUTE_MILLIS = 60_000;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -151,22 +152,38 @@ describe('spans that never end', () => {
     });
   });
 
-  it('keep what has ended below them for a day', () => {
+  it('send what has ended below them after ten minutes, and each ten minutes again', () => {
     vi.useFakeTimers();
     const { start, names } = createProcessorRig();
     const root = start('root');
     start('child', root).end();
-    const later = start('later');
-    vi.advanceTimersByTime(24 * 60 * 60 * 1000);
-    start('child of later', later).end();
+    vi.advanceTimersByTime(9 * MINUTE_MILLIS);
+    start('later child', root).end();
     expect(names()).toEqual([]);
-    vi.advanceTimersByTime(1);
-    const last = start('last');
-    start('child of last', last).end();
-    expect(names()).toEqual([['child']]);
+    vi.advanceTimersByTime(2 * MINUTE_MILLIS);
+    expect(names()).toEqual([['child', 'later child']]);
     start('second child', root).end();
+    vi.advanceTimersByTime(11 * MINUTE_MILLIS);
+    expect(names()).toEqual([['child', 'later child'], ['second child']]);
+    start('last child', root).end();
     root.end();
     vi.runAllTimers();
-    expect(names()).toEqual([['child'], ['root', 'second child']]);
+    expect(names().slice(2)).toEqual([['root', 'last child']]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('send what has ended below them when a thousand other roots wait', async () => {
+    const { client, names, start } = createProcessorRig();
+    const roots = Array.from({ length: 20_000 }, (_, i) => {
+      const root = start(`root ${i}`);
+      start(`child ${i}`, root).end();
+      return root;
+    });
+    expect(names()).toEqual(Array.from({ length: 19_000 }, (_, i) => [`child ${i}`]));
+    expect(client.ledger.balance().span).toMatchObject({ captured: 20_000, delivered: 19_000, queued: 1000 });
+    start('second child', roots[0]).end();
+    roots[0]!.end();
+    await client.flush();
+    expect(names().slice(19_001)).toEqual([['root 0', 'second child']]);
   });
 });

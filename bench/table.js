@@ -3,6 +3,15 @@
 /** A share of what an operation allocates. */
 const NOISE = 0.03;
 
+/** Scenarios whose operation is a trace of so many spans. */
+const SPANS = { 'sampled-trace': 11, 'unsampled-trace': 11, 'tracing-off': 11, 'beside-otel': 11 };
+
+/** How `docs/performance.md` says what differs from the row above. */
+const VARIANTS = {
+  'faultline (OTel API)': "made with OpenTelemetry's `Tracer`",
+  'faultline beside OTel': 'beside an OpenTelemetry setup',
+};
+
 /**
  * One line for each own system of each scenario.
  *
@@ -38,14 +47,15 @@ export function formatTable(results, last) {
  */
 export function formatMarkdown(results) {
   const { versions, date, rounds, machine, integrations } = results;
-  const scenarios = linesOf(results).map(({ scenario, system, isFirst }) => [
-    isFirst ? scenario.title : `the same, ${system.title}`,
+  const scenarios = linesOf(results).map(({ name, scenario, system, isFirst }) => [
+    isFirst ? scenario.title : `${scenario.title}, ${VARIANTS[system.title] ?? system.title}`,
     formatFigure(system, scenario.unit),
+    SPANS[name] ? `${(system.median / SPANS[name]).toFixed(1)} ${scenario.unit}` : '',
     system.otel ? system.otel[0].toFixed(2) : '',
     system.peer ? system.peer[0].toFixed(2) : '',
-    formatGoal(scenario),
+    `${formatGoal(scenario)}${isReached(scenario, system) ? ' ✓' : ''}`,
   ]);
-  const header = ['scenario', 'figure', '× OpenTelemetry', '× peer', 'goal'];
+  const header = ['scenario', 'figure', 'per span', '× OpenTelemetry', '× peer', 'goal'];
   const sources = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const origin = `Measured on ${date} in ${rounds} rounds: ${sources.join(', ')}; ${machine}.`;
   return {
@@ -108,6 +118,11 @@ function formatRatio([median, min, max]) {
 function formatGoal({ goal: { of, max }, unit }) {
   if (of === 'figure') return `${max.toLocaleString('en-US')} ${unit}`;
   return `${max} × ${of === 'otel' ? 'OpenTelemetry' : 'peer'}`;
+}
+
+function isReached({ goal: { of, max } }, { median, otel, peer, deliveredShare = 1 }) {
+  const value = of === 'figure' ? median : (of === 'otel' ? otel : peer)?.[0];
+  return value <= max && deliveredShare === 1;
 }
 
 function align(rows) {

@@ -2,7 +2,7 @@
 
 import * as sampledTrace from './sampled-trace.js';
 
-export const title = 'the same trace, for OpenTelemetry and a second destination';
+export const title = 'a sampled trace of 11 spans, for OpenTelemetry and a second destination';
 export const baseline = 'otel-twice';
 export const goal = { of: 'otel', max: 1.5 };
 export const systems = ['otel-twice', 'faultline-beside-otel'];

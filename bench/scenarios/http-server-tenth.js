@@ -2,7 +2,7 @@
 
 import * as httpServer from './http-server.js';
 
-export const title = 'the same with a sample rate of 0.1';
+export const title = 'an HTTP request with 3 spans, with a sample rate of 0.1';
 export const baseline = 'otel-http';
 export const goal = { of: 'otel', max: 1.1 };
 export const setup = { ...httpServer.setup, tracesSampleRate: 0.1 };

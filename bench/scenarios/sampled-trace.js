@@ -2,7 +2,7 @@
 
 const CHILDREN = 10;
 
-export const title = 'a sampled trace: root and 10 children, 5 attributes each';
+export const title = 'a sampled trace of 11 spans, with 5 attributes each';
 export const baseline = 'otel';
 export const goal = { of: 'otel', max: 1.2 };
 export const setup = { tracesSampleRate: 1, spansPerOperation: 1 + CHILDREN };

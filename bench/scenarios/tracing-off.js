@@ -2,7 +2,7 @@
 
 import * as sampledTrace from './sampled-trace.js';
 
-export const title = 'the same trace without a sample rate';
+export const title = 'a trace of 11 spans without a sample rate';
 export const baseline = 'otel';
 export const goal = { of: 'otel', max: 1.5 };
 export const setup = { spansPerOperation: sampledTrace.setup.spansPerOperation };

@@ -2,7 +2,7 @@
 
 import * as sampledTrace from './sampled-trace.js';
 
-export const title = 'the same trace, not sampled';
+export const title = 'a trace of 11 spans that is not sampled';
 export const baseline = 'otel';
 export const goal = { of: 'otel', max: 1.1 };
 export const setup = { ...sampledTrace.setup, tracesSampleRate: 0 };

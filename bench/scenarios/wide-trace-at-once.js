@@ -2,7 +2,7 @@
 
 import * as wideTrace from './wide-trace.js';
 
-export const title = 'the same in one turn of the event loop';
+export const title = '50,000 children below one root in one turn of the event loop: memory in use, at most';
 // OpenTelemetry drops what its queue has no room for, so that a ratio would say nothing.
 export const goal = { of: 'figure', max: 17 };
 export const { script, unit, setup, systems, spans, isPeak } = wideTrace;

@@ -8,7 +8,7 @@ import type { Integration } from '../model/contracts.js';
 import type { StringMatcher } from '../model/options.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { namesOf, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import { FILTERED, namesOf, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { filterFields } from '../scrubbing/structured-text.js';
 import { type ConsoleMethod, loggedBy, observeConsole } from './console-methods.js';
 
@@ -27,6 +27,8 @@ const ALL = Object.keys(LEVELS) as ConsoleMethod[];
 const MAX_CHARS = 2000;
 /** Cut before scrubbing, to bound its time; long enough that a credential cut here is cut off afterwards. */
 const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
+/** Shorter arguments are words and counts. */
+const MIN_SECRET_CHARS = 4;
 /** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
 const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
@@ -58,19 +60,42 @@ export function consoleIntegration(options?: ConsoleOptions): Integration {
 
 function record(
   method: ConsoleMethod,
-  args: readonly unknown[],
+  input: readonly unknown[],
   filter: readonly StringMatcher[],
   names: SensitiveNames,
 ): void {
-  const kept = loggedBy(method, args)?.map((value) => toKept(value, names));
-  if (!kept) return;
+  const logged = loggedBy(method, input);
+  if (!logged) return;
+  const kept = logged.map((value) => toKept(value, names));
   const level = LEVELS[method];
-  const message = method === 'assert' ? describeFailure(kept) : format(kept);
+  const template = readTemplate(logged);
+  // Masked after formatting: `password=%s` would lose the place of its value.
+  const printed = template === undefined ? kept : [template, ...kept.slice(1)];
+  const formatted = method === 'assert' ? describeFailure(printed) : format(printed);
+  const isSearched = template !== undefined || mayNameNext(kept, names);
+  const message = isSearched ? maskText(formatted, names) : formatted;
   if (matchesAny(message, filter)) return;
+  const args = message === formatted ? kept : kept.map((one) => (isGone(one, formatted, message) ? FILTERED : one));
   addBreadcrumb(
-    { category: 'console', level, message, data: { arguments: kept, logger: 'console' } },
-    { input: args, level },
+    { category: 'console', level, message, data: { arguments: args, logger: 'console' } },
+    { input, level },
   );
+}
+
+/** The first argument, when the others may be put into it. */
+function readTemplate([first, ...rest]: readonly unknown[]): string | undefined {
+  return typeof first === 'string' && first.includes('%') && rest.length > 0 ? cut(first) : undefined;
+}
+
+/** Whether an argument may be the name of what follows: `console.log('token:', token)`. */
+function mayNameNext(kept: readonly unknown[], names: SensitiveNames): boolean {
+  return kept.length > 1 && kept.some((one) => typeof one === 'string' && names.areCredentialsMentionedIn(one));
+}
+
+/** Whether an argument was taken out of the message. */
+function isGone(argument: unknown, before: string, after: string): boolean {
+  const printed = String(argument);
+  return printed.length >= MIN_SECRET_CHARS && before.includes(printed) && !after.includes(printed);
 }
 
 function describeFailure(kept: readonly unknown[]): string {

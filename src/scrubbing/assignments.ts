@@ -37,6 +37,10 @@ const createAssignments = (NAME: string): Assignment[] => {
       /=>|;s:|<<|->|\(|\|/,
       String.raw`(${NAME}${ESCAPE}["'${'`'}\]]{0,2}(?:\s{0,8}=>\s{0,8}string\(\d{1,5}\)\s{0,3}|;s:\d{1,5}:|,\s?<<|\s{0,3}->\s{0,3}|\s?\(\s?(?=["'])|\s{0,16}\|\s{0,3}))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
+    // name('user', 'value')
+    [/\(/, String.raw`(${NAME}\s?\(\s?(?:${QUOTED}|[\w.$]{1,64})\s?,\s{0,8})${NOT_FILTERED}${QUOTED}`],
+    // (name)=(value)
+    [/\)=\(/, String.raw`(\([\w, ]{0,128}${NAME}[\w, ]{0,128}\)=\()(?!\[Filtered)[^)]{1,512}`],
     // name=value, name="value", 'name' => 'value', name[]=value
     [
       /=/,
@@ -44,8 +48,8 @@ const createAssignments = (NAME: string): Assignment[] => {
     ],
     // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
     [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
-    // name: value, where the value does not look like a word of prose
-    [/:/, String.raw`(${NAME}\s{0,24}:\s{0,3}(?:[>|][-+]?\s{1,8})?)${NOT_FILTERED}${UNUSUAL_WORD}`],
+    // name: value, ["name"]: value, where the value does not look like a word of prose
+    [/:/, String.raw`(${NAME}["'${'`'})\]]{0,3}\s{0,24}:\s{0,3}(?:[>|][-+]?\s{1,8})?)${NOT_FILTERED}${UNUSUAL_WORD}`],
     // name: { a: 'value' }, "name": ["value"]
     [
       /[[{]/,
@@ -72,9 +76,24 @@ const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(${ESCAPE}["'][\w.-]{0,32}${NAME}${ESCAPE}["'],\s{0,8})(?!${QUOTE}\w{1,16}${QUOTE}\s{0,3}:)${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
     ],
     // --name value, -Name value
-    [/-/, String.raw`((?<![\w-])--?[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`],
+    [/-/, String.raw`((?<![\w-])--?[\w-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`],
+    // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
+    [
+      /value|path/i,
+      String.raw`(${NAME}["'${'`'}]?\s{1,3}(?:(?:\w{1,16}\s{1,3}){0,3}value:?\s{1,3}|\(\s?(?=["'${'`'}])))${NOT_FILTERED}${QUOTED}`,
+    ],
+    // Cast failed for value "value" at path "name", Duplicate entry 'value' for key 'name'
+    [
+      /value|entry/i,
+      String.raw`(\b(?:value|entry)\s{1,3})${NOT_FILTERED}${QUOTED}(?=[^"'${'`'}\n]{0,64}\s(?:at|for)\s{1,3}(?:\w{1,16}\s{1,3})?["'${'`'}][\w.$-]{0,64}${NAME})`,
+    ],
+    // OTP is 482913, verification code 482913
+    [
+      /otp|[m2]fa|pin|code|password/i,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ]code)?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|${UNUSUAL})`,
+    ],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth)[\w-]{0,32}(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}){0,4}:?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}){0,4}:?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name>value</name>, <x:name type="y"><![CDATA[value]]>, <entry key="name">value</entry>
     [
       /</,

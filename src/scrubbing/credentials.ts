@@ -19,12 +19,20 @@ const CARD_NUMBER =
  */
 const USER_INFO = /(?<=^|:)\/\/(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
+/**
+ * `user:password@` without a scheme: `me:Ab3dEf6h@host`, `me:Ab3dEf6h@tcp(host)`. Versions, digests and addresses with a
+ * scheme of mail look alike, so that the password must have a digit and a capital letter or a punctuation mark.
+ */
+const BARE_USER_INFO =
+  /(?<![\w.@/:%+-])(\/\/)?(?!(?:mailto|sips?|xmpp|acct|im|npm|jsr|urn|from|to|cc|by|e-?mail|user|login)\b)[\w.+-]{1,64}:(?=[^\s@]{0,64}?\d)(?=[^\s@]{0,64}?[A-Z!#$%^&*=~])(?![^\s@]{1,64}@sha\d)[^\s/:@"'<>(){}[\],]{6,128}@(?=[\w[(-])/g;
+
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
   let masked = maskCards(text.replace(LOOK, replace), replace);
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
-  return masked.includes('@') ? masked.replace(USER_INFO, '//[filtered]:[filtered]@') : masked;
+  if (!masked.includes('@')) return masked;
+  return masked.replace(USER_INFO, '//[filtered]:[filtered]@').replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
 }
 
 function maskCards(text: string, replace: (found: string) => string): string {

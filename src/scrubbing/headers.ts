@@ -7,6 +7,9 @@ const CREDENTIAL = /^cookie2?$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
 /** Proxies name the client in these, and what they say of protocol, host and port is harmless. */
 const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
+/** Browsers send tokens to WebSockets as the name of a protocol: `access_token, Ab3dEf6h`. */
+const LISTED_TOKEN =
+  /(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
 const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
 
 /** Longer values are looked at each time. */
@@ -55,5 +58,5 @@ function isSensitive(name: string, names: SensitiveNames): boolean {
 /** Many a header holds a URL. */
 function filterValue(value: string, names: SensitiveNames): string {
   const filtered = filterUrl(value, names);
-  return filtered === value && names.areAssignedIn(value) ? FILTERED : filtered;
+  return filtered === value && (names.areAssignedIn(value) || LISTED_TOKEN.test(value)) ? FILTERED : filtered;
 }

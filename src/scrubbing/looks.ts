@@ -66,7 +66,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bCLOJARS_[0-9a-z]{40,}`,
   String.raw`\bddp_\w{36}`,
   // Payment
-  String.raw`\b[prs]k_(?:org_)?(?:live|test)_\w{8,}`,
+  String.raw`\b[rs]k_(?:org_)?(?:live|test)_\w{8,}`,
   String.raw`\bsk_[0-9a-f]{40,}`,
   String.raw`\b(?:rzp|shippo|duffel)_(?:live|test)_\w{12,}`,
   String.raw`\bEZ[AT]K\w{40,}`,

@@ -21,12 +21,19 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['url.fragment', filterQuery],
   ['http.fragment', filterQuery],
   ['db.connection_string', maskText],
+  ['messaging.url', maskText],
+  ['graphql.source', maskText],
+  ['graphql.document', maskText],
+  ['exception.message', maskText],
+  ['exception.stacktrace', maskText],
 ]);
 
 const COMMANDS = new Set(['process.command_args', 'process.command_line']);
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
+/** Where the instrumentation is told to record them. */
+const VARIABLE = /^graphql\.variables\.(.+)$/;
 const HEADER = /^(?:http|rpc)(?:\.\w+)?\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
 /** Whose address these are depends on the kind of the span: on servers, it is that of the user. */
 const PEER_ADDRESSES = new Set(['network.peer.address', 'net.peer.ip', 'net.sock.peer.addr', 'net.peer.name']);
@@ -48,15 +55,17 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
       data[key] = maskArguments(value, names);
     } else if (HEADER.test(key)) {
       data[key] = filterHeader(headerNameOf(key), value, names);
+    } else if (VARIABLE.test(key)) {
+      if (names.hasField(key)) data[key] = FILTERED;
     } else if (names.arePersonalIncluded) {
       data[key] = withoutPersonalData(key, value, data, kind);
     }
   }
 }
 
-/** By the first letter of `client`, `db`, `http`, `net`, `process`, `rpc` and `url`: most other attributes cost no more than this. */
+/** By the first letter of `client`, `db`, `exception`, `graphql`, `http`, `messaging`, `net`, `process`, `rpc` and `url`: most other attributes cost no more than this. */
 function mayBeSensitive(key: string): boolean {
-  return 'cdhnpru'.includes(key.charAt(0));
+  return 'cdeghmnpru'.includes(key.charAt(0));
 }
 
 function withoutPersonalData(

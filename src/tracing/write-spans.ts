@@ -15,7 +15,8 @@ import { childSpanJSON, hrTimeToSeconds, originOf, parentSpanIdOf } from './span
 const MAX_TOTAL_LENGTH = 400 * 1024;
 
 /** Prefixes of attributes from which a span is described, or which are filtered. */
-const CONVENTIONS = /^(?:svc|http|url|db|rpc|messaging|faas|net|network|client|server|process)(?:\.|$)/;
+const CONVENTIONS =
+  /^(?:svc|http|url|db|rpc|messaging|faas|graphql|exception|net|network|client|server|process)(?:\.|$)/;
 
 const MIN_KEYS = 1000;
 

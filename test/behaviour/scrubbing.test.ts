@@ -128,6 +128,23 @@ it('scrubbing.headers filters headers by name, on spans of every kind', async ()
   }
 });
 
+it('attributes that conventions define lose their secrets on spans of every kind, also below a root', async () => {
+  for (const kind of [SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT]) {
+    const attributes = {
+      'graphql.document': 'mutation { login(password: "leak-1") { id } }',
+      'graphql.variables.token': 'leak-2',
+      'messaging.url': 'amqp://me:leak-3@mq',
+      'exception.message': 'password=leak-4',
+      'url.full': 'https://a.test/?token=leak-5',
+    };
+    const wire = await wireOf({}, () =>
+      startSpan({ name: 'root', kind, attributes }, () => startSpan({ name: 'child', kind, attributes }, () => 0)),
+    );
+    expect(wire).toContain('"child"');
+    expect(wire).not.toContain('leak');
+  }
+});
+
 describe('scrubbing.patterns', () => {
   const story = () => {
     setTag('account', 'ACC-1111');

@@ -170,6 +170,27 @@ it.each<[what: string, args: unknown[], options: ClientOptions, message: string]
   expect(crumb?.data?.['arguments']).toEqual([message]);
 });
 
+it.each<[args: unknown[], message: string, kept: unknown[]]>([
+  [['token:', 'x8Qz3vT6kW1'], 'token: [Filtered]', ['token:', '[Filtered]']],
+  [
+    ['the password is', 'x8Qz3vT6kW1', 'for', 'me'],
+    'the password is [Filtered] for me',
+    ['the password is', '[Filtered]', 'for', 'me'],
+  ],
+  [
+    ['password=%s of %s', 'x8Qz3vT6kW1', 'me'],
+    'password=[Filtered] of me',
+    ['password=[Filtered] of %s', '[Filtered]', 'me'],
+  ],
+  [['AUTH', 'x8Qz3vT6kW1'], 'AUTH [Filtered]', ['AUTH', '[Filtered]']],
+  [['your otp', 482_913], 'your otp [Filtered]', ['your otp', '[Filtered]']],
+  [['tokens:', 482_913], 'tokens: 482913', ['tokens:', 482_913]],
+  [['token expired', 'for customer 5'], 'token expired for customer 5', ['token expired', 'for customer 5']],
+])('an argument after the name of a credential leaves without it: %j', async (args, message, kept) => {
+  const [crumb] = await crumbsOf(() => console.log(...args));
+  expect(crumb).toMatchObject({ message, data: { arguments: kept } });
+});
+
 it('what the filter matches leaves no breadcrumb', async () => {
   const integrations = [consoleIntegration({ filter: ['ping', /^GET \/health/] })];
   const crumbs = await crumbsOf(

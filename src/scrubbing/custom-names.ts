@@ -1,12 +1,12 @@
-import { BoundedMap } from '../internal/bounded-map.js';
 import { PatternGuard } from '../internal/pattern-guard.js';
+import { RecentMap } from '../internal/recent-map.js';
 import { limitLength } from '../internal/strings.js';
 import type { StringMatcher } from '../model/options.js';
 
 /** Longer names are cut before they are matched. */
 const MAX_NAME_LENGTH = 256;
 /** Decisions kept, because names repeat and running a pattern is slow. */
-const MAX_DECISIONS = 1000;
+const MIN_DECISIONS = 500;
 
 /** Names of one list in the option `scrubbing`. */
 export class CustomNames {
@@ -19,7 +19,7 @@ export class CustomNames {
   readonly #patterns: readonly RegExp[];
   readonly #guard: PatternGuard;
   readonly #whenUnknown: boolean;
-  readonly #decisions = new BoundedMap<string, boolean>(MAX_DECISIONS);
+  readonly #decisions = new RecentMap<string, boolean>(MIN_DECISIONS);
 
   /** @param whenUnknown the answer when a pattern takes too long: the one that filters */
   constructor(option: string, matchers: readonly StringMatcher[], whenUnknown: boolean) {

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../internal/bounded-map.js';
+import { RecentMap } from '../internal/recent-map.js';
 
 /** Stands for a value, as in a prepared statement. */
 const PLACEHOLDER = '?';
@@ -25,11 +25,11 @@ const TOKEN = new RegExp(TOKENS, 'gi');
 const TOKEN_OR_HASH_COMMENT = new RegExp(String.raw`#[^\r\n]*|${TOKENS}`, 'gi');
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?(\s*:)?|(?<![\w$@])\d[\w.]*/gs;
 
-const MAX_CACHED = 500;
+const MIN_CACHED = 250;
 const MAX_CACHED_LENGTH = 4000;
 
 /** Services run the same statements again and again. */
-const cache = new BoundedMap<string, { readonly system: unknown; readonly result: string }>(MAX_CACHED);
+const cache = new RecentMap<string, { readonly system: unknown; readonly result: string }>(MIN_CACHED);
 
 /**
  * A statement to a database with `?` in place of the values that are written into it. It is read as no particular

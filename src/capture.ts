@@ -3,6 +3,7 @@ import { processWide } from './context/process-wide.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
+import { isObject } from './internal/read.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
@@ -81,7 +82,7 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
         null,
       )
     : breadcrumb;
-  if (typeof kept !== 'object' || kept === null || isThenable(kept)) return;
+  if (!isObject(kept) || isThenable(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
   getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs);
 }
@@ -192,7 +193,7 @@ const CONTEXT_MEMBERS = [
  */
 function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
-  if (typeof hintOrContext !== 'object' || hintOrContext === null) return {};
+  if (!isObject(hintOrContext)) return {};
   const isContext = guard('a capture context', () => CONTEXT_MEMBERS.some((member) => member in hintOrContext), false);
   return isContext ? { captureContext: hintOrContext as CaptureContext } : copyOwn(hintOrContext);
 }

@@ -3,7 +3,7 @@ import { findClosestName } from './internal/closest-name.js';
 import { createLogger, describe } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { toPrintable } from './internal/printable.js';
-import { readList } from './internal/read.js';
+import { isObject, readList } from './internal/read.js';
 import { limitLength } from './internal/strings.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
 import type { Notify } from './model/notice.js';
@@ -246,7 +246,7 @@ function parseString(value: unknown): string | undefined {
 }
 
 function parseObject(value: unknown): object | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) && !Array.isArray(value) ? value : undefined;
 }
 
 function parseRate(value: unknown): number | undefined {
@@ -266,7 +266,7 @@ function parseFlag(value: unknown): boolean | undefined {
 }
 
 function isSpanMatcher(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
+  return (typeof value === 'string' && value !== '') || isObject(value);
 }
 
 /** Accepts a flag or the URL of the sidecar. */

@@ -7,7 +7,7 @@ import { createLogger, describe } from './internal/diag.js';
 import { isThenable } from './internal/guard.js';
 import { isHooksThread } from './internal/hooks-thread.js';
 import { createPackageRequire } from './internal/package-require.js';
-import { readProperty } from './internal/read.js';
+import { isObject, readProperty } from './internal/read.js';
 import type { Options } from './model/options.js';
 
 /**
@@ -103,6 +103,6 @@ function evaluate(exported: unknown): unknown {
 
 /** @throws TypeError */
 function toOptions(value: unknown): Options {
-  if (typeof value === 'object' && value !== null) return value;
+  if (isObject(value)) return value;
   throw new TypeError(`it must export options, or a function that returns them, but makes ${describe(value)}`);
 }

@@ -1,10 +1,11 @@
+import { isObject } from '../internal/read.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { LocalRoot } from './local-root.js';
 import { processWide } from './process-wide.js';
 
 /** The local root of a recorded span; `undefined` for spans that do not record, and for spans of other processes. */
 export function localRootOf(span: object): LocalRoot | undefined {
-  return typeof span === 'object' && span !== null ? processWide().localRoots.get(span) : undefined;
+  return isObject(span) ? processWide().localRoots.get(span) : undefined;
 }
 
 /** Sets a span's local root; there may be one for each client whose own parts process the span. */

@@ -1,3 +1,4 @@
+import { isObject } from '../internal/read.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { type PartKind, processWide, registerInstance } from './process-wide.js';
 
@@ -11,7 +12,7 @@ export function registerPart(part: object, kind: PartKind, client?: InnerClient)
 
 /** Whether a value is one of our parts, including those of other copies of this package. */
 export function isPartOfKind(value: unknown, kind: PartKind): value is object {
-  return typeof value === 'object' && value !== null && processWide().parts.get(value)?.kind === kind;
+  return isObject(value) && processWide().parts.get(value)?.kind === kind;
 }
 
 /** The client that a part was created for; `undefined` if it serves the current one. */

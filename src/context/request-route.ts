@@ -1,4 +1,5 @@
 import { guard } from '../internal/guard.js';
+import { isObject } from '../internal/read.js';
 import type { Scope } from '../model/scope.js';
 import { getIsolationScope } from './current-scopes.js';
 
@@ -34,7 +35,5 @@ export function readRouteWith(read: ReadRoute): string | undefined {
 /** The application may have set a request of its own, which has no route. */
 function requestIn(isolation: Scope): RoutedRequest | undefined {
   const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
-  return typeof request === 'object' && request !== null && 'readRoute' in request
-    ? (request as RoutedRequest)
-    : undefined;
+  return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;
 }

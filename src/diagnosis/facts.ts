@@ -5,7 +5,7 @@ import { isPartOfKind } from '../context/parts.js';
 import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace.js';
 import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
-import { isArray, readProperty } from '../internal/read.js';
+import { isArray, isObject, readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { Settings } from '../model/options.js';
@@ -101,7 +101,7 @@ function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {
 }
 
 function partsOfPropagator(propagator: unknown): OpenTelemetryGlobal['parts'] {
-  if (typeof propagator !== 'object' || propagator === null) return [];
+  if (!isObject(propagator)) return [];
   if (partsWithin(propagator).some((part) => isPartOfKind(part, 'FaultlinePropagator'))) return ['FaultlinePropagator'];
   return readsSentryTrace(propagator) ? 'unknown' : [];
 }

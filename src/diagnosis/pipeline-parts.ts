@@ -1,4 +1,4 @@
-import { isArray, readProperty } from '../internal/read.js';
+import { isArray, isObject, readProperty } from '../internal/read.js';
 
 /** The methods by which a provider, a processor, an exporter, a sampler and a propagator are recognized. */
 const METHODS = ['getTracer', 'onEnd', 'export', 'shouldSample', 'inject'] as const;
@@ -38,7 +38,7 @@ function valuesOf(part: object): readonly unknown[] {
 
 /** Parts and lists are followed; of providers also the plain object that holds their configuration. */
 function isFollowed(value: unknown, holder: object): value is object {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   if (isArray(value) || METHODS.some((method) => isPart(value, method))) return true;
   return isPart(holder, 'getTracer') && isPlain(value);
 }

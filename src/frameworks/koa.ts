@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setRouteReader } from '../context/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { isError } from '../internal/is-error.js';
-import { readProperty, readString } from '../internal/read.js';
+import { isObject, readProperty, readString } from '../internal/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -66,7 +66,7 @@ export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptio
 function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   const report = createErrorReporter('auto.middleware.koa', options);
   return (error, context) => {
-    const unit = typeof context === 'object' && context !== null ? (context as KoaErrorContext) : undefined;
+    const unit = isObject(context) ? (context as KoaErrorContext) : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
     report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, transactionName });
   };

@@ -1,7 +1,7 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { Normalizer } from '../internal/normalize.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
+import { isArray, isObject, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
@@ -97,7 +97,7 @@ function causeOf(error: object, includeToJSON: boolean, settings: Settings): Ent
 function jsonOf(error: object): Entry[] {
   if (typeof readProperty(error, 'toJSON') !== 'function') return [];
   const json = guard('toJSON of an error', () => (error as { toJSON(): unknown }).toJSON(), undefined);
-  return typeof json === 'object' && json !== null ? entriesOf(json) : [];
+  return isObject(json) ? entriesOf(json) : [];
 }
 
 function entriesOf(source: object): Entry[] {
@@ -122,7 +122,7 @@ function toContext(data: readonly Entry[], depth: number, settings: Settings): C
 function filterMember(name: string, value: unknown, names: SensitiveNames): unknown {
   if (names.hasField(name)) return FILTERED;
   if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH), names);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if (isArray(value)) {
     return value.map((one, index) =>
       isSecretArgument(one, value[index - 1], names) ? FILTERED : filterMember('', one, names),

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { guard } from '../internal/guard.js';
+import { isObject } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Exception, StackFrame } from '../model/exception.js';
@@ -41,7 +42,7 @@ function rewriteException(exception: Exception, rewrite: (frame: StackFrame) => 
   if (!frames) return exception;
   const rewritten = frames.map((frame) => {
     const result: unknown = guard('rewriting of a frame', () => rewrite({ ...frame }), frame);
-    return typeof result === 'object' && result !== null ? (result as StackFrame) : frame;
+    return isObject(result) ? (result as StackFrame) : frame;
   });
   return { ...exception, stacktrace: { ...exception.stacktrace, frames: rewritten } };
 }

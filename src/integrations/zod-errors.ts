@@ -1,5 +1,5 @@
 import { guard } from '../internal/guard.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
+import { isArray, isObject, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import { truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
@@ -44,7 +44,7 @@ function issuesOf(error: unknown): readonly Issue[] | undefined {
   if (name !== 'ZodError' && name !== '$ZodError') return undefined;
   const issues = readProperty(error, 'issues');
   if (!isArray(issues)) return undefined;
-  return issues.slice(0, MAX_ISSUES).filter((one): one is Issue => typeof one === 'object' && one !== null);
+  return issues.slice(0, MAX_ISSUES).filter((one): one is Issue => isObject(one));
 }
 
 function describe(event: Event, issues: readonly Issue[], limit: number): void {

@@ -33,9 +33,14 @@ export function readList(list: unknown): unknown[] {
   return elements;
 }
 
+/** Whether a value is an object, and not `null` or a function. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Whether a value is an object or a function, and not a primitive. */
 export function isObjectOrFunction(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isObject(value) || typeof value === 'function';
 }
 
 /** Whether a value is an array. `false` for a revoked proxy, for which `Array.isArray` throws. */

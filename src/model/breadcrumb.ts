@@ -1,6 +1,6 @@
 import { isSeconds, nowSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
-import { isArray, isInstance, readProperty } from '../internal/read.js';
+import { isArray, isInstance, isObject, readProperty } from '../internal/read.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
@@ -39,7 +39,7 @@ const READERS = new Map<string, (value: unknown) => unknown>([
   ['category', stringOnly],
   ['message', readMessage],
   ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
-  ['data', (value) => (typeof value === 'object' && value !== null ? value : undefined)],
+  ['data', (value) => (isObject(value) ? value : undefined)],
 ]);
 
 /** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
@@ -57,7 +57,7 @@ export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
 
 /** Copies at most the known members and 100 others. A list or a buffer has none: copying a large one takes seconds. */
 export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
-  if (typeof breadcrumb !== 'object' || breadcrumb === null) return {};
+  if (!isObject(breadcrumb)) return {};
   if (isArray(breadcrumb) || ArrayBuffer.isView(breadcrumb) || isInstance(breadcrumb, String)) return {};
   const keys = guard('Object.keys of a breadcrumb', () => Object.keys(breadcrumb), []);
   if (keys.length <= MAX_MEMBERS) return copyOwn(breadcrumb);

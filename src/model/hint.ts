@@ -1,5 +1,5 @@
 import { copyOwn } from '../internal/guard.js';
-import { readList } from '../internal/read.js';
+import { isObject, readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
@@ -51,7 +51,7 @@ export function withStack(hint: EventHint | undefined, syntheticException: Error
 
 /** The valid attachments among those of the caller. */
 export function readAttachments({ attachments }: EventHint): Attachment[] {
-  return readList(attachments).filter((one): one is Attachment => typeof one === 'object' && one !== null);
+  return readList(attachments).filter((one): one is Attachment => isObject(one));
 }
 
 /** The event's current attachments. */

@@ -1,7 +1,7 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
-import { isArray, readList, readProperty } from '../internal/read.js';
+import { isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { limitLength } from '../internal/strings.js';
 import { SDK_MAJOR } from '../internal/version.js';
@@ -74,7 +74,7 @@ export class Scope {
 
   /** Whether a value is a scope; false for a proxy of one. */
   static is(value: unknown): value is Scope {
-    return typeof value === 'object' && value !== null && (#state in value || isOfAnotherCopy(value));
+    return isObject(value) && (#state in value || isOfAnotherCopy(value));
   }
 
   static {
@@ -193,7 +193,7 @@ export class Scope {
    */
   addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs?: number): this {
     const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
-    if (!(max > 0) || typeof breadcrumb !== 'object' || breadcrumb === null) return this;
+    if (!(max > 0) || !isObject(breadcrumb)) return this;
     const state = this.#own();
     state.breadcrumbs = state.breadcrumbs.append(readBreadcrumb(breadcrumb), max);
     if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = max;
@@ -221,7 +221,7 @@ export class Scope {
 
   /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
-    if (typeof attachment !== 'object' || attachment === null) return this;
+    if (!isObject(attachment)) return this;
     const state = this.#own();
     state.attachments = [...state.attachments, attachment];
     return this;
@@ -445,7 +445,7 @@ function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadat
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   try {
-    return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
   } catch {
     return false;
   }

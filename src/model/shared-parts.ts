@@ -1,6 +1,6 @@
 import { stringify } from '../internal/json.js';
 import { createPrivateSlot } from '../internal/private-slot.js';
-import { isObjectOrFunction } from '../internal/read.js';
+import { isObject, isObjectOrFunction } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import type { Event } from './event.js';
 import type { Exception } from './exception.js';
@@ -58,7 +58,7 @@ function copyShared<T>(part: T): T {
 }
 
 function copyJson<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return (Array.isArray(value) ? value.map(copyJson) : mapMembers(value, copyJson)) as T;
 }
 

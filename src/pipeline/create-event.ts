@@ -4,7 +4,7 @@ import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/de
 import { copyDefined, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { normalize } from '../internal/normalize.js';
-import { isAccessor, isArray, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
+import { isAccessor, isArray, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
@@ -38,7 +38,7 @@ const MAX_DEPTH = 10;
  */
 export function eventFromException(exception: unknown, hint: EventHint, settings: EventSettings): Event {
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
-  if (typeof exception !== 'object' || exception === null) return syntheticEventOf(stringifyPrimitive(exception), hint);
+  if (!isObject(exception)) return syntheticEventOf(stringifyPrimitive(exception), hint);
   const keys = keysOf(exception);
   const inner = keys.map((key) => readData(exception, key)).find(isError);
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
@@ -67,10 +67,6 @@ export function eventFromRecorded(
 /** The result of `String(object)`. */
 function saysNothing(message: string): boolean {
   return message === '' || /^\[object \w+\]$/.test(message);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /**
@@ -204,7 +200,7 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
 /** @param normalized data of bounded depth; not mutated */
 function withoutSecrets(normalized: unknown, names: SensitiveNames): unknown {
   if (typeof normalized === 'string') return maskText(normalized, names);
-  if (typeof normalized !== 'object' || normalized === null) return normalized;
+  if (!isObject(normalized)) return normalized;
   if (isArray(normalized)) {
     return normalized.map((one, index) =>
       isSecretArgument(one, normalized[index - 1], names) ? FILTERED : withoutSecrets(one, names),

@@ -1,7 +1,7 @@
 import { copyOwn } from '../internal/guard.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
 import { normalize } from '../internal/normalize.js';
-import { isArray, readProperty } from '../internal/read.js';
+import { isArray, isObject, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { SpanJSON } from '../model/span-json.js';
 import {
@@ -29,8 +29,7 @@ const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const position: Sanitizer = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
-const primitive: Sanitizer = (value) =>
-  typeof value === 'object' && value !== null ? string(normalize(value, 0, 0)) : json(value);
+const primitive: Sanitizer = (value) => (isObject(value) ? string(normalize(value, 0, 0)) : json(value));
 const strings = listOf(string);
 const link = record({ trace_id: id, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
 const measurements = mapOf(withDefaults(record({ value: number, unit: string }, ['value']), { unit: () => '' }));

@@ -1,4 +1,5 @@
 import { isAnyArrayBuffer, isProxy } from 'node:util/types';
+import { isObject } from '../internal/read.js';
 
 const MAX_OBJECTS = 500;
 const MAX_MEMBERS_PER_OBJECT = 1000;
@@ -19,7 +20,7 @@ export function estimateBytes(value: unknown): number {
     members += 1;
     bytes += BYTES_PER_MEMBER;
     if (typeof one === 'string') bytes += one.length;
-    else if (typeof one === 'object' && one !== null && !isProxy(one)) objects.push(one);
+    else if (isObject(one) && !isProxy(one)) objects.push(one);
   };
   add(value);
   let visited = 0;

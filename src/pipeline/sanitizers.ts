@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { isSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { Normalizer, normalize } from '../internal/normalize.js';
-import { isAccessor, isArray, readList, readProperty } from '../internal/read.js';
+import { isAccessor, isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 
@@ -40,14 +40,14 @@ export const body: Sanitizer = (value) => (typeof value === 'string' ? truncate(
 
 /** A JSON object. */
 export const jsonObject: Sanitizer = (value) => {
-  const normalized = isObject(value) ? normalize(value, MAX_DEPTH, MAX_BREADTH) : undefined;
-  return isObject(normalized) ? normalized : undefined;
+  const normalized = isRecord(value) ? normalize(value, MAX_DEPTH, MAX_BREADTH) : undefined;
+  return isRecord(normalized) ? normalized : undefined;
 };
 
 /** Like `jsonObject`, for small, flat data. */
 export const smallObject: Sanitizer = (value) => {
-  const normalized = isObject(value) ? new Normalizer(SMALL).normalize(value, SMALL_DEPTH) : undefined;
-  return isObject(normalized) ? normalized : undefined;
+  const normalized = isRecord(value) ? new Normalizer(SMALL).normalize(value, SMALL_DEPTH) : undefined;
+  return isRecord(normalized) ? normalized : undefined;
 };
 
 /**
@@ -55,7 +55,7 @@ export const smallObject: Sanitizer = (value) => {
  * cycles. Getters are read once, into a copy; of more keys than are ever sent, the first are copied.
  */
 export const spreadableObject: Sanitizer = (value) => {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   try {
     const keys = Object.keys(value);
     const isUsable = keys.length <= MAX_BREADTH && !types.isProxy(value) && !keys.some((key) => isAccessor(value, key));
@@ -115,7 +115,7 @@ export function record(
 ): Sanitizer {
   const byName = new Map(Object.entries(members));
   return (value) => {
-    if (!isObject(value) || types.isBoxedPrimitive(value)) return undefined;
+    if (!isRecord(value) || types.isBoxedPrimitive(value)) return undefined;
     const copy = copyLimited(value);
     for (const name in copy) {
       const member = copy[name];
@@ -141,6 +141,6 @@ export function withDefaults(
   };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !isArray(value);
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !isArray(value);
 }

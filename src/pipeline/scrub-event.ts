@@ -1,4 +1,4 @@
-import { isArray } from '../internal/read.js';
+import { isArray, isObject } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
 import type { Event } from '../model/event.js';
@@ -90,7 +90,7 @@ class Editor {
    */
   value<T>(value: T, hasKnownNames = false): T {
     if (typeof value === 'string') return this.text(value);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     if (isArray(value)) return value.map((element) => this.value(element)) as T;
     const copy = {};
     for (const [name, member] of Object.entries(value)) {

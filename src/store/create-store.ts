@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { createLogger, describe } from '../internal/diag.js';
 import { copyDefined } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
+import { isObject, readProperty } from '../internal/read.js';
 import type { Ledger } from '../model/ledger.js';
 import type { Settings } from '../model/options.js';
 import type { EnvelopeStore } from '../model/store.js';
@@ -57,7 +57,7 @@ export function createStore(
 }
 
 function readOption(option: unknown): StoreLimits & { readonly directory: string | undefined } {
-  if (option !== undefined && (typeof option !== 'object' || option === null)) {
+  if (option !== undefined && !isObject(option)) {
     log.warn(`transportOptions.store: must be an object or false, but is ${describe(option)}; the defaults are used`);
     return { ...DEFAULT_LIMITS, directory: undefined };
   }

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import { inspect } from 'node:util';
-import { readProperty } from '../internal/read.js';
+import { isObject, readProperty } from '../internal/read.js';
 import type { Kind } from './recorded.js';
 
 /**
@@ -46,10 +46,10 @@ export function assertSent(items: readonly unknown[], expected: EventMatcher): v
 export function matches(actual: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return expected(actual) === true;
   if (expected instanceof RegExp) return typeof actual === 'string' && new RegExp(expected).test(actual);
-  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected);
+  if (!isObject(expected)) return Object.is(actual, expected);
   const asymmetricMatch = readProperty(expected, 'asymmetricMatch');
   if (typeof asymmetricMatch === 'function') return asymmetricMatch.call(expected, actual) === true;
-  if (typeof actual !== 'object' || actual === null) return false;
+  if (!isObject(actual)) return false;
   if (Array.isArray(expected) && (!Array.isArray(actual) || actual.length !== expected.length)) return false;
   return Object.entries(expected).every(([key, member]) => matches(readProperty(actual, key), member));
 }

@@ -1,6 +1,7 @@
 import type { TextMapSetter } from '@opentelemetry/api';
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
+import { isObject } from '../internal/read.js';
 
 export const BAGGAGE = 'baggage';
 
@@ -24,7 +25,7 @@ export class BaggageHolder implements TextMapSetter {
 
 /** Called after trace headers were written to a carrier. */
 export function rememberCarrier(carrier: unknown): void {
-  if (typeof carrier === 'object' && carrier !== null) processWide().injectedCarriers.add(carrier);
+  if (isObject(carrier)) processWide().injectedCarriers.add(carrier);
 }
 
 /** Whether the application, or other instrumentation, has set a header of a carrier. */
@@ -42,7 +43,7 @@ export function headerIn(carrier: unknown, name: string): string | undefined {
 }
 
 function readHeader(carrier: unknown, name: string): string | undefined {
-  if (typeof carrier !== 'object' || carrier === null) return undefined;
+  if (!isObject(carrier)) return undefined;
   const { get } = carrier as { get?: unknown };
   const key = typeof get === 'function' ? name : Object.keys(carrier).find((one) => one.toLowerCase() === name);
   if (key === undefined) return undefined;

@@ -7,7 +7,7 @@ import { isTracingEnabled } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { readProperty } from '../internal/read.js';
+import { isObject, readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient } from '../model/inner-client.js';
 import type { Quantities } from '../model/outcome.js';
@@ -108,7 +108,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   #add(client: InnerClient, assembly: SpanBuffer | undefined, span: ReadableSpan): void {
-    if (typeof span !== 'object' || span === null) {
+    if (!isObject(span)) {
       client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
       return;
     }
@@ -158,6 +158,6 @@ function checkSpan(span: ReadableSpan): void {
   const isWhole =
     [traceId, spanId, span.parentSpanContext?.spanId ?? ''].every((id) => typeof id === 'string') &&
     [startTime, endTime, events, links].every(Array.isArray) &&
-    [attributes, status, resource.attributes].every((one) => typeof one === 'object' && one !== null);
+    [attributes, status, resource.attributes].every(isObject);
   if (!isWhole) throw new TypeError('not a span of the OpenTelemetry SDK');
 }

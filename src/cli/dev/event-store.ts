@@ -1,3 +1,4 @@
+import { isObject } from '../../internal/read.js';
 import type { Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { summarize } from './summarize.js';
 import type { EventSummary } from './summary.js';
@@ -29,7 +30,7 @@ export class EventStore {
   add({ items }: ReceivedEnvelope): { summary: EventSummary; event: Json }[] {
     const added = items.flatMap(({ headers, payload, json }) => {
       const kind = headers.type === 'event' ? 'error' : headers.type;
-      if ((kind !== 'error' && kind !== 'transaction') || typeof json !== 'object' || json === null) return [];
+      if ((kind !== 'error' && kind !== 'transaction') || !isObject(json)) return [];
       this.#last += 1;
       const summary = summarize(json, kind, this.#last, Date.now(), this.#folder);
       // The payload is a view on the whole request.

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { context as contextApi } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
 import { copyDefined, guard } from '../../internal/guard.js';
+import { isObject } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
@@ -50,7 +51,7 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
     name: 'RequestData',
     processEvent(event, _hint, { settings }) {
       const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
-      if (typeof request !== 'object' || request === null) return event;
+      if (!isObject(request)) return event;
       const { sendDefaultPii } = settings;
       const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
       guard('description of a request', () => describeRequest(event, request, included, settings), undefined);
@@ -87,7 +88,7 @@ function queryOf(
   names: SensitiveNames,
 ): RequestEventData['query_string'] {
   if (typeof query === 'string') return filterQuery(query, names) || undefined;
-  if (typeof query !== 'object' || query === null) return splitUrl(url, names).query || undefined;
+  if (!isObject(query)) return splitUrl(url, names).query || undefined;
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,

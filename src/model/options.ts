@@ -69,7 +69,8 @@ type HookResult<T> = T | null | PromiseLike<T | null>;
  */
 export interface Options {
   /**
-   * Where events go: `{protocol}://{publicKey}@{host}[:{port}][/{path}]/{projectId}`. Without it nothing is sent.
+   * Where events go: `{protocol}://{publicKey}@{host}[:{port}][/{path}]/{projectId}`. Without it nothing is sent, unless
+   * `transport` or `spotlight` is set.
    * @default the variable `FAULTLINE_DSN`
    */
   dsn?: string | undefined;
@@ -155,7 +156,7 @@ export interface Options {
   quiet?: boolean | undefined;
   /** `false` sets nothing up and sends nothing. @default true */
   enabled?: boolean | undefined;
-  /** Sends personal data (IP addresses, cookies, …) too. Credentials are never sent. @default false */
+  /** Sends personal data (IP addresses, cookies, …) too. Credentials are still filtered, except in cookies. @default false */
   sendDefaultPii?: boolean | undefined;
   /** Names, headers and patterns to filter besides the built-in ones, and names to exempt. @default none */
   scrubbing?: ScrubbingOptions | undefined;

@@ -127,7 +127,11 @@ interface Isolation {
 }
 
 function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {
-  if (isIsolated(received.message, isolation.maxBodyBytes)) return listeners();
+  if (isIsolated(received.message)) return listeners();
+  if (isStreamIsolated(received.message)) {
+    adoptMessage(received.message, isolation.maxBodyBytes);
+    return listeners();
+  }
   return withIsolationScope((scope) => {
     const handle = () => {
       const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
@@ -190,21 +194,27 @@ function parentFor(client: Client, { headers }: ReceivedMessage): Context {
   return client.settings.skipOpenTelemetrySetup ? propagation.extract(parent, headers) : parent;
 }
 
-/**
- * Whether this request already has its isolation scope. A server may emit a request twice, a second client may have
- * isolated it, and an HTTP/2 request is emitted first as `stream` and then as `request`.
- */
-function isIsolated(message: ReceivedMessage, maxBodyBytes: number): boolean {
-  const isolation = getIsolationScope();
-  const { normalizedRequest } = isolation.snapshot().sdkProcessingMetadata;
-  if (!(normalizedRequest instanceof IncomingRequest)) return false;
-  const { message: present } = normalizedRequest;
-  if (present === message) return true;
-  if (message.stream === undefined || present.stream !== message.stream) return false;
-  const known = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-  known.readRoute = normalizedRequest.readRoute;
-  isolation.setSDKProcessingMetadata({ normalizedRequest: known });
-  return true;
+/** The request whose isolation scope is current. */
+function isolatedRequest(): IncomingRequest | undefined {
+  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
+  return normalizedRequest instanceof IncomingRequest ? normalizedRequest : undefined;
+}
+
+/** A server may emit a request twice, and a second client may have isolated it. */
+function isIsolated(message: ReceivedMessage): boolean {
+  return isolatedRequest()?.message === message;
+}
+
+/** An HTTP/2 request is emitted first as `stream` and then as `request`. */
+function isStreamIsolated({ stream }: ReceivedMessage): boolean {
+  return stream !== undefined && isolatedRequest()?.message.stream === stream;
+}
+
+/** Puts an HTTP/2 request, which has a body, in the place of its stream. */
+function adoptMessage(message: ReceivedMessage, maxBodyBytes: number): void {
+  const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
+  request.readRoute = isolatedRequest()?.readRoute;
+  getIsolationScope().setSDKProcessingMetadata({ normalizedRequest: request });
 }
 
 /**

@@ -13,7 +13,8 @@ type Bucket = SessionAggregates['aggregates'][number];
 
 /**
  * Counts requests by outcome and by the minute in which they ended. The counts are sent as one item:
- * `sessionIntervalMillis` after the first request, and at each flush. The ledger counts the item as one `session`, captured with its first request.
+ * `sessionIntervalMillis` after the first request, and at each flush. The ledger counts the item as one `session`, captured
+ * with its first request.
  */
 export class RequestSessions {
   readonly #client: InnerClient;

@@ -113,9 +113,10 @@ function describeError(error: unknown, ...[request, reply]: FastifyArgs): Framew
   };
 }
 
-/** Fastify has `routeOptions` since 4.10. */
+/** Fastify has `routeOptions` since 4.10, and warns of `routerPath` since then. */
 function routeOf(request: object): unknown {
-  return readProperty(readProperty(request, 'routeOptions'), 'url') ?? readProperty(request, 'routerPath');
+  const options = readProperty(request, 'routeOptions');
+  return options === undefined ? readProperty(request, 'routerPath') : readProperty(options, 'url');
 }
 
 /** A status that the handler has set wins over that of the error. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileSystem } from './file-system.js';
 
 /** Version of the names and contents of files; part of the path, so that versions never read each other's files. */
@@ -187,8 +187,24 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
+/** Without `recursive`: Node would try for ever where the system says that a parent is missing which exists, as in `/proc`. */
 function create(fs: FileSystem, path: string): void {
-  fs.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  try {
+    createFolder(fs, path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isMissing(error) || parent === path) throw error;
+    create(fs, parent);
+    createFolder(fs, path);
+  }
+}
+
+function createFolder(fs: FileSystem, path: string): void {
+  try {
+    fs.mkdirSync(path, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Others may list a folder that users name, but not replace what is in it. */

@@ -27,3 +27,20 @@ it('shouldHandleError decides for each new instance which errors are captured', 
   await sent.next('error', '/loud');
   expect(sent.errors.map(({ transaction }) => transaction)).toEqual(['GET /loud']);
 });
+
+it('what Fastify 4 warns of is not read where there is something newer', async () => {
+  const sent = recordEvents();
+  const onError = publishInstance();
+  let isRead = false;
+  const request = {
+    method: 'GET',
+    routeOptions: {},
+    get routerPath() {
+      isRead = true;
+      return '/deprecated';
+    },
+  };
+  onError(request, {}, new Error('of no route'), () => {});
+  await sent.next('error', 'of no route');
+  expect(isRead).toBe(false);
+});

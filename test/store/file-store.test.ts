@@ -306,7 +306,7 @@ describe('a folder is refused, and that is said once', () => {
       (directory) => {
         rmSync(directory, { recursive: true });
         writeFileSync(directory, '');
-        return 'EEXIST';
+        return 'is not a folder';
       },
     ],
   ])('one %s', async (_, prepare) => {
@@ -320,6 +320,16 @@ describe('a folder is refused, and that is said once', () => {
       'faultline/store',
       expect.stringContaining('cannot be stored on disk'),
       expect.objectContaining({ message: expect.stringContaining(message) }),
+    );
+  });
+
+  it.skipIf(process.platform !== 'linux')('one that cannot be made, and whose parent seems to be missing', () => {
+    const { add, warn } = open({ directory: '/proc/nowhere/store' });
+    expect(add('a')).toBe(false);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'faultline/store',
+      expect.stringContaining('cannot be stored on disk'),
+      expect.objectContaining({ message: expect.stringContaining('ENOENT') }),
     );
   });
 

@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { settlesWithin } from '../../internal/deadline.js';
+import { replaceMethod } from '../../internal/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
@@ -23,28 +24,57 @@ export function processSignalsIntegration(): Integration {
     name: 'ProcessSignals',
     setup(client: InnerClient) {
       if (!isMainThread) return undefined;
-      return undoAll(SIGNALS.map((signal) => observe(client, signal)));
+      const observers = SIGNALS.map((signal) => observe(client, signal));
+      return undoAll([...observers.map(({ stop }) => stop), observeOwnSignals(observers)]);
     },
   };
 }
 
-function observe(client: InnerClient, signal: Signal): () => void {
+interface Observer {
+  /** Listens for the signal, if it does not. */
+  start(): void;
+  stop(): void;
+}
+
+function observe(client: InnerClient, signal: Signal): Observer {
   let isStopped = false;
-  const add = () => {
+  const start = () => {
     // First, so that it is gone when the application's listeners are called.
-    if (!isStopped) process.prependListener(signal, listener);
+    if (!isStopped && !process.listeners(signal).includes(listener)) process.prependListener(signal, listener);
   };
-  const listener = () => {
-    process.off(signal, listener);
-    // Of several clients, the one whose listener is called last ends the process.
-    if (process.listenerCount(signal) === 0) endBySignal(getInnerClient() ?? client, signal);
-    else setImmediate(add).unref();
-  };
-  add();
-  return () => {
+  const stop = () => {
     isStopped = true;
     process.off(signal, listener);
   };
+  const listener = () => {
+    process.off(signal, listener);
+    if (process.listenerCount(signal) > 0) {
+      setImmediate(start).unref();
+      return;
+    }
+    stop();
+    // Of several clients, the one whose listener is called last ends the process.
+    endBySignal(getInnerClient() ?? client, signal);
+  };
+  start();
+  return { start, stop };
+}
+
+/**
+ * Applications send a signal to their own process to end it, often at the end of their own listener. Node calls listeners in
+ * the next turn of the event loop; if nothing else keeps the process alive, there is none, and the process would end with
+ * status 0 because the SDK listens.
+ */
+function observeOwnSignals(observers: readonly Observer[]): () => void {
+  const { kill } = process;
+  const observedKill: typeof kill = (pid, signal) => {
+    if (pid === process.pid) {
+      for (const observer of observers) observer.start();
+      setImmediate(() => undefined);
+    }
+    return kill.call(process, pid, signal);
+  };
+  return replaceMethod(process, 'kill', observedKill);
 }
 
 function endBySignal(client: InnerClient, signal: Signal): void {

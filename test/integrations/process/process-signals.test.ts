@@ -27,6 +27,25 @@ describe('a signal that nobody listens for', () => {
     expect(messages()).toEqual(['last words']);
   });
 
+  it.each([
+    ['when nothing else keeps it alive', ''],
+    [
+      'when the application has removed its own listener',
+      `const listener = () => { process.off('SIGTERM', listener); process.kill(process.pid, 'SIGTERM'); };
+      process.on('SIGTERM', listener);`,
+    ],
+  ])('ends the process that sends it to itself, %s', async (_, body) => {
+    const { status } = await runScript(
+      `import { captureMessage, init } from 'faultline';
+      init();
+      ${body}
+      setTimeout(() => { captureMessage('last words'); process.kill(process.pid, 'SIGTERM'); }, 100);`,
+      { env: { FAULTLINE_DSN: receiver.dsn } },
+    );
+    expect(status).toBe('SIGTERM');
+    expect(messages()).toEqual(['last words']);
+  });
+
   it('ends the process after shutdownTimeout although the destination does not answer', async () => {
     receiver.respondWith({ hang: true });
     const options = 'shutdownTimeout: 300, transportOptions: { timeoutMillis: 60_000 }';

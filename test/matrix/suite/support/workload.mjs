@@ -54,7 +54,7 @@ const hasSetup = FAULTLINE !== 'alone';
 let running = hasSetup && IS_INIT_LAST ? await setUp() : undefined;
 const client = faultline?.init({
   dsn: DSN,
-  tracesSampleRate: OUR_RATE && Number(OUR_RATE),
+  tracesSampleRate: OUR_RATE ? Number(OUR_RATE) : undefined,
   skipOpenTelemetrySetup: hasSetup,
 });
 if (hasSetup) running ??= await setUp();

@@ -1,5 +1,6 @@
 import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
 import { guard, reportFailure } from '../internal/guard.js';
+import { isArray } from '../internal/read.js';
 import type { SpanTimeInput } from '../model/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -12,7 +13,7 @@ interface WritableSpan extends Span {
 type Chained = (this: Span, ...args: unknown[]) => Span;
 
 const writeAttribute = guarded('setAttribute');
-const setAttributes = guarded('setAttributes');
+const writeAttributes = guarded('setAttributes');
 const addEvent = guarded('addEvent');
 const addLink = guarded('addLink');
 const addLinks = guarded('addLinks');
@@ -53,6 +54,13 @@ function setAttribute(this: Span, key: string, value: unknown): Span {
   if (value !== undefined) return writeAttribute.call(this, key, value);
   if (this.isRecording()) delete (this as WritableSpan).attributes[key];
   return this;
+}
+
+/** OTel would set an attribute for each character of a string, and for each element of a list. */
+function setAttributes(this: Span, attributes: unknown): Span {
+  const isMap = typeof attributes === 'object' && attributes !== null;
+  if (!isMap || isArray(attributes) || ArrayBuffer.isView(attributes)) return this;
+  return writeAttributes.call(this, attributes);
 }
 
 function end(this: Span, endTime?: TimeInput): void {

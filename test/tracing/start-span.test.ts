@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { captureException, close, flush, init, type Span, startSpan } from '../../src/index.js';
+import { captureException, close, flush, init, type Span, spanToJSON, startSpan } from '../../src/index.js';
 import type { Event } from '../../src/model/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -87,6 +87,18 @@ describe('a method of a span', () => {
         CALLS[method]!(span);
       });
     }
+  });
+
+  it.each([
+    ['a string', 'abc'],
+    ['a list', ['a', 'b']],
+    ['bytes', new Uint8Array(3)],
+  ])('setAttributes does not take %s for a map', (_, attributes) => {
+    startSpan({ name: 'root' }, (span) => {
+      const before = { ...spanToJSON(span).data };
+      expect(span.setAttributes(attributes as never)).toBe(span);
+      expect(spanToJSON(span).data).toEqual(before);
+    });
   });
 
   it('records an exception that the option captures once', async () => {

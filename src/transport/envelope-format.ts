@@ -20,7 +20,9 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
     const content = isBinary || typeof payload === 'string' ? payload : stringifyEvent(payload);
     lines += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
     if (isBinary) {
-      chunks.push(Buffer.from(lines), payload);
+      chunks.push(Buffer.from(lines));
+      // Bytes that the application has transferred to a worker are gone, and `Buffer.concat` would throw.
+      if (payload.byteLength > 0) chunks.push(payload);
       lines = '';
     } else {
       lines += content;

@@ -23,6 +23,24 @@ describe('a serialized envelope', () => {
     );
   });
 
+  it('has an empty payload where bytes were transferred to a worker', () => {
+    const bytes = new Uint8Array(8);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    const { items } = read([
+      {},
+      [
+        [{ type: 'event' }, { message: 'a' }],
+        [{ type: 'attachment', filename: 'a' }, bytes],
+        [{ type: 'attachment', filename: 'b' }, new Uint8Array([120])],
+      ],
+    ]);
+    expect(items.map(({ headers, payload }) => [headers.type, payload.length])).toEqual([
+      ['event', 15],
+      ['attachment', 0],
+      ['attachment', 1],
+    ]);
+  });
+
   it('is bytes as soon as one payload is', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const envelope: Envelope = [

@@ -24,6 +24,7 @@ import { createStore } from './store/create-store.js';
 import { keepApiGlobals } from './tracing/api-globals.js';
 import { registerOpenTelemetry, unregisterOpenTelemetry } from './tracing/open-telemetry.js';
 import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
+import { watchProviders } from './tracing/watch-providers.js';
 import { createOutbox } from './transport/default.js';
 import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
@@ -46,6 +47,7 @@ export function init(options: Options = {}): Client {
   noteEarlyCaptures(settings.debug);
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
+    client.on('close', watchProviders(settings));
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));
     client.setupIntegrations();
     client.on('close', exportLedgerMetrics(client));

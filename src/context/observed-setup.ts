@@ -20,6 +20,8 @@ export interface ObservedSetup {
   hasRoots: boolean;
   /** Finds the request of an async chain without the OTel context; only with `debug: true`, because it costs time. */
   readonly openRequest: AsyncLocalStorage<OpenRequest> | undefined;
+  /** Class of the tracer provider that the application could not register, because `init` had registered one. */
+  refusedProvider: string | undefined;
   /** How many roots began during a request without its context, by call site. */
   readonly lostRoots: Map<string, number>;
 }
@@ -30,6 +32,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): Ob
     serverRequests: 0,
     hasRoots: false,
     openRequest: isDebug ? new AsyncLocalStorage() : undefined,
+    refusedProvider: undefined,
     lostRoots: new Map(),
   };
 }

@@ -108,6 +108,14 @@ export const PROBLEMS: readonly Check[] = [
     remedy: 'init({ ...options, skipOpenTelemetrySetup: true });',
   },
   {
+    code: 'provider-refused',
+    feature: 'existing exporters',
+    applies: ({ trace, observed }) => trace.owner === 'faultline' && observed.refusedProvider !== undefined,
+    message: ({ observed }) =>
+      `${observed.refusedProvider} was not registered, because init had registered a tracer provider before: no span reaches your exporters.`,
+    remedy: `init({ ...options, skipOpenTelemetrySetup: true }); ${BESIDE_SDK}`,
+  },
+  {
     code: 'otel-sdk-disabled',
     feature: 'transactions',
     applies: ({ trace, env, isOwnSetup }) =>

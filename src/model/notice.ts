@@ -1,5 +1,11 @@
 /** The mistakes with which much is lost. Each is written to stderr once per process, unless `quiet`. */
-export type NoticeCode = 'invalid-dsn' | 'invalid-tunnel' | 'unknown-option' | 'bad-rate' | 'destination-refuses';
+export type NoticeCode =
+  | 'invalid-dsn'
+  | 'invalid-tunnel'
+  | 'unknown-option'
+  | 'bad-rate'
+  | 'destination-refuses'
+  | 'provider-refused';
 
 /** Writes a mistake to stderr; never throws. The caller logs it to `diag` itself. */
 export type Notify = (code: NoticeCode, message: string, settings: { readonly quiet: boolean }) => void;

@@ -12,6 +12,10 @@ export function noteImportedApi(trace: TraceAPI): void {
   imported = trace;
 }
 
+export function getImportedApi(): TraceAPI | undefined {
+  return imported;
+}
+
 /** Lets tracers of the imported API that were made before use this provider. Called before it is registered. */
 export function serveImportedTracers(provider: TracerProvider): void {
   const early = imported?.getTracerProvider() as Partial<ProxyTracerProvider> | undefined;

@@ -80,6 +80,19 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: capturing('dsn: process.env.DSN, sampleRate: -1, tracesSampleRate: 5'),
     says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
   },
+  {
+    name: 'an OpenTelemetry setup that comes after init, without skipOpenTelemetrySetup',
+    main: `import { init } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1 });
+      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
+      for (let i = 0; i < 2; i++) {
+        const sdk = new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] });
+        sdk.start();
+      }`,
+    says: /^faultline: \w*TracerProvider was not registered, because init had .*: no span reaches your exporters\. Call init\({ skipOpenTelemetrySetup: true }\) .*\n$/,
+  },
 ];
 
 const INIT = 'init({ dsn: process.env.DSN, debug: true });';
@@ -352,6 +365,14 @@ const TWICE: readonly Mistake[] = [
 
 const QUIET: readonly App[] = [
   { name: 'quiet: true', main: capturing("dsn: 'nonsense', quiet: true, colour: 'red'") },
+  {
+    name: 'quiet: true and an OpenTelemetry setup that comes after init',
+    main: `import { init } from 'faultline';
+      import { trace } from '@opentelemetry/api';
+      import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, quiet: true });
+      trace.setGlobalTracerProvider(new BasicTracerProvider());`,
+  },
   { name: 'FAULTLINE_QUIET', main: capturing("dsn: 'nonsense', colour: 'red'"), env: { FAULTLINE_QUIET: 'true' } },
   { name: 'quiet: true, refused', project: 401, main: capturing('dsn: process.env.DSN, quiet: true') },
   { name: 'enabled: false', main: capturing("dsn: 'nonsense', enabled: false, colour: 'red'") },

@@ -275,8 +275,8 @@ interface Misconfiguration extends Setup {
   readonly code: string;
   /** Further problems of the same setup. */
   readonly besides?: readonly string[];
-  /** Where the remedy goes: before everything, in place of what comes after `init`, or behind it. */
-  readonly mended: 'before' | 'instead' | 'behind';
+  /** Where the remedy goes: before everything, in place of what comes after `init`, behind it, or in place of all. */
+  readonly mended: 'before' | 'instead' | 'behind' | 'alone';
 }
 
 let earlier: Client;
@@ -323,6 +323,13 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
     options: ALONE,
     besides: ['no-span-processor'],
     mended: 'behind',
+  },
+  {
+    code: 'provider-refused',
+    name: 'an application that sets OpenTelemetry up after init',
+    options: ALONE,
+    after: () => startSdk({ spanProcessors: [existingProcessor()] }),
+    mended: 'alone',
   },
   {
     code: 'otel-sdk-disabled',
@@ -471,6 +478,8 @@ describe('a misconfiguration is named, and its remedy mends it', () => {
       for (const [name, value] of Object.entries(setup.env ?? {})) vi.stubEnv(name, value);
       runRemedy(remedy, options);
       play({ ...setup, env: {} });
+    } else if (mended === 'alone') {
+      runRemedy(remedy, options);
     } else {
       play(mended === 'instead' ? { ...setup, after: undefined } : setup);
       runRemedy(remedy, options);

@@ -1,0 +1,46 @@
+import { type TraceAPI, type TracerProvider, trace } from '@opentelemetry/api';
+import { notify } from '../context/notify.js';
+import { isPartOfKind } from '../context/parts.js';
+import { processWide } from '../context/process-wide.js';
+import { createLogger } from '../internal/diag.js';
+import { replaceMethod } from '../internal/replace-method.js';
+import type { Settings } from '../model/options.js';
+import { classNameOf, registeredTracerProvider } from './api-globals.js';
+import { getImportedApi } from './imported-api.js';
+
+const log = createLogger('open-telemetry');
+
+let stopLast = (): void => undefined;
+
+/**
+ * Reports an application that registers a tracer provider although `init` has registered one. The API refuses the second
+ * one and says so only to `diag`; the exporters behind it then get no span.
+ *
+ * @returns stops watching; a later call stops the watching of an earlier one
+ */
+export function watchProviders({ quiet }: Pick<Settings, 'quiet'>): () => void {
+  stopLast();
+  const report = (className: string): void => {
+    processWide().observed.refusedProvider = className;
+    const message = `${className} was not registered, because init had registered a tracer provider before: no span reaches your exporters. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup`;
+    log.warn(message);
+    notify('provider-refused', message, { quiet });
+  };
+  const undo = Array.from(new Set([trace, getImportedApi() ?? trace]), (api) => watch(api, report));
+  const stop = () => {
+    for (const restore of undo) restore();
+  };
+  stopLast = stop;
+  return stop;
+}
+
+function watch(api: TraceAPI, report: (className: string) => void): () => void {
+  const register = api.setGlobalTracerProvider;
+  return replaceMethod(api, 'setGlobalTracerProvider', function (this: TraceAPI, provider: TracerProvider): boolean {
+    const isRegistered = register.call(this, provider);
+    if (!isRegistered && isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) {
+      report(classNameOf(provider) ?? 'A tracer provider');
+    }
+    return isRegistered;
+  });
+}

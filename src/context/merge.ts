@@ -57,7 +57,7 @@ function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
   for (const state of states) {
     if (!isEmpty(state[member])) merged = { ...merged, ...state[member] };
   }
-  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...event[member] };
+  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...copyOwn(event[member]) };
 }
 
 function mergeUser(event: Event, states: ScopeStates): void {

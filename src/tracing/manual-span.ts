@@ -50,9 +50,9 @@ function changeStatus(span: Span, status: SpanStatus): Span {
 }
 
 /** Also called by OTel's `setAttributes`, once for each attribute. */
-function setAttribute(this: Span, key: string, value: unknown): Span {
+function setAttribute(this: Span, key: unknown, value: unknown): Span {
   if (value !== undefined) return writeAttribute.call(this, key, value);
-  if (this.isRecording()) delete (this as WritableSpan).attributes[key];
+  if (typeof key === 'string' && this.isRecording()) delete (this as WritableSpan).attributes[key];
   return this;
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addBreadcrumb, captureEvent, captureException, type Event, startSpan } from '../../src/index.js';
+import {
+  addBreadcrumb,
+  captureEvent,
+  captureException,
+  type Event,
+  setContext,
+  setExtra,
+  setTag,
+  startSpan,
+} from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 const TRACE_ID = 'a'.repeat(32);
@@ -91,6 +100,29 @@ it('a breadcrumb with a time in milliseconds gets the time at which it was added
     },
   );
 });
+
+it.each(['extra', 'tags', 'contexts'] as const)(
+  'a getter that throws in %s costs its member, not the event',
+  async (member) => {
+    const values = {
+      kept: member === 'contexts' ? { a: 1 } : 'a',
+      get broken(): never {
+        throw new Error('getter');
+      },
+    };
+    await tell(
+      {},
+      () => {
+        setExtra('b', 1);
+        setTag('b', 'b');
+        setContext('b', { b: 1 });
+        captureEvent({ message: 'made by hand', [member]: values } as Event);
+      },
+      ({ receiver }) =>
+        expect(receiver.events).toMatchObject([{ [member]: { kept: values.kept, b: expect.anything() } }]),
+    );
+  },
+);
 
 function exceptionWith(mechanism: object): object {
   return { exception: { values: [{ type: 'Error', value: 'boom', mechanism }] } };

@@ -89,6 +89,17 @@ describe('a method of a span', () => {
     }
   });
 
+  it('setAttribute without a value does not throw for a key that cannot be converted to a string', () => {
+    const key = {
+      toString() {
+        throw new Error('no string');
+      },
+    };
+    startSpan({ name: 'root' }, (span) => {
+      expect(span.setAttribute(key as never, undefined as never)).toBe(span);
+    });
+  });
+
   it.each([
     ['a string', 'abc'],
     ['a list', ['a', 'b']],

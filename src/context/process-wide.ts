@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, type AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { keepInJest } from '../internal/jest-globals.js';
 import { createPrivateSlot, type PrivateSlot } from '../internal/private-slot.js';
@@ -52,6 +52,8 @@ export interface ProcessWide {
   readonly injectedCarriers: WeakSet<object>;
   /** The outgoing request under construction. */
   createdRequest: CreatedRequest | undefined;
+  /** Has the context of the request whose listeners have thrown; until the exception was captured or caught. */
+  throwingRequest: AsyncResource | undefined;
   /** The scope on which a session was started, to distinguish it from forks that inherited the session. */
   readonly sessionScopes: WeakMap<Session, Scope>;
   /** The OpenTelemetry parts created by this package. */
@@ -138,6 +140,7 @@ function create(): ProcessWide {
     handlingSpans: createPrivateSlot(),
     injectedCarriers: new WeakSet(),
     createdRequest: undefined,
+    throwingRequest: undefined,
     sessionScopes: new WeakMap(),
     parts: new WeakMap(),
     partKinds: new Set(),

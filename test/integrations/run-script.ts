@@ -13,7 +13,7 @@ export interface ScriptResult {
 }
 
 /**
- * Runs an ES module in a process of its own, in which `faultline` is the built package.
+ * Runs a module, by default an ES module, in a process of its own, in which `faultline` is the built package.
  *
  * @param env added to the environment
  * @param nodeOptions for Node itself
@@ -25,12 +25,18 @@ export function runScript(
     env = {},
     nodeOptions = [],
     closesStderr = false,
-  }: { env?: Record<string, string>; nodeOptions?: string[]; closesStderr?: boolean } = {},
+    type = 'module',
+  }: {
+    type?: 'module' | 'commonjs';
+    env?: Record<string, string>;
+    nodeOptions?: string[];
+    closesStderr?: boolean;
+  } = {},
 ): Promise<ScriptResult> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...nodeOptions, '--input-type=module', '--eval', source],
+      [...nodeOptions, `--input-type=${type}`, '--eval', source],
       { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, timeout: MAX_RUN_MILLIS },
       (error, stdout, stderr) => {
         const status = error ? (error.signal ?? (error.code as number | string)) : 0;

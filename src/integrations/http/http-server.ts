@@ -5,6 +5,7 @@ import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../co
 import type { OpenRequest } from '../../context/observed-setup.js';
 import { processWide } from '../../context/process-wide.js';
 import { scopesOf } from '../../context/scoped-context.js';
+import { runRequestListeners } from '../../context/throwing-request.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
 import { guard } from '../../internal/guard.js';
@@ -135,7 +136,8 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   return withIsolationScope((scope) => {
     const handle = () => {
       const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
-      return entered ? contextApi.with(entered, listeners) : listeners();
+      if (!entered) return runRequestListeners(listeners);
+      return contextApi.with(entered, runRequestListeners<T>, undefined, listeners);
     };
     const { openRequest } = processWide().observed;
     return openRequest ? openRequest.run(observeRequest(received), handle) : handle();

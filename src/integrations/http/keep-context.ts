@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import { getIsolationScope } from '../../context/current-scopes.js';
 import { scopesOf } from '../../context/scoped-context.js';
+import { runRequestListeners } from '../../context/throwing-request.js';
 
 const { listenerCount } = EventEmitter.prototype;
 
@@ -16,7 +17,7 @@ export function keepContext(emitter: EventEmitter, context: Context): void {
   const { emit } = emitter;
   const emitWithin = function (this: EventEmitter, ...args: Parameters<EventEmitter['emit']>): boolean {
     if (listenerCount.call(this, args[0]) === 0 || getIsolationScope() === isolation) return emit.apply(this, args);
-    return contextApi.with(context, () => emit.apply(this, args));
+    return contextApi.with(context, runRequestListeners<boolean>, undefined, () => emit.apply(this, args));
   };
   Object.defineProperty(emitter, 'emit', { value: emitWithin, configurable: true, writable: true });
 }

@@ -1,4 +1,5 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
+import { runInThrowingRequest } from '../../context/throwing-request.js';
 import { reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
@@ -42,7 +43,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
     setup(client) {
       const end = createEnd(client, onFatalError);
       markOwnListener(client, end, onFatalError !== undefined);
-      const observe: ExceptionListener = (error) => {
+      const capture = (error: unknown): void => {
         if (getClient() !== client || isEndDue(client)) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
         if (!isCapturedRejection(client, error)) {
@@ -51,6 +52,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
       };
+      const observe: ExceptionListener = (error) => runInThrowingRequest(() => capture(error));
       process.on(MONITOR_EVENT, observe);
       return () => process.off(MONITOR_EVENT, observe);
     },

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { findClosestName } from './internal/closest-name.js';
-import { createLogger, describe } from './internal/diag.js';
+import { createLogger, describe, describeReplacement } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
 import { toPrintable } from './internal/printable.js';
 import { isObject, readList } from './internal/read.js';
@@ -182,7 +182,7 @@ function parseRow(name: string, row: Row, value: unknown, noteProblem?: (problem
   const parsed = guard(`reading the option ${name}`, () => row.parse(value), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
-  const problem = `${name}: must be ${row.expected}, but is ${describe(value)}; ${describe(replacement)} is used instead`;
+  const problem = `${name}: must be ${row.expected}, but is ${describe(value)}; ${describeReplacement(replacement)}`;
   log.warn(problem);
   noteProblem?.(problem);
   return replacement;

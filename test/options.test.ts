@@ -86,6 +86,15 @@ describe('options', () => {
   });
 
   it.each([
+    ['environment', 7, '"production" is used instead'],
+    ['ignoreErrors', 'all', 'the default is used instead'],
+    ['beforeSend', 'drop', 'it is ignored'],
+  ])('say what becomes of a bad %s (%j)', (name, value, consequence) => {
+    resolveOptions({ [name]: value }, {});
+    expect(messages).toEqual([expect.stringMatching(new RegExp(`; ${consequence}$`))]);
+  });
+
+  it.each([
     [{ fields: 'a' }, {}, 'scrubbing.fields: must be'],
     [{ patterns: [1, /a/] }, { patterns: [/a/] }, 'scrubbing.patterns: must be'],
     [{ allow: ['', 'a'] }, { allow: ['a'] }, 'scrubbing.allow: must be'],

@@ -23,9 +23,15 @@ export function resolveIntegrations(
   for (const one of readList(isArray(all) ? all : defaults) as Integration[]) {
     const name = nameOf(one);
     if (name !== undefined) byName.set(name, one);
-    else log.warn(`integrations: must be objects with a name, but one is ${describe(one)}; it is ignored`);
+    else log.warn(`integrations: must be objects with a name, but one is ${describeRefused(one)}; it is ignored`);
   }
   return [...byName.values()];
+}
+
+function describeRefused(one: unknown): string {
+  if (typeof one !== 'function') return describe(one);
+  const name = readString(one, 'name');
+  return name ? `the function ${name}, which has to be called: ${name}()` : 'a function, which has to be called';
 }
 
 /** Ignores functions: a factory passed uncalled has a name, too. */

@@ -72,3 +72,9 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   return typeof value;
 }
+
+/** The consequence of an option with a bad value. */
+export function describeReplacement(value: unknown): string {
+  if (value === undefined) return 'it is ignored';
+  return `${typeof value === 'object' ? 'the default' : describe(value)} is used instead`;
+}

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../internal/clock.js';
-import { createLogger, describe } from '../internal/diag.js';
+import { createLogger, describe, describeReplacement } from '../internal/diag.js';
 import { copyDefined } from '../internal/guard.js';
 import { isObject, readProperty } from '../internal/read.js';
 import type { Ledger } from '../model/ledger.js';
@@ -71,7 +71,7 @@ function readOption(option: unknown): StoreLimits & { readonly directory: string
     const value = readProperty(present, name);
     if (value === undefined || isValid(value)) return (value as Value | undefined) ?? fallback;
     log.warn(
-      `transportOptions.store.${name}: must be ${expected}, but is ${describe(value)}; ${describe(fallback)} is used instead`,
+      `transportOptions.store.${name}: must be ${expected}, but is ${describe(value)}; ${describeReplacement(fallback)}`,
     );
     return fallback;
   };

@@ -26,7 +26,11 @@ describe('of integrations', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['a factory that was not called', consoleIntegration, 'function'],
+    [
+      'a factory that was not called',
+      consoleIntegration,
+      'the function consoleIntegration, which has to be called: consoleIntegration()',
+    ],
     ['a name', 'Console', '"Console"'],
     ['null', null, 'null'],
     ['an object without a name', { setup: () => undefined }, 'object'],

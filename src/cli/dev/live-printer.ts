@@ -8,6 +8,8 @@ import type { Received } from './server.js';
 const QUIET_MILLIS = 1000;
 /** More in one second would only scroll by; the page has them all. */
 const MAX_PRINTED_PER_SECOND = 20;
+/** Spans that are of no use without a parent, such as a request that a script sends. */
+const NO_LOSS = 'no_parent_span';
 const MAX_OPEN_TRACES = 1000;
 const MAX_EVENTS_OF_TRACE = 1000;
 /** Issues whose events are counted. */
@@ -40,7 +42,9 @@ export class LivePrinter {
       if (kind === 'error') this.#print(() => this.#renderError(event, group));
       this.#collect(traceId, kind, event);
     }
-    for (const discard of discards) this.#print(() => describeDiscard(discard));
+    for (const discard of discards) {
+      if (discard.reason !== NO_LOSS) this.#print(() => describeDiscard(discard));
+    }
   }
 
   /** Prints the traces that are waiting for their last parts. */

@@ -147,7 +147,9 @@ class SamplerFailures {
     if (this.#reported.size >= MAX_REPORTED || this.#reported.has(problem)) return;
     this.#reported.add(problem);
     const consequence = 'such traces are not sampled, and this is not logged again';
-    log.error(`tracesSampler: ${problem}; it must return a boolean or a number from 0 to 1; ${consequence}`, error);
+    const message = `tracesSampler: ${problem}; it must return a boolean or a number from 0 to 1; ${consequence}`;
+    if (error === undefined) log.error(message);
+    else log.error(message, error);
   }
 }
 

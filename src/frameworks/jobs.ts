@@ -1,17 +1,21 @@
+import { type Span, SpanKind } from '@opentelemetry/api';
 import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import type { Context } from '../model/event.js';
+import { ATTRIBUTE } from '../model/span-json.js';
 import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
 
 /**
  * Runs each call of a job (of BullMQ, pg-boss, node-cron, croner and their like) with scopes and a trace of its own, and
- * captures what it throws or rejects with; both go on to the queue or scheduler, which decides about another attempt.
+ * captures what it throws or rejects with; both go on to the queue or scheduler, which decides about another attempt. With
+ * tracing, each call is a transaction, unless a span of the queue's own instrumentation is active.
  *
- * @param name becomes the transaction of its events
+ * @param name of its transactions, also in its events
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a queue calls the handler with cannot be inferred through its overloads.
 export function wrapJob<Handler extends (...args: any[]) => unknown>(
@@ -24,11 +28,17 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
   return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
       getCurrentScope().setPropagationContext(createPropagationContext());
-      scope.setTransactionName(name).setContext('job', describeJob(name, args[0]));
-      return callObserved(
-        () => handler.apply(this, args),
-        (error) => report({ error, args, isExpected: isControlFlow(error) }),
-      );
+      const job = describeJob(name, args[0]);
+      scope.setTransactionName(name).setContext('job', job);
+      const run = (span: Span | undefined) => {
+        const observe = (error: unknown): void => {
+          const isExpected = isControlFlow(error);
+          report({ error, args, isExpected });
+          if (!isExpected) failSpan(span);
+        };
+        return endSpanAfter(span, () => callObserved(() => handler.apply(this, args), observe));
+      };
+      return runInRootSpan(() => describeSpan(name, job), run);
     });
   } as Handler;
 }
@@ -45,6 +55,25 @@ function describeJob(name: string, first: unknown): Context {
     if (typeof value === 'string' || typeof value === 'number') context[member] = value;
   }
   return context;
+}
+
+/** The jobs of queues have an id, the runs of cron jobs have none. */
+function describeSpan(name: string, { id, queueName = name }: Context): RootSpanOptions {
+  const isQueued = id !== undefined;
+  return {
+    name,
+    kind: isQueued ? SpanKind.CONSUMER : SpanKind.INTERNAL,
+    attributes: {
+      [ATTRIBUTE.op]: isQueued ? 'queue.process' : 'job',
+      [ATTRIBUTE.origin]: 'auto.function.job',
+      [ATTRIBUTE.source]: 'task',
+      ...(isQueued && {
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': String(queueName),
+        'messaging.message.id': String(id),
+      }),
+    },
+  };
 }
 
 /** BullMQ's own errors, with which a handler says that the job is to wait. */

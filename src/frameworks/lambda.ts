@@ -1,11 +1,14 @@
+import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
 import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
 import { guard, reportFailure } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
+import { isObject, readProperty } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Scope } from '../model/scope.js';
+import { ATTRIBUTE } from '../model/span-json.js';
 import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
 export interface LambdaOptions extends ErrorHandlerOptions<readonly unknown[]> {
@@ -30,7 +33,8 @@ type Callback = (error?: unknown, value?: unknown) => void;
 /**
  * Runs each invocation of a Lambda handler with scopes and a trace of its own, captures what it fails with, and waits
  * until events have been sent: afterwards Lambda freezes the process. Takes async handlers, handlers with a callback, and
- * handlers that stream their response.
+ * handlers that stream their response. With tracing, each invocation is a transaction, unless OTel's instrumentation of Lambda
+ * makes one; it continues the trace in the headers of the event.
  */
 export function wrapHandler<Args extends unknown[], Result>(
   handler: (...args: Args) => Result,
@@ -50,14 +54,22 @@ export function wrapHandler<Args extends unknown[], Result>(
       const context = args.find(isLambdaContext);
       describeInvocation(scope, context);
       const timer = context && warnBeforeTimeout(context, timeoutOptions);
-      const observe = (error: unknown) => report({ error, args });
-      const end = async (): Promise<void> => {
-        clearTimeout(timer);
-        await flush(flushTimeoutMillis);
+      const run = (span: Span | undefined): unknown => {
+        const observe = (error: unknown): void => {
+          report({ error, args });
+          failSpan(span);
+        };
+        const end = async (): Promise<void> => {
+          clearTimeout(timer);
+          // A handler may both call back and return a promise.
+          if (span?.isRecording()) span.end();
+          await flush(flushTimeoutMillis);
+        };
+        const callback = args[2];
+        if (typeof callback === 'function') args[2] = endBefore(callback as Callback, observe, end);
+        return endAfter(() => callObserved(() => Reflect.apply(handler, this, args), observe), end);
       };
-      const callback = args[2];
-      if (typeof callback === 'function') args[2] = endBefore(callback as Callback, observe, end);
-      return endAfter(() => callObserved(() => Reflect.apply(handler, this, args), observe), end);
+      return runInRootSpan(() => describeSpan(handler.name, args[0], context), run);
     });
   };
   // Lambda recognizes a handler that streams by a property.
@@ -79,6 +91,38 @@ function describeInvocation(scope: Scope, context: LambdaContext | undefined): v
     aws_request_id: awsRequestId,
     invoked_function_arn: invokedFunctionArn,
   });
+}
+
+let isColdStart = true;
+
+/** @see https://opentelemetry.io/docs/specs/semconv/faas/aws-lambda/ */
+function describeSpan(handlerName: string, event: unknown, context: LambdaContext | undefined): RootSpanOptions {
+  const { functionName, functionVersion, awsRequestId, invokedFunctionArn } = context ?? {};
+  const attributes = {
+    [ATTRIBUTE.op]: 'function.aws.lambda',
+    [ATTRIBUTE.origin]: 'auto.function.lambda',
+    [ATTRIBUTE.source]: 'component',
+    'cloud.resource_id': invokedFunctionArn,
+    'faas.coldstart': isColdStart,
+    'faas.invocation_id': awsRequestId,
+    'faas.name': functionName,
+    'faas.version': functionVersion,
+  };
+  isColdStart = false;
+  return {
+    name: functionName || handlerName || 'handler',
+    kind: SpanKind.SERVER,
+    attributes,
+    headers: readHeaders(event),
+  };
+}
+
+/** Of events that stand for HTTP requests. API Gateway keeps the case that the client has used. */
+function readHeaders(event: unknown): Record<string, string> | undefined {
+  const headers = readProperty(event, 'headers');
+  if (!isObject(headers)) return undefined;
+  const strings = Object.entries(headers).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(strings.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function warnBeforeTimeout(

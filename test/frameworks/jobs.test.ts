@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { wrapJob } from '../../src/frameworks/jobs.js';
 import { setTag, startSpan } from '../../src/index.js';
@@ -78,5 +79,94 @@ describe('a wrapped job', () => {
       () => settle(wrapJob('nightly', () => Promise.reject(new Error('bullmq:movedToDelayed')))),
       ({ receiver }) => expect(receiver.events).toEqual([]),
     );
+  });
+
+  describe('with tracing', () => {
+    const TRACED = { tracesSampleRate: 1 };
+
+    it('is a transaction with the spans of its run', async () => {
+      const send = wrapJob('mails', (_job: object) =>
+        startSpan({ name: 'step' }, async () => setTag('job', '7') ?? 'sent'),
+      );
+      await tell(
+        TRACED,
+        async () => expect(await send({ id: 7, queueName: 'outbox' })).toBe('sent'),
+        ({ receiver }) => {
+          expect(receiver.transactions).toMatchObject([
+            {
+              transaction: 'mails',
+              tags: { job: '7' },
+              transaction_info: { source: 'task' },
+              contexts: {
+                trace: {
+                  op: 'queue.process',
+                  origin: 'auto.function.job',
+                  status: 'ok',
+                  data: {
+                    'messaging.operation.type': 'process',
+                    'messaging.destination.name': 'outbox',
+                    'messaging.message.id': '7',
+                  },
+                },
+              },
+              spans: [{ description: 'step' }],
+            },
+          ]);
+        },
+      );
+    });
+
+    it.each([
+      ['rejects', async () => Promise.reject(new Error('broken'))],
+      [
+        'throws',
+        () => {
+          throw new Error('broken');
+        },
+      ],
+    ])('has failed when it %s, and its error is in its trace', async (_how, fail) => {
+      await tell(
+        TRACED,
+        () => settle(wrapJob('nightly', fail)),
+        ({ receiver }) => {
+          expect(receiver.transactions).toMatchObject([
+            { transaction: 'nightly', contexts: { trace: { op: 'job', status: 'internal_error' } } },
+          ]);
+          const { trace_id, span_id } = receiver.transactions[0]!.contexts.trace;
+          expect(receiver.events).toMatchObject([
+            {
+              contexts: { trace: { trace_id, span_id } },
+              exception: { values: [{ mechanism: { type: 'auto.function.job', handled: false } }] },
+            },
+          ]);
+        },
+      );
+    });
+
+    it('is a transaction of its own in a timer that an ended span has started', async () => {
+      await tell(
+        TRACED,
+        () =>
+          new Promise((resolve) => {
+            const job = wrapJob('nightly', () => resolve(undefined));
+            startSpan({ name: 'start' }, () => setTimeout(job, 1));
+          }),
+        ({ receiver }) => {
+          expect(receiver.transactions.map(({ transaction }) => transaction).sort()).toEqual(['nightly', 'start']);
+          expect(new Set(receiver.transactions.map(({ contexts }) => contexts.trace.trace_id)).size).toBe(2);
+        },
+      );
+    });
+
+    it('is none where instrumentation of the queue has made one', async () => {
+      const job = wrapJob('mails', () => undefined);
+      await tell(
+        TRACED,
+        () => startSpan({ name: 'mails process', kind: SpanKind.CONSUMER }, job),
+        ({ receiver }) => {
+          expect(receiver.transactions).toMatchObject([{ transaction: 'mails process', spans: [] }]);
+        },
+      );
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { type LambdaOptions, wrapHandler } from '../../src/frameworks/lambda.js';
-import { setTag } from '../../src/index.js';
+import { setTag, startSpan } from '../../src/index.js';
 import type { Receiver } from '../support/receiver.js';
 import { tell } from '../support/story.js';
 
@@ -113,5 +114,103 @@ describe('a wrapped Lambda handler', () => {
         expect(new Set(receiver.events.map(({ contexts }) => contexts.trace.trace_id)).size).toBe(2);
       },
     );
+  });
+
+  describe('with tracing', () => {
+    const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+    const PARENT_ID = 'b7ad6b7169203331';
+
+    /** Expects what has arrived when the invocation is over. */
+    async function trace(
+      handler: (...args: never[]) => unknown,
+      event: unknown,
+      check: (receiver: Receiver) => void,
+    ): Promise<void> {
+      await tell({ tracesSampleRate: 1 }, async ({ receiver }) => {
+        await Promise.allSettled([(wrapHandler(handler) as (...args: unknown[]) => unknown)(event, context())]);
+        check(receiver);
+      });
+    }
+
+    it('is a transaction with the spans of its invocation', () =>
+      trace(
+        () => startSpan({ name: 'step' }, async () => 'done'),
+        {},
+        ({ transactions }) => {
+          expect(transactions).toMatchObject([
+            {
+              transaction: 'resize',
+              contexts: {
+                trace: {
+                  op: 'function.aws.lambda',
+                  origin: 'auto.function.lambda',
+                  status: 'ok',
+                  data: {
+                    'faas.name': 'resize',
+                    'faas.invocation_id': 'request-1',
+                    'faas.coldstart': expect.any(Boolean),
+                    'cloud.resource_id': 'arn:aws:lambda:eu-west-1:1:function:resize',
+                  },
+                },
+              },
+              spans: [{ description: 'step' }],
+            },
+          ]);
+        },
+      ));
+
+    it('has failed with its error, which is in its trace', () =>
+      trace(
+        async () => Promise.reject(new Error('no space')),
+        {},
+        ({ transactions, events }) => {
+          expect(transactions).toMatchObject([{ contexts: { trace: { status: 'internal_error' } } }]);
+          const { trace_id, span_id } = transactions[0]!.contexts.trace;
+          expect(events).toMatchObject([
+            {
+              contexts: { trace: { trace_id, span_id } },
+              exception: { values: [{ mechanism: { type: 'auto.function.lambda', handled: false } }] },
+            },
+          ]);
+        },
+      ));
+
+    it.each([
+      ['sentry-trace', { 'Sentry-Trace': `${TRACE_ID}-${PARENT_ID}-1` }],
+      ['traceparent', { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` }],
+    ])('continues the trace of the header %s of its event', (_name, headers) =>
+      trace(
+        async () => undefined,
+        { headers },
+        ({ transactions }) => {
+          expect(transactions).toMatchObject([
+            { contexts: { trace: { trace_id: TRACE_ID, parent_span_id: PARENT_ID } } },
+          ]);
+        },
+      ),
+    );
+
+    it('has ended before its callback is called', () =>
+      tell({ tracesSampleRate: 1 }, async ({ receiver }) => {
+        const handler = wrapHandler((_event: unknown, _context: unknown, callback: () => void) => {
+          setTimeout(callback, 1);
+        });
+        const received = await new Promise((resolve) => {
+          handler({}, context(), () => resolve(receiver.transactions.length));
+        });
+        expect(received).toBe(1);
+      }));
+
+    it('is none where OpenTelemetry has made one', () =>
+      tell(
+        { tracesSampleRate: 1 },
+        () => {
+          const handler = wrapHandler(async (_event: unknown, _context: unknown) => 'done');
+          return startSpan({ name: 'by OTel', kind: SpanKind.SERVER }, () => handler({}, context()));
+        },
+        ({ receiver }) => {
+          expect(receiver.transactions).toMatchObject([{ transaction: 'by OTel', spans: [] }]);
+        },
+      ));
   });
 });

@@ -22,6 +22,8 @@ export interface ObservedSetup {
   readonly openRequest: AsyncLocalStorage<OpenRequest> | undefined;
   /** Class of the tracer provider that the application could not register, because `init` had registered one. */
   refusedProvider: string | undefined;
+  /** The user code that lost events because it failed, and what the first failure was. */
+  readonly failedHooks: Map<string, string>;
   /** How many roots began during a request without its context, by call site. */
   readonly lostRoots: Map<string, number>;
 }
@@ -33,6 +35,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): Ob
     hasRoots: false,
     openRequest: isDebug ? new AsyncLocalStorage() : undefined,
     refusedProvider: undefined,
+    failedHooks: new Map(),
     lostRoots: new Map(),
   };
 }

@@ -132,6 +132,18 @@ export const PROBLEMS: readonly Check[] = [
     remedy: OWN_SDK,
   },
   {
+    code: 'hook-fails',
+    feature: 'delivery',
+    applies: ({ observed }) => observed.failedHooks.size > 0,
+    message: ({ observed }) =>
+      `What these get is discarded, because they fail: ${[...observed.failedHooks.values()].join('; ')}.`,
+    remedy: ({ observed }) => {
+      const [name = ''] = observed.failedHooks.keys();
+      const isOption = name.startsWith('before');
+      return isOption ? `init({ ...options, ${name}: (data) => data });` : 'addEventProcessor((event) => event);';
+    },
+  },
+  {
     code: 'no-loader-hook',
     feature: 'instrumentation',
     applies: ({ isTracing, unpatched }) => isTracing && unpatched.withoutHook.length > 0,

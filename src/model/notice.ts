@@ -5,7 +5,9 @@ export type NoticeCode =
   | 'unknown-option'
   | 'bad-rate'
   | 'destination-refuses'
-  | 'provider-refused';
+  | 'provider-refused'
+  /** One for each hook. */
+  | `hook-fails:${string}`;
 
 /** Writes a mistake to stderr; never throws. The caller logs it to `diag` itself. */
 export type Notify = (code: NoticeCode, message: string, settings: { readonly quiet: boolean }) => void;

@@ -8,7 +8,8 @@ import { runHook } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
 
 /** Calls the send hooks, which may change or discard the complete error or transaction event. */
-export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings): Step | undefined {
+export function createBeforeSend(settings: Settings): Step | undefined {
+  const { beforeSend, beforeSendTransaction } = settings;
   if (!beforeSend && !beforeSendTransaction) return undefined;
   const hookFor = ({ type }: Event) =>
     type === 'transaction'
@@ -19,7 +20,7 @@ export function createBeforeSend({ beforeSend, beforeSendTransaction }: Settings
     if (!hook) return event;
     const own = withOwnParts(event);
     const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
-    return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture));
+    return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture), settings);
   };
   const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');
   return Object.assign(step, { finish });

@@ -6,6 +6,8 @@ import type { Settings, SpanMatcher, StringMatcher } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../model/span-json.js';
 import type { Step } from './capture.js';
+import { reportFailedHook } from './report-hook.js';
+import { stringifySafely } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
 
 const log = createLogger('pipeline');
@@ -14,11 +16,12 @@ const log = createLogger('pipeline');
  * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then
  * `beforeSendSpan` may change each remaining span. A transaction without its root span is discarded.
  */
-export function createSpanStep({ ignoreSpans, beforeSendSpan }: Settings): Step | undefined {
+export function createSpanStep(settings: Settings): Step | undefined {
+  const { ignoreSpans, beforeSendSpan } = settings;
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>
     guard('ignoreSpans', () => ignoreSpans.some((matcher) => matches(span, matcher)), false);
-  const change = beforeSendSpan && createChange(beforeSendSpan);
+  const change = beforeSendSpan && createChange(beforeSendSpan, settings);
   return (event, capture) => {
     if (event.type !== 'transaction') return event;
     const root = rootOf(event);
@@ -84,22 +87,37 @@ function matchesValue(value: unknown, expected: unknown): boolean {
   return value === expected;
 }
 
+class Failure {
+  constructor(readonly problem: string) {}
+}
+
 type Change = (span: SpanJSON) => SpanJSON | undefined;
 
 /**
  * `null` keeps the span, because `ignoreSpans` removes spans. If the hook fails, the span is dropped: it was not
  * checked.
  */
-function createChange(hook: (span: SpanJSON) => unknown): Change {
+function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Change {
   let hasWarned = false;
+  const call = (span: SpanJSON): unknown => {
+    try {
+      return hook(span);
+    } catch (error) {
+      return new Failure(`threw: ${stringifySafely(error)}`);
+    }
+  };
   return (span) => {
-    const result = guard('beforeSendSpan', () => hook(span), undefined);
+    const result = guard('beforeSendSpan', () => call(span), undefined);
     if (result === null) {
       if (!hasWarned) log.warn('beforeSendSpan: null does not drop a span; use ignoreSpans to do so');
       hasWarned = true;
       return span;
     }
-    return typeof result === 'object' && !isThenable(result) ? (result as SpanJSON) : undefined;
+    if (typeof result === 'object' && !isThenable(result) && !(result instanceof Failure)) return result as SpanJSON;
+    const returned = isThenable(result) ? 'a promise' : typeof result;
+    const problem = result instanceof Failure ? result.problem : `must return a span, but returned ${returned}`;
+    reportFailedHook('beforeSendSpan', problem, settings, 'span');
+    return undefined;
   };
 }
 

@@ -1,8 +1,10 @@
 import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/read.js';
 import type { Event } from '../model/event.js';
+import type { Settings } from '../model/options.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
 import type { StepResult } from './capture.js';
+import { reportFailedHook } from './report-hook.js';
 
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
@@ -11,7 +13,8 @@ type Sanitize = (returned: Event) => Event;
 
 /**
  * Calls an event processor or hook of the user and sanitizes the event it returns. Any other result discards the event:
- * `null`, an exception, a rejection, a promise that does not settle in time, or a value that is not an event.
+ * `null`, an exception, a rejection, a promise that does not settle in time, or a value that is not an event. All but `null`
+ * are reported.
  *
  * @param what name of the user code in messages, for example `beforeSend`
  */
@@ -20,26 +23,35 @@ export function runHook(
   reason: DiscardReason,
   call: () => unknown,
   sanitize: Sanitize,
+  settings: Settings,
 ): StepResult | Promise<StepResult> {
+  const fail = (problem: string): Discard => {
+    reportFailedHook(what, problem, settings);
+    return new Discard(reason, `${what} ${problem}`);
+  };
+  const read = (result: unknown): StepResult => {
+    if (result === null) return new Discard(reason, `${what} returned null`);
+    if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
+    return fail(`must return null or an event, but returned ${isArray(result) ? 'an array' : typeof result}`);
+  };
   let result: unknown;
   try {
     result = call();
   } catch (error) {
-    return new Discard(reason, `${what} threw: ${stringifySafely(error)}`);
+    return fail(`threw: ${stringifySafely(error)}`);
   }
-  return isThenable(result) ? awaitResult(what, reason, result, sanitize) : readResult(what, reason, result, sanitize);
+  return isThenable(result) ? awaitResult(result, read, fail) : read(result);
 }
 
 async function awaitResult(
-  what: string,
-  reason: DiscardReason,
   pending: PromiseLike<unknown>,
-  sanitize: Sanitize,
+  read: (result: unknown) => StepResult,
+  fail: (problem: string) => Discard,
 ): Promise<StepResult> {
   try {
-    return readResult(what, reason, await withDeadline(pending), sanitize);
+    return read(await withDeadline(pending));
   } catch (error) {
-    return new Discard(reason, `${what} rejected: ${stringifySafely(error)}`);
+    return fail(`rejected: ${stringifySafely(error)}`);
   }
 }
 
@@ -57,13 +69,8 @@ export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
   }
 }
 
-function readResult(what: string, reason: DiscardReason, result: unknown, sanitize: Sanitize): StepResult {
-  if (result === null) return new Discard(reason, `${what} returned null`);
-  if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
-  return new Discard(reason, `${what} must return null or an event, but returned ${typeof result}`);
-}
-
-function stringifySafely(error: unknown): string {
+/** A thrown value, for messages. */
+export function stringifySafely(error: unknown): string {
   try {
     return String(error);
   } catch {

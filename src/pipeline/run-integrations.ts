@@ -59,7 +59,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
         const call = () => integration.processEvent?.(event, capture.hint, capture.client);
         const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
         return detachIfPending(
-          runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize),
+          runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize, settings),
           event,
         );
       },
@@ -75,7 +75,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
           (current) => {
             const own = withOwnParts(current);
             const call = () => one(own, capture.hint);
-            return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize), own);
+            return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize, settings), own);
           },
       ),
     ];

@@ -93,6 +93,35 @@ const BY_DEFAULT: readonly Mistake[] = [
       }`,
     says: /^faultline: \w*TracerProvider was not registered, because init had .*: no span reaches your exporters\. Call init\({ skipOpenTelemetrySetup: true }\) .*\n$/,
   },
+  {
+    name: 'a beforeSend that throws',
+    main: `import { captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN, beforeSend: (event) => event.missing.length });
+      for (let i = 0; i < 3; i++) captureMessage('hello');
+      await flush(5000);`,
+    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, as will be all others .* return the event, or null to discard it on purpose\n$/,
+  },
+  {
+    name: 'a beforeSend that returns nothing, later',
+    main: capturing('dsn: process.env.DSN, beforeSend: async (event) => { event.tags = {}; }'),
+    says: /^faultline: beforeSend must return null or an event, but returned undefined; the event was discarded.*\n$/,
+  },
+  {
+    name: 'two hooks that fail: a line for each',
+    main: `import { addEventProcessor, captureMessage, flush, init, startSpan } from 'faultline';
+      init({
+        dsn: process.env.DSN,
+        tracesSampleRate: 1,
+        beforeSendTransaction: () => Promise.reject(new Error('no')),
+        beforeSendSpan: () => true,
+      });
+      startSpan({ name: 'root' }, () => startSpan({ name: 'child' }, () => undefined));
+      await flush(5000);
+      addEventProcessor(() => { throw new Error('never'); });
+      captureMessage('hello');
+      await flush(5000);`,
+    says: /^faultline: beforeSendSpan must return a span, but returned boolean; the span was discarded.*\nfaultline: an event processor threw: Error: never; .*\n$/,
+  },
 ];
 
 const INIT = 'init({ dsn: process.env.DSN, debug: true });';

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '../../src/model/options.js';
 import { Discard, type DiscardReason } from '../../src/model/outcome.js';
 import { HOOK_DEADLINE_MILLIS, runHook as run } from '../../src/pipeline/run-hook.js';
 import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
 
-const runHook = (what: string, reason: DiscardReason, call: () => unknown) => run(what, reason, call, sanitizeEvent);
+const runHook = (what: string, reason: DiscardReason, call: () => unknown) =>
+  run(what, reason, call, sanitizeEvent, { quiet: true } as Settings);
 
 const never = new Promise(() => undefined);
 

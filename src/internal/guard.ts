@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { createLogger } from './diag.js';
 import { isObjectOrFunction } from './read.js';
+import { setOwn } from './set-own.js';
 
 const log = createLogger('user-code');
 
@@ -63,7 +64,7 @@ function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of guard('Object.keys of user data', () => Object.keys(source), [])) {
     try {
-      copy[key] = (source as Record<string, unknown>)[key];
+      setOwn(copy, key, (source as Record<string, unknown>)[key]);
     } catch {
       // Its getter throws.
     }

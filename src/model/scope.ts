@@ -438,7 +438,7 @@ function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadat
   const result: SdkProcessingMetadata = { ...base };
   for (const [key, value] of Object.entries(copyOwn(added))) {
     const present = result[key];
-    result[key] = isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value;
+    setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value);
   }
   return result;
 }

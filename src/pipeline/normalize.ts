@@ -1,5 +1,6 @@
 import { type NormalizeBounds, Normalizer } from '../internal/normalize.js';
 import { isArray, readProperty } from '../internal/read.js';
+import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
 import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadcrumb-trail.js';
@@ -168,8 +169,10 @@ class Containers {
     let isSame = true;
     for (const name of Object.keys(contexts)) {
       const context = contexts[name];
-      result[name] = this.#normalizeContext(name, context);
-      isSame &&= result[name] === context;
+      const normalized = this.#normalizeContext(name, context);
+      // Not assigned: a context of the name `__proto__` would become the prototype.
+      setOwn(result, name, normalized);
+      isSame &&= normalized === context;
     }
     return isSame ? contexts : result;
   }

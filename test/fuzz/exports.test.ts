@@ -19,7 +19,7 @@ import {
   text,
   user,
 } from './resources.js';
-import { everyCase, TIMEOUT_MILLIS } from './runs.js';
+import { everyCase, LENGTH, TIMEOUT_MILLIS } from './runs.js';
 import { Stage } from './stage.js';
 
 const HOOKS: (keyof faultline.ClientHooks)[] = [
@@ -124,8 +124,8 @@ describe('every function of the package', () => {
       'everyExport',
       fc.asyncProperty(
         fc.array(call([...FUNCTIONS.keys()], ARGUMENTS as Record<string, fc.Arbitrary<Maker>[]>), {
-          minLength: 1,
-          maxLength: 4,
+          minLength: LENGTH,
+          maxLength: 4 * LENGTH,
         }),
         (calls) =>
           stage.play(async () => {
@@ -141,16 +141,19 @@ describe('every function of the package', () => {
     const names = Object.keys(CLIENT_METHODS);
     await everyCase(
       'clientMethods',
-      fc.asyncProperty(fc.array(call(names, CLIENT_METHODS), { minLength: 1, maxLength: 4 }), async (calls) => {
-        await stage.play(async () => {
-          const client = stage.client as unknown as Record<string, AnyFunction>;
-          const results = calls.map(([name, args]) => client[name]!(...args.map((make) => make())));
-          faultline.startSpan({ name: 'after all of them' }, () => undefined);
-          for (const result of results) if (types.isPromise(result)) await result;
-        });
-        // Handlers and processors stay.
-        await stage.reopen();
-      }),
+      fc.asyncProperty(
+        fc.array(call(names, CLIENT_METHODS), { minLength: LENGTH, maxLength: 4 * LENGTH }),
+        async (calls) => {
+          await stage.play(async () => {
+            const client = stage.client as unknown as Record<string, AnyFunction>;
+            const results = calls.map(([name, args]) => client[name]!(...args.map((make) => make())));
+            faultline.startSpan({ name: 'after all of them' }, () => undefined);
+            for (const result of results) if (types.isPromise(result)) await result;
+          });
+          // Handlers and processors stay.
+          await stage.reopen();
+        },
+      ),
     );
   });
 

@@ -96,6 +96,14 @@ describe('a scope', () => {
     expect(Object.hasOwn(scope.getScopeData().tags, '__proto__')).toBe(true);
   });
 
+  it('keeps a tag named __proto__ also beside one whose getter throws', () => {
+    const tags = JSON.parse('{"__proto__":{"polluted":true}}') as object;
+    Object.defineProperty(tags, 'bad', { enumerable: true, get: () => expect.fail() });
+    const { tags: read } = new Scope().setTags(tags as never).getScopeData();
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect((read as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
   it('loses one property to a getter that throws, and not the others', () => {
     const tags = {
       good: 1,

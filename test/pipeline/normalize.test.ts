@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/model/event.js';
+import type { Contexts, Event } from '../../src/model/event.js';
 import { normalizeEvent } from '../../src/pipeline/normalize.js';
 import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
 
@@ -17,6 +17,14 @@ function revokedProxy(): Record<string, unknown> {
   revoke();
   return proxy;
 }
+
+it('a context named __proto__ is one like others', () => {
+  const contexts: Contexts = JSON.parse('{"__proto__":{"toJSON":0,"deep":{"b":{"c":{"d":{}}}}},"toJSON":{}}');
+  const { contexts: normalized = {} } = normalizeEvent({ contexts }, LIMITS);
+  expect(normalized).not.toBe(contexts);
+  expect(Object.getPrototypeOf(normalized)).toBe(Object.prototype);
+  expect(Object.keys(normalized)).toEqual(['__proto__', 'toJSON']);
+});
 
 describe('texts', () => {
   it('are cut in the message, the values of all exceptions and the URL', () => {

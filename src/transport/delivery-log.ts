@@ -2,23 +2,42 @@ import { createLogger } from '../internal/diag.js';
 import { toPrintable } from '../internal/printable.js';
 import type { Envelope } from '../model/envelope.js';
 import type { TransportResponse } from '../model/transport.js';
+import type { Fate } from './in-flight-items.js';
 import { isAcceptance } from './refusal.js';
 
 const log = createLogger('transport');
 
 const MAX_REASON_LENGTH = 200;
 
-/** Called when the outcome of an envelope is known. @param response absent when there was no answer */
-export type OnDelivery = (envelope: Envelope, response: TransportResponse | undefined, millis: number) => void;
+/**
+ * Called when the outcome of an envelope is known.
+ *
+ * @param response absent when there was no answer
+ * @param fate what became of an envelope that was not sent, as far as that is known
+ */
+export type OnDelivery = (
+  envelope: Envelope,
+  response: TransportResponse | undefined,
+  millis: number,
+  fate?: Fate,
+) => void;
+
+const WHY_NOT_SENT: { readonly [Reason in Fate]?: string } = {
+  stored: 'it is stored on disk, and sent when the destination answers or by the next process',
+  ratelimit_backoff: 'the destination has limited the rate of such data',
+  queue_overflow: 'too much waits for the destination',
+  network_error: 'the process ended, or the client was closed, before it could be sent',
+};
 
 /** Logs each delivery with its status and duration, for `debug: true`. */
-export const logDelivery: OnDelivery = (envelope, response, millis) => {
+export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
   const what = describeEnvelope(envelope);
   const duration = `${Math.round(millis)} ms`;
   if (response === undefined) log.debug(`${what}: not delivered, no answer after ${duration}`);
-  else if (response.statusCode === undefined)
-    log.debug(`${what}: not sent: stored on disk, or dropped because of a rate limit or a full queue`);
-  else log.debug(`${what}: ${describeAnswer(response)} in ${duration}`);
+  else if (response.statusCode === undefined) {
+    const why = fate && WHY_NOT_SENT[fate];
+    log.debug(`${what}: ${why ? `not sent: ${why}` : 'given to the transport, which names no status'}`);
+  } else log.debug(`${what}: ${describeAnswer(response)} in ${duration}`);
 };
 
 function describeAnswer(response: TransportResponse): string {

@@ -7,6 +7,9 @@ import type { TransportResponse } from '../model/transport.js';
 
 const TOO_MANY_REQUESTS = 429;
 
+/** What became of an item that was not sent: on disk, or discarded for a reason. */
+export type Fate = 'stored' | DiscardReason;
+
 interface Entry extends Linkable<Entry> {
   readonly item: EnvelopeItem;
   readonly quantities: Quantities;
@@ -23,6 +26,7 @@ export class InFlightItems {
   readonly #entryOf = createPrivateSlot<Entry>();
   readonly #stored = new WeakSet<EnvelopeItem>();
   readonly #recovered = new WeakSet<EnvelopeItem>();
+  readonly #discarded = new WeakMap<EnvelopeItem, DiscardReason>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -47,7 +51,9 @@ export class InFlightItems {
   /** Counts an item as discarded. Does nothing for items that are not in flight. */
   discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
     const quantities = this.#takeSettled(item);
-    if (quantities !== undefined) this.#ledger.discard(reason, quantities, report);
+    if (quantities === undefined) return;
+    this.#discarded.set(item, reason);
+    this.#ledger.discard(reason, quantities, report);
   }
 
   /**
@@ -82,6 +88,12 @@ export class InFlightItems {
       if (!this.#recovered.has(item)) this.#ledger.store(quantities);
       this.#stored.add(item);
     }
+  }
+
+  /** What became of an item that was not sent. */
+  fateOf(item: EnvelopeItem | undefined): Fate | undefined {
+    if (item === undefined) return undefined;
+    return this.#stored.has(item) ? 'stored' : this.#discarded.get(item);
   }
 
   /** Whether nothing has been reported of an item yet. */

@@ -16,7 +16,7 @@ import { describeCause } from './describe-cause.js';
 import { createEnvelope } from './envelope.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { Pending } from './pending.js';
-import { explainRefusal, isAcceptance } from './refusal.js';
+import { explainRefusal, isAcceptance, isRefusal } from './refusal.js';
 import type { Spotlight } from './spotlight.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
@@ -67,8 +67,10 @@ export class DefaultOutbox implements Outbox {
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   #isUnreachable = false;
-  /** Whether the destination has accepted an envelope, or refused one for a reason that concerns all. */
+  /** Whether the destination has accepted an envelope, or is known to refuse all. */
   #isJudged = false;
+  /** Until it is judged. */
+  #refusals = 0;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -152,8 +154,11 @@ export class DefaultOutbox implements Outbox {
     return this.isFull(priority) ? 'queue_overflow' : undefined;
   }
 
-  /** @returns whether the destination confirmed all items; never rejects */
-  async #deliver(items: readonly OutgoingItem[]): Promise<boolean> {
+  /**
+   * @param isPart whether the items are from an envelope that was too large
+   * @returns whether the destination confirmed all items; never rejects
+   */
+  async #deliver(items: readonly OutgoingItem[], isPart = false): Promise<boolean> {
     const { dsn, tunnel, clock, inFlight, emit, spotlight, transport, onDelivery } = this.#parts;
     for (const { content, quantities } of items) inFlight.add(content, quantities);
     const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
@@ -162,14 +167,14 @@ export class DefaultOutbox implements Outbox {
     const beginMillis = onDelivery ? performance.now() : 0;
     let response: TransportResponse | undefined;
     try {
-      response = this.#readAnswer(await transport.send(envelope));
+      response = this.#readAnswer(await transport.send(envelope), isPart);
     } catch (error) {
       this.#reportUnreachable(error);
     }
-    onDelivery?.(envelope, response, performance.now() - beginMillis);
+    onDelivery?.(envelope, response, performance.now() - beginMillis, inFlight.fateOf(envelope[1][0]));
     const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
     const deliveries = smaller
-      ? await Promise.all(smaller.map((one) => this.#deliver(one)))
+      ? await Promise.all(smaller.map((one) => this.#deliver(one, true)))
       : items.map(({ content }) => inFlight.settle(content, response));
     if (!smaller) for (const { onAnswer } of items) onAnswer?.(response ?? {});
     return deliveries.every((isDelivered) => isDelivered);
@@ -186,16 +191,17 @@ export class DefaultOutbox implements Outbox {
     return smaller;
   }
 
-  #readAnswer(answer: unknown): TransportResponse {
+  #readAnswer(answer: unknown, isPart: boolean): TransportResponse {
     const response = readResponse(answer);
     this.#isUnreachable = false;
-    if (!this.#isJudged) this.#judge(response);
+    if (!this.#isJudged) this.#judge(response, isPart);
     return response;
   }
 
-  /** A destination that refuses the first envelope because of its key or address refuses all. */
-  #judge(response: TransportResponse): void {
-    const problem = isAcceptance(response) ? undefined : explainRefusal(response, this.#parts);
+  /** A destination that refuses the first envelope because of its key or address, or any first three, refuses all. */
+  #judge(response: TransportResponse, isPart: boolean): void {
+    if (!isPart && isRefusal(response)) this.#refusals += 1;
+    const problem = isAcceptance(response) ? undefined : explainRefusal(response, this.#parts, this.#refusals);
     this.#isJudged = isAcceptance(response) || problem !== undefined;
     if (problem === undefined) return;
     log.error(problem);

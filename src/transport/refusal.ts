@@ -5,6 +5,9 @@ import type { TransportResponse } from '../model/transport.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
+const TOO_MANY_REQUESTS = 429;
+/** Refusals without an acceptance after which nothing is expected to be accepted. */
+const REFUSES_ALL_AFTER = 3;
 /** Members of a JSON body that say why, as servers name them. */
 const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
 
@@ -32,19 +35,29 @@ export function isAcceptance({ statusCode = 0 }: TransportResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
+/** Whether an answer says that the destination does not want this envelope; a rate limit is about a time. */
+export function isRefusal({ statusCode = 0 }: TransportResponse): boolean {
+  return statusCode >= 300 && statusCode !== TOO_MANY_REQUESTS;
+}
+
 /**
- * Says what it means that a destination refuses the first envelope of a process: it will refuse all of them.
+ * Says what it means that a destination has accepted nothing yet and refuses an envelope: it will refuse all of them.
  *
+ * @param refusals of this process so far
  * @returns `undefined` for answers after which other envelopes may be accepted
  */
 export function explainRefusal(
   { statusCode = 0, headers, reason }: TransportResponse,
   { dsn, tunnel }: { readonly dsn: Dsn | undefined; readonly tunnel?: string | undefined },
+  refusals = 1,
 ): string | undefined {
-  const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
-  if (advice === undefined) return undefined;
   const said = reason ?? headers?.['x-sentry-error'];
   const because = said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
+  const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
+  if (advice === undefined) {
+    if (refusals < REFUSES_ALL_AFTER) return undefined;
+    return `${describeDestination(dsn, tunnel)} has refused the first ${refusals} requests of this process, the last with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
+  }
   return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
 }
 

@@ -39,6 +39,19 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: capturing('dsn: process.env.DSN'),
     says: /^faultline: .* answers 301 .* put the final address into the DSN.*\n$/,
   },
+  ...[400, 413, 500].map((project) => ({
+    name: `a destination that answers every request with ${project}`,
+    project,
+    main: `import { captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 5; i++) {
+        captureMessage('hello');
+        await flush(5000);
+      }`,
+    says: new RegExp(
+      `^faultline: The destination .* has refused the first 3 requests of this process, the last with status ${project} \\(status .*\\), so nothing has arrived\\. Check that the DSN .*\\n$`,
+    ),
+  })),
   {
     name: 'a DSN without project',
     main: capturing("dsn: 'https://key@errors.example.com/'"),
@@ -203,6 +216,18 @@ const IN_DEBUG: readonly Mistake[] = [
     name: 'an error that sampleRate discards',
     main: `${LIVE} init({ dsn: process.env.DSN, debug: true, sampleRate: 0 }); captureMessage('one');`,
     says: /error event \w{32} discarded \(sample_rate\): .*0/,
+  },
+  {
+    name: 'a rate limit: 429',
+    project: 429,
+    main: `${LIVE} ${INIT} captureMessage('one'); await flush(5000); captureMessage('two'); await flush(5000);`,
+    says: /event \w{32}: refused, 429.*event \w{32}: not sent: the destination has limited the rate of such data/s,
+  },
+  {
+    name: 'a store that keeps what is not sent',
+    main: `${LIVE} init({ dsn: 'http://key@127.0.0.1:1/1', debug: true, transportOptions: { store: { directory: './store' } } });
+      captureMessage('one'); await flush(5000);`,
+    says: /event \w{32}: not sent: it is stored on disk/,
   },
   {
     name: 'a destination that refuses connections',

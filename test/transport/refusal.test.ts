@@ -52,6 +52,13 @@ describe('an answer', () => {
     expect(explained).not.toMatch(/secret|pw|token/);
   });
 
+  it.each([400, 413, 500])('%s is explained when it is the third without an acceptance', (statusCode) => {
+    expect(explainRefusal({ statusCode, reason: 'no' }, { dsn }, 2)).toBeUndefined();
+    expect(explainRefusal({ statusCode, reason: 'no' }, { dsn }, 3)).toMatch(
+      `has refused the first 3 requests of this process, the last with status ${statusCode} (no), so nothing has arrived`,
+    );
+  });
+
   it.each([200, 304, 400, 408, 413, 429, 500, 503, undefined])(
     '%s says nothing about later envelopes',
     (statusCode) => {

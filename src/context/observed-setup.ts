@@ -26,6 +26,8 @@ export interface ObservedSetup {
   readonly failedHooks: Map<string, string>;
   /** How many roots began during a request without its context, by call site. */
   readonly lostRoots: Map<string, number>;
+  /** The status of requests that were answered with 5xx and of which no error was captured, by transaction name. */
+  readonly uncapturedFailures: Map<string, number>;
 }
 
 export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): ObservedSetup {
@@ -37,5 +39,6 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): Ob
     refusedProvider: undefined,
     failedHooks: new Map(),
     lostRoots: new Map(),
+    uncapturedFailures: new Map(),
   };
 }

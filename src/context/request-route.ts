@@ -2,6 +2,7 @@ import { guard } from '../internal/guard.js';
 import { isObject } from '../internal/read.js';
 import type { Scope } from '../model/scope.js';
 import { getIsolationScope } from './current-scopes.js';
+import { processWide } from './process-wide.js';
 
 /** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
 export type ReadRoute = () => unknown;
@@ -10,6 +11,10 @@ export type ReadRoute = () => unknown;
 export interface RoutedRequest {
   readRoute: ReadRoute | undefined;
   readonly route: string | undefined;
+  /** `GET /users/:id` */
+  readonly transactionName: string;
+  /** Whether an error of the request was captured, or seen and not wanted. */
+  isErrorKnown: boolean;
 }
 
 /**
@@ -24,6 +29,16 @@ export function setRouteReader(read: ReadRoute): void {
 /** The route that a framework has matched for the request of an isolation scope, if any. */
 export function routeIn(isolation: Scope): string | undefined {
   return requestIn(isolation)?.route;
+}
+
+/** Notes that an error of a request was captured, or seen by an error handler of ours, which did not want it. */
+export function noteRequestError(isolation: Scope): void {
+  const request = requestIn(isolation);
+  if (!request) return;
+  request.isErrorKnown = true;
+  const { uncapturedFailures } = processWide().observed;
+  // The answer may have been sent before the error was captured.
+  if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
 }
 
 /** Calls a framework's function; never throws. */

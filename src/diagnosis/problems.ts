@@ -177,6 +177,14 @@ export const PROBLEMS: readonly Check[] = [
     remedy: 'init({ ...options, integrations: [httpServerIntegration({ spans: true })] });',
   },
   {
+    code: 'failures-without-errors',
+    feature: 'errors',
+    applies: ({ observed }) => observed.uncapturedFailures.size > 0,
+    message: ({ observed }) =>
+      `Requests were answered with a status of 5xx, and no error was captured: ${listFailures(observed.uncapturedFailures)}. If an error was the reason, the setup function of the framework was not called, or comes behind an error handler of yours, or init comes after fastify(); see docs/frameworks.md. If such an answer is intended, add its status to ignoreStatusCodes of httpServerIntegration.`,
+    remedy: 'setupExpressErrorHandler(app); // behind all routes, in front of your own error handlers',
+  },
+  {
     code: 'sdk-too-old',
     feature: 'transactions',
     applies: ({ pipeline }) => pipeline?.isLegacy === true && (hasParts(pipeline) || hasSampler(pipeline)),
@@ -281,6 +289,10 @@ export const PROBLEMS: readonly Check[] = [
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];
+
+function listFailures(failures: ReadonlyMap<string, number>): string {
+  return [...failures].map(([name, status]) => `${name} (${status})`).join(', ');
+}
 
 function majorOf(version: string): string | undefined {
   return version.split('.')[0];

@@ -4,6 +4,7 @@ import { trace } from '@opentelemetry/api';
 import { captureException } from '../capture.js';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
+import { noteRequestError } from '../context/request-route.js';
 import { guard } from '../internal/guard.js';
 import { isInstance, isObjectOrFunction, readProperty } from '../internal/read.js';
 import type { Scope } from '../model/scope.js';
@@ -47,7 +48,10 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       typeof shouldHandleError === 'function'
         ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
         : !isExpected;
-    if (!isWanted) return undefined;
+    if (!isWanted) {
+      noteRequestError(getScopes().isolation);
+      return undefined;
+    }
     const known = getInnerClient()?.part(KnownErrors);
     if (unit && !isObjectOrFunction(error) && known?.notePrimitive(error, unit)) return undefined;
     const eventId = captureException(error, {

@@ -5,6 +5,7 @@ export type OpenTelemetryOwner = 'faultline' | 'application' | 'none';
 export type AffectedFeature =
   | 'everything'
   | 'delivery'
+  | 'errors'
   | 'transactions'
   | 'sampling'
   | 'scopes'

@@ -1,3 +1,4 @@
+import { noteRequestError } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
@@ -17,12 +18,14 @@ export function capturesError(event: Event | undefined, hint: EventHint): boolea
 }
 
 /**
- * Counts an error in the session of its request, if any. Done at capture, because the request may end before the event
+ * Notes an error in its request, if any, and counts it in the session of the request. Done at capture, because the request may end before the event
  * is ready; also for duplicates and for events that are sampled out.
  *
  * @param event absent if it is created later, from the hint's exception
  */
 export function noteInRequest(isolation: Scope, event: Event | undefined, hint: EventHint): void {
+  // A message may also say why a request has failed.
+  if (event?.type === undefined) noteRequestError(isolation);
   if (!capturesError(event, hint)) return;
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));

@@ -292,6 +292,13 @@ const REQUEST = `import http from 'node:http';
 /** Named with `debug: true` once requests have come. */
 const SEEN_IN_REQUESTS: readonly Mistake[] = [
   {
+    name: 'an error handler that answers without capturing',
+    main: `${LIVE} ${REQUEST} init({ dsn: process.env.DSN, debug: true });
+      await serve((_, response) => Object.assign(response, { statusCode: 500 }).end('sorry'));
+      await close();`,
+    says: /failures-without-errors: Requests were answered with a status of 5xx, and no error was captured: GET \/ \(500\)\./,
+  },
+  {
     name: 'no instrumentation beside an existing setup',
     main: `${LIVE} ${REQUEST} init(beside); register(openTelemetry());
       await serve((_, response) => response.end('hi'));

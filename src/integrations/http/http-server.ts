@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Context, context as contextApi, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../context/current-scopes.js';
@@ -22,6 +22,7 @@ import {
   type IgnoredRequests,
   type IgnoredStatusCodes,
   isAnsweredWith,
+  isIgnoredStatus,
 } from './ignored-requests.js';
 import { keepBody } from './incoming-body.js';
 import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
@@ -89,7 +90,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     setup(client: InnerClient) {
       const { release } = client.settings;
       const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
-      const isTraced = makesSpans(client, spans) ? createRequestFilter(ignoreRequests) : undefined;
+      const isWanted = createRequestFilter(ignoreRequests);
+      const isTraced = makesSpans(client, spans) ? isWanted : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const stopObserving = undoAll([
@@ -99,6 +101,14 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
           servers.wrap(socket.server),
         ),
         observeChannel<{ server: Server }>('http.server.request.start', ({ server }) => servers.wrap(server)),
+        // Published by HTTP/1 servers, in the context of the request.
+        observeChannel<{ request: ReceivedMessage; response: ServerResponse }>(
+          'http.server.response.finish',
+          ({ request, response: { statusCode } }) => {
+            if (statusCode < 500 || !isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
+            noteFailure(request, statusCode);
+          },
+        ),
       ]);
       return () => {
         stopObserving();
@@ -142,6 +152,18 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
     const { openRequest } = processWide().observed;
     return openRequest ? openRequest.run(observeRequest(received), handle) : handle();
   });
+}
+
+const MAX_NOTED_FAILURES = 10;
+
+/** For the health report, which names requests that failed without an error. */
+function noteFailure(message: ReceivedMessage, statusCode: number): void {
+  const request = getIsolationScope().snapshot().sdkProcessingMetadata['normalizedRequest'];
+  if (!(request instanceof IncomingRequest) || request.message !== message || request.isErrorKnown) return;
+  const { uncapturedFailures } = processWide().observed;
+  const { transactionName } = request;
+  if (uncapturedFailures.size < MAX_NOTED_FAILURES || uncapturedFailures.has(transactionName))
+    uncapturedFailures.set(transactionName, statusCode);
 }
 
 /** For the health report, which names roots that begin without the context of their request. */

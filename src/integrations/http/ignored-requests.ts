@@ -26,6 +26,11 @@ export function isAnsweredWith(statusCodes: IgnoredStatusCodes, { type, contexts
   const statusCode = contexts?.['response']?.['status_code'];
   if (type !== 'transaction' || contexts?.trace?.['op'] !== 'http.server' || typeof statusCode !== 'number')
     return false;
+  return isIgnoredStatus(statusCodes, statusCode);
+}
+
+/** Whether a status code is one of the list or in one of its ranges. */
+export function isIgnoredStatus(statusCodes: IgnoredStatusCodes, statusCode: number): boolean {
   return statusCodes.some((one) => {
     const [from, to] = typeof one === 'number' ? [one, one] : one;
     return statusCode >= from && statusCode <= to;

@@ -25,6 +25,7 @@ export interface ReceivedMessage {
 export class IncomingRequest implements RoutedRequest {
   /** Set by framework integrations. */
   readRoute: ReadRoute | undefined = undefined;
+  isErrorKnown = false;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 

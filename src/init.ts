@@ -40,11 +40,12 @@ const log = createLogger('init');
  */
 export function init(options: Options = {}): Client {
   const [own, env] = isHooksThread ? [{ enabled: false }, {}] : [options, process.env];
-  const { client, integrations } = createClient(own, env);
+  const { client, integrations, problems } = createClient(own, env);
   const { settings } = client;
   registerInstance();
   makeCurrent(client);
   noteEarlyCaptures(settings.debug);
+  processWide().observed.optionProblems = problems;
   if (settings.enabled) {
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     client.on('close', watchProviders(settings));
@@ -62,12 +63,14 @@ export function init(options: Options = {}): Client {
  * Creates a client that is not the current one, and does not set its integrations up.
  *
  * @param env the variables that options may come from
+ * @returns `problems`: what is wrong with the options
  */
 export function createClient(
   options: Options,
   env: NodeJS.ProcessEnv,
-): { client: DefaultClient; integrations: readonly Integration[] } {
-  const settings = resolveOptions(options, env, startDebugOutput, notify);
+): { client: DefaultClient; integrations: readonly Integration[]; problems: readonly string[] } {
+  const problems: string[] = [];
+  const settings = resolveOptions(options, env, startDebugOutput, notify, (problem) => problems.push(problem));
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
@@ -75,7 +78,7 @@ export function createClient(
   const integrations = resolveIntegrations(settings, () => createDefaultIntegrations(settings));
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
-  return { client, integrations };
+  return { client, integrations, problems };
 }
 
 function createDefaultIntegrations(settings: Settings): Integration[] {

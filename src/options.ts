@@ -8,6 +8,7 @@ import { limitLength } from './internal/strings.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
 import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
+import type { StoreOptions } from './model/store.js';
 
 /** Unknown options that are named in the message, and characters of each. */
 const MAX_NAMED = 5;
@@ -18,6 +19,9 @@ const MAX_INTERVAL_MILLIS = 86_400_000;
 
 const log = createLogger('options');
 
+/** Called with what is wrong with a value. */
+type Warn = (problem: string) => void;
+
 /** One option: its default, its check, and the wording of that check. */
 interface Row {
   /** Used when the option is absent or bad. */
@@ -27,7 +31,7 @@ interface Row {
   /** Completes "must be …". */
   readonly expected: string;
   /** The value to use, or `undefined` when it is bad. */
-  readonly parse: (value: unknown) => unknown;
+  readonly parse: (value: unknown, warn: Warn) => unknown;
   /** Whether the option is read from its environment variable when it is absent. */
   readonly isPlain?: boolean;
 }
@@ -117,13 +121,19 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
  * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, and names that are
  *   no options
+ * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
   options: unknown,
   env: NodeJS.ProcessEnv,
   onDebug: () => void = () => undefined,
   notify: Notify = () => undefined,
+  onProblem: Warn = () => undefined,
 ): Settings {
+  const warn: Warn = (problem) => {
+    log.warn(problem);
+    onProblem(problem);
+  };
   const present = copyOwn(options);
   const settings: Record<string, unknown> = {};
   const badRates: string[] = [];
@@ -131,14 +141,14 @@ export function resolveOptions(
     const row: Row = OPTIONS[name];
     const value = present[name] ?? (row.isPlain ? readVariable(name, row, env) : undefined);
     const noteProblem = row.parse === parseRate ? (problem: string) => badRates.push(problem) : undefined;
-    settings[name] = value === undefined ? row.default : parseRow(name, row, value, noteProblem);
+    settings[name] = value === undefined ? row.default : parseRow(name, row, value, warn, noteProblem);
     if (name === 'debug' && settings[name]) onDebug();
   }
   if (badRates.length > 0) notify('bad-rate', badRates.join('. '), toNoticeSettings(settings));
-  const unknown = Object.keys(present).filter((name) => present[name] !== undefined && !Object.hasOwn(OPTIONS, name));
+  const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
-    log.warn(message);
+    warn(message);
     notify('unknown-option', message, toNoticeSettings(settings));
   }
   if (settings['dsn'] === undefined && present['dsn'] != null) {
@@ -151,10 +161,39 @@ export function resolveOptions(
   return Object.freeze(settings) as unknown as Settings;
 }
 
+const VARIABLE_PREFIX = 'FAULTLINE_';
+
 /** The environment variable of an option: `tracesSampleRate` is `FAULTLINE_TRACES_SAMPLE_RATE`. */
 export function variableOf(name: string): string {
-  return `FAULTLINE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+  return `${VARIABLE_PREFIX}${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
+
+/** Without their prefix. */
+const VARIABLES = [
+  ...Object.entries(OPTIONS).flatMap(([name, { isPlain }]) =>
+    isPlain ? variableOf(name).slice(VARIABLE_PREFIX.length) : [],
+  ),
+  'STORE_DIR',
+  // Set by `faultline doctor`.
+  'DOCTOR_FOLDER',
+  'DOCTOR_SEND',
+];
+
+const TRANSPORT_OPTIONS = [
+  'headers',
+  'bufferSize',
+  'timeoutMillis',
+  'proxy',
+  'caCerts',
+  'store',
+] as const satisfies readonly (keyof Settings['transportOptions'])[];
+const STORE_OPTIONS = [
+  'directory',
+  'maxBytes',
+  'maxItems',
+  'maxAgeMillis',
+  'transactions',
+] as const satisfies readonly (keyof StoreOptions)[];
 
 /** A number arrives as a string; one that is none is reported as it is. */
 function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unknown {
@@ -168,22 +207,52 @@ function toNoticeSettings({ quiet, enabled }: Record<string, unknown>): { quiet:
   return { quiet: quiet === true || enabled !== true };
 }
 
-function describeUnknown(names: readonly string[]): string {
-  const known = Object.keys(OPTIONS);
-  const parts = names.slice(0, MAX_NAMED).map((name) => {
+/** A name that means nothing to the SDK. */
+interface Unknown {
+  readonly name: string;
+  readonly kind: 'option' | 'variable';
+  readonly meant: string | undefined;
+}
+
+function findUnknown(present: object, settings: Record<string, unknown>, env: NodeJS.ProcessEnv): Unknown[] {
+  // A custom transport may have options of its own.
+  const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
+  const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
+  return [
+    ...listUnknown('option', '', present, Object.keys(OPTIONS)),
+    ...listUnknown('option', 'transportOptions.', transportOptions, TRANSPORT_OPTIONS),
+    ...listUnknown('option', 'transportOptions.store.', copyOwn(transportOptions['store']), STORE_OPTIONS),
+    ...listUnknown(
+      'variable',
+      VARIABLE_PREFIX,
+      Object.fromEntries(variables.map((name) => [name.slice(VARIABLE_PREFIX.length), env[name] || undefined])),
+      VARIABLES,
+    ),
+  ];
+}
+
+function listUnknown(kind: Unknown['kind'], prefix: string, present: object, known: readonly string[]): Unknown[] {
+  return Object.entries(present).flatMap(([name, value]) => {
+    if (value === undefined || known.includes(name)) return [];
     const meant = findClosestName(name, known);
-    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such option; it is ignored${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+    return [{ name: prefix + name, kind, meant: meant && prefix + meant }];
   });
-  const others = names.length - parts.length;
+}
+
+function describeUnknown(unknown: readonly Unknown[]): string {
+  const parts = unknown.slice(0, MAX_NAMED).map(({ name, kind, meant }) => {
+    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; it is ignored${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+  });
+  const others = unknown.length - parts.length;
   return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');
 }
 
-function parseRow(name: string, row: Row, value: unknown, noteProblem?: (problem: string) => void): unknown {
-  const parsed = guard(`reading the option ${name}`, () => row.parse(value), undefined);
+function parseRow(name: string, row: Row, value: unknown, warn: Warn, noteProblem?: Warn): unknown {
+  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
   const problem = `${name}: must be ${row.expected}, but is ${describe(value)}; ${describeReplacement(replacement)}`;
-  log.warn(problem);
+  warn(problem);
   noteProblem?.(problem);
   return replacement;
 }
@@ -195,11 +264,11 @@ function nonEmptyString(): Row {
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
 function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
   const maxLength = MAX_LABEL_LENGTHS[name];
-  const parse = (value: unknown): string | undefined => {
+  const parse = (value: unknown, warn: Warn): string | undefined => {
     const parsed = parseString(value);
     if (!parsed) return undefined;
     const problem = findLabelProblem(parsed, maxLength);
-    if (problem) log.warn(`${name}: ${describe(parsed)} ${problem}`);
+    if (problem) warn(`${name}: ${describe(parsed)} ${problem}`);
     return limitLength(parsed, maxLength);
   };
   return { ...nonEmptyString(), parse };
@@ -293,7 +362,7 @@ function copyMatcher(value: unknown): StringMatcher | undefined {
 const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];
 
 /** One bad element must not cost the others their effect: something would leave that should not. */
-function parseScrubbing(value: unknown): ScrubbingOptions | undefined {
+function parseScrubbing(value: unknown, warn: Warn): ScrubbingOptions | undefined {
   if (!parseObject(value)) return undefined;
   const given = copyOwn(value);
   const parsed: ScrubbingOptions = {};
@@ -304,13 +373,13 @@ function parseScrubbing(value: unknown): ScrubbingOptions | undefined {
       .map(copyMatcher)
       .filter((one) => one !== undefined);
     if (!Array.isArray(list) || usable.length < list.length) {
-      log.warn(`scrubbing.${name}: must be an array of strings and regular expressions; other elements are ignored`);
+      warn(`scrubbing.${name}: must be an array of strings and regular expressions; other elements are ignored`);
     }
     if (usable.length > 0) parsed[name] = usable;
   }
   for (const name of Object.keys(given)) {
     if (!SCRUBBING_LISTS.includes(name as keyof ScrubbingOptions)) {
-      log.warn(`scrubbing.${name}: there is no such list; it is ignored`);
+      warn(`scrubbing.${name}: there is no such list; it is ignored`);
     }
   }
   return Object.freeze(parsed);

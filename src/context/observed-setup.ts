@@ -14,6 +14,8 @@ export interface OpenRequest {
 export interface ObservedSetup {
   /** Captures that found no client, before `init`. */
   readonly capturesBeforeInit: number;
+  /** What is wrong with the options of `init`. */
+  optionProblems: readonly string[];
   /** Requests that HTTP servers received, without ignored ones. */
   serverRequests: number;
   /** Whether a span without a parent in this process was started. */
@@ -33,6 +35,7 @@ export interface ObservedSetup {
 export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): ObservedSetup {
   return {
     capturesBeforeInit,
+    optionProblems: [],
     serverRequests: 0,
     hasRoots: false,
     openRequest: isDebug ? new AsyncLocalStorage() : undefined,

@@ -44,6 +44,13 @@ export const PROBLEMS: readonly Check[] = [
     remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
   },
   {
+    code: 'options-rejected',
+    feature: 'everything',
+    applies: ({ observed }) => observed.optionProblems.length > 0,
+    message: ({ observed }) => `Options or variables are wrong: ${observed.optionProblems.join('. ')}.`,
+    remedy: 'init({ ...options }); // with names and values of docs/options.md',
+  },
+  {
     code: 'loaded-twice',
     feature: 'everything',
     applies: ({ copies }) => new Set(copies.map(majorOf)).size > 1,

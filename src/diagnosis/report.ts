@@ -7,7 +7,7 @@ import { readApiGlobals } from '../tracing/api-globals.js';
 const SETTLING_MILLIS = 1000;
 
 /** `init` reports these itself. */
-const REPORTED_BY_INIT: readonly string[] = ['invalid-dsn', 'captured-before-init'];
+const REPORTED_BY_INIT: readonly string[] = ['invalid-dsn', 'options-rejected', 'captured-before-init'];
 
 /**
  * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.

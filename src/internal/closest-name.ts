@@ -1,7 +1,10 @@
 /** Names this short must differ in one edit only: most short names are close to some other. */
 const SHORT = 5;
 
-/** Finds the name that somebody probably meant: at most two edits away, a third of a long name. Case does not count. */
+/**
+ * Finds the name that somebody probably meant: at most two edits away, a third of a long name; else the only one that
+ * begins so. Case does not count.
+ */
 export function findClosestName(name: string, names: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const maxEdits = wanted.length <= SHORT ? 1 : Math.max(2, Math.min(Math.floor(wanted.length / 3), 4));
@@ -12,7 +15,12 @@ export function findClosestName(name: string, names: readonly string[]): string 
     const edits = countEdits(wanted, candidate.toLowerCase());
     if (edits < fewest) [closest, fewest] = [candidate, edits];
   }
-  return closest;
+  return closest ?? findOnlyExtension(wanted, names);
+}
+
+function findOnlyExtension(wanted: string, names: readonly string[]): string | undefined {
+  const longer = wanted.length < SHORT ? [] : names.filter((one) => one.toLowerCase().startsWith(wanted));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one string into the other. */

@@ -89,6 +89,17 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: tracesSamplerate: there is no such option; it is ignored \(did you mean `tracesSampleRate`\?\)\. colour: there is no such option; it is ignored\n$/,
   },
   {
+    name: 'a variable that does not exist',
+    main: capturing('dsn: process.env.DSN'),
+    env: { FAULTLINE_TRACE_SAMPLE_RATE: '1', FAULTLINE_STORE_DIR: '', FAULTLINE_UNSET: '' },
+    says: /^faultline: FAULTLINE_TRACE_SAMPLE_RATE: there is no such variable; it is ignored \(did you mean `FAULTLINE_TRACES_SAMPLE_RATE`\?\)\n$/,
+  },
+  {
+    name: 'members of transportOptions that do not exist',
+    main: capturing('dsn: process.env.DSN, transportOptions: { timeout: 5, bufferSize: 9, store: { maxByte: 1 } }'),
+    says: /^faultline: transportOptions\.timeout: .* \(did you mean `transportOptions\.timeoutMillis`\?\)\. transportOptions\.store\.maxByte: .* \(did you mean `transportOptions\.store\.maxBytes`\?\)\n$/,
+  },
+  {
     name: 'rates that are out of range',
     main: capturing('dsn: process.env.DSN, sampleRate: -1, tracesSampleRate: 5'),
     says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,

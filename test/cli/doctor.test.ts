@@ -69,6 +69,36 @@ describe('faultline doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('prints what is wrong with options and variables', async () => {
+    const source = `
+      import { init } from 'faultline';
+      init({ tracesSamplRate: 1, sampleRate: 5 });
+      setInterval(() => {}, 1000);`;
+    const { dsn } = await start();
+    const { code, stdout } = await examine(source, { FAULTLINE_DSN: dsn, FAULTLINE_TRACE_SAMPLE_RATE: '1' });
+    expect(stdout).toMatch(/✗ options-rejected .*sampleRate: must be a number from 0 to 1, but is 5/);
+    expect(stdout).toMatch(
+      /tracesSamplRate: there is no such option.*FAULTLINE_TRACE_SAMPLE_RATE: there is no such var/,
+    );
+    expect(stdout).toContain('1 problem found.');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['that the application captured something for', 'captureMessage("hello");', []],
+    ['that its test error comes to', '', ['--send']],
+  ])('prints that a beforeSend fails %s', async (_, capture, args) => {
+    const source = `
+      import { captureMessage, init } from 'faultline';
+      init({ beforeSend: (event) => event.missing.length });
+      ${capture}
+      setInterval(() => {}, 1000);`;
+    const { dsn } = await start();
+    const { code, stdout } = await examine(source, { FAULTLINE_DSN: dsn }, args);
+    expect(stdout).toMatch(/✗ hook-fails \(delivery\): .*beforeSend threw: TypeError.*\n {4}fix: init\(/);
+    expect(code).toBe(1);
+  });
+
   it('prints each problem of the setup with the line that fixes it', async () => {
     const source = `
       import { init } from 'faultline';

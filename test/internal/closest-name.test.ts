@@ -17,6 +17,7 @@ describe('the closest name of', () => {
     ['maxBreadCrumb', 'maxBreadcrumbs'],
     ['sendDefaultPII', 'sendDefaultPii'],
     ['debugg', 'debug'],
+    ['normalizeMax', 'normalizeMaxBreadth'],
   ])('%s is %s', (name, meant) => {
     expect(findClosestName(name, OPTION_NAMES)).toBe(meant);
   });

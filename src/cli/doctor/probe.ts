@@ -49,10 +49,10 @@ function watch(): void {
 }
 
 async function examine(client: Client): Promise<DoctorReport> {
-  const report = describe(client);
   const destination = await askDestination(client);
-  if (process.env[SEND_VARIABLE] !== '1') return { ...report, destination };
-  return { ...report, destination, test: await sendTestError(client) };
+  const test = process.env[SEND_VARIABLE] === '1' ? await sendTestError(client) : undefined;
+  // Last, because a hook may have failed by now.
+  return { ...describe(client), destination, test };
 }
 
 function describe(client: Client): DoctorReport {

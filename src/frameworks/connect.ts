@@ -1,3 +1,4 @@
+import { setUpApp } from './check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
@@ -15,5 +16,7 @@ export type ConnectErrorHandlerOptions = MiddlewareOptions;
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void {
-  addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options));
+  setUpApp('setupConnectErrorHandler', app, ['use'], () =>
+    addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options)),
+  );
 }

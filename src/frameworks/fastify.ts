@@ -11,6 +11,7 @@ import {
   nameRoute,
   observeStream,
 } from './capture-framework-error.js';
+import { setUpApp } from './check-arguments.js';
 
 /** The part of a Fastify instance that is used. */
 export interface FastifyApp {
@@ -58,6 +59,10 @@ const reports = new WeakMap<object, Report>();
  * application's error handler runs.
  */
 export function setupFastifyErrorHandler(app: FastifyApp, options?: FastifyErrorHandlerOptions): void {
+  setUpApp('setupFastifyErrorHandler', app, ['addHook', 'setErrorHandler'], () => setUpFastify(app, options));
+}
+
+function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | undefined): void {
   const isKnown = reports.has(app);
   reports.set(app, createReport(options));
   if (isKnown) return;

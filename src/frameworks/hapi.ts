@@ -8,6 +8,7 @@ import {
   nameRoute,
   observeStream,
 } from './capture-framework-error.js';
+import { setUpApp } from './check-arguments.js';
 
 /** The part of a Hapi server that is used. */
 export interface HapiServer {
@@ -39,6 +40,10 @@ export type HapiErrorHandlerOptions = ErrorHandlerOptions<HapiArgs>;
  * while the answer is made or a stream is sent. Call it before other extensions of `onPreResponse` are added.
  */
 export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): void {
+  setUpApp('setupHapiErrorHandler', server, ['ext'], () => setUpHapi(server, options));
+}
+
+function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefined): void {
   const report = createErrorReporter('auto.middleware.hapi', options);
   const observe = (request: HapiErrorRequest, boom: unknown): void => {
     report({

@@ -7,6 +7,7 @@ import {
   isExpectedStatus,
   nameRoute,
 } from './capture-framework-error.js';
+import { setUpApp } from './check-arguments.js';
 
 /** The part of a Hono application that is used. */
 export interface HonoApp {
@@ -38,6 +39,10 @@ export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
  * `onError` handler answers them. Names requests by their route. Call it before routes are added.
  */
 export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
+  setUpApp('setupHonoErrorHandler', app, ['use', 'onError'], () => setUpHono(app, options));
+}
+
+function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): void {
   const report = createErrorReporter('auto.middleware.hono', options);
   const observe = (error: unknown, context: HonoErrorContext) =>
     report({

@@ -5,6 +5,7 @@ import type { Context } from '../model/event.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { isHandler } from './check-arguments.js';
 import { endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
@@ -23,7 +24,8 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
   handler: Handler,
   options?: JobOptions,
 ): Handler {
-  if (typeof handler !== 'function') return handler;
+  // The arguments may be in the wrong order: the queue still needs the function.
+  if (!isHandler('wrapJob', handler)) return typeof name === 'function' ? name : handler;
   const report = createErrorReporter('auto.function.job', options);
   return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {

@@ -9,6 +9,7 @@ import {
   isExpectedStatus,
   nameRoute,
 } from './capture-framework-error.js';
+import { setUpApp } from './check-arguments.js';
 
 /** The part of a Koa application that is used. */
 export interface KoaApp {
@@ -40,6 +41,10 @@ type Report = (error: unknown, context: unknown) => void;
  * those that the application emits as `error`, which are also those of streams. Names requests by the route of the router.
  */
 export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): void {
+  setUpApp('setupKoaErrorHandler', app, ['use', 'emit', 'callback'], () => setUpKoa(app, options));
+}
+
+function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): void {
   const report = createReport(options);
   /** Contexts whose middleware has thrown something else than an error. */
   const nonErrors = new WeakSet<object>();

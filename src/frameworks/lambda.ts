@@ -8,6 +8,7 @@ import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { isHandler } from './check-arguments.js';
 import { failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
@@ -40,7 +41,7 @@ export function wrapHandler<Args extends unknown[], Result>(
   handler: (...args: Args) => Result,
   options?: LambdaOptions,
 ): (...args: Args) => Result {
-  if (typeof handler !== 'function') return handler;
+  if (!isHandler('wrapHandler', handler)) return handler;
   const { flushTimeoutMillis = 2000, ...timeoutOptions } = readOptions(options, {
     shouldHandleError: 'function',
     flushTimeoutMillis: 'number',

@@ -8,6 +8,7 @@ import {
   isExpectedStatus,
   nameRoute,
 } from './capture-framework-error.js';
+import { setUpApp } from './check-arguments.js';
 import { observeErrors } from './nest-observable.js';
 
 /** The part of a Nest application that is used. */
@@ -60,9 +61,11 @@ export class FaultlineModule {
  * that exceptions of guards and middleware are seen before a filter of yours answers them.
  */
 export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOptions): void {
-  const report = createReport(options);
-  Reflect.apply(app.useGlobalFilters, app, [createFilter(report)]);
-  Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);
+  setUpApp('setupNestErrorHandler', app, ['useGlobalFilters', 'useGlobalInterceptors'], () => {
+    const report = createReport(options);
+    Reflect.apply(app.useGlobalFilters, app, [createFilter(report)]);
+    Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);
+  });
 }
 
 function createReport(options: NestErrorHandlerOptions | undefined): Report {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
+import { isHandler } from './check-arguments.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type NodeHttpArgs = readonly [request: IncomingMessage, response: ServerResponse];
@@ -28,7 +29,7 @@ export function wrapRequestHandler<Args extends unknown[], Result>(
   handler: (...args: Args) => Result,
   options?: RequestHandlerOptions,
 ): (...args: Args) => Result {
-  if (typeof handler !== 'function') return handler;
+  if (!isHandler('wrapRequestHandler', handler)) return handler;
   const report = createErrorReporter('auto.middleware.node_http', options);
   return function (this: unknown, ...args) {
     const [request, response] = args as unknown[] as [IncomingMessage, ServerResponse];

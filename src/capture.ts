@@ -1,8 +1,10 @@
 import { getClient, getIsolationScope } from './context/current-scopes.js';
+import { notify } from './context/notify.js';
 import { processWide } from './context/process-wide.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
+import { parseFlag } from './internal/parse-flag.js';
 import { isObject } from './internal/read.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
@@ -49,10 +51,24 @@ export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureCo
   return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? loseCapture();
 }
 
-/** Counts a capture before `init`, which is lost; `init` logs how many there were. */
+let isEndObserved = false;
+
+/**
+ * Counts a capture before `init`, which is lost; `init` logs how many there were. Without `init`, the end of the process
+ * does, for those who look for the reason with `FAULTLINE_DEBUG`.
+ */
 function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
+  if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) process.on('exit', reportLostCaptures);
+  isEndObserved = true;
   return uuid4();
+}
+
+function reportLostCaptures(): void {
+  const count = processWide().capturesWithoutClient;
+  if (count === 0) return;
+  const message = `captures without init: ${count}; they are lost. Call init first, or start with --import faultline/register`;
+  notify('no-init', message, { quiet: false });
 }
 
 /**

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { findClosestName } from './internal/closest-name.js';
 import { createLogger, describe, describeReplacement } from './internal/diag.js';
 import { copyOwn, guard } from './internal/guard.js';
+import { parseFlag } from './internal/parse-flag.js';
 import { toPrintable } from './internal/printable.js';
 import { isObject, readList } from './internal/read.js';
 import { limitLength } from './internal/strings.js';
@@ -322,16 +323,6 @@ function parseRate(value: unknown): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = Number(value);
   return number >= 0 && number <= 1 ? number : undefined;
-}
-
-const FLAGS: Record<string, boolean> = {
-  ...Object.fromEntries(['true', 't', 'y', 'yes', 'on', '1'].map((word) => [word, true])),
-  ...Object.fromEntries(['false', 'f', 'n', 'no', 'off', '0'].map((word) => [word, false])),
-};
-
-/** Accepts booleans and the words that environment variables use for them. */
-function parseFlag(value: unknown): boolean | undefined {
-  return typeof value === 'string' ? FLAGS[value.toLowerCase()] : typeof value === 'boolean' ? value : undefined;
 }
 
 function isSpanMatcher(value: unknown): boolean {

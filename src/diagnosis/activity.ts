@@ -3,13 +3,18 @@ import { runDetached } from '../internal/run-detached.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
-import type { CategoryBalance } from '../model/ledger.js';
+import type { InnerClient } from '../model/inner-client.js';
+import type { DiscardedEvents } from '../model/ledger.js';
 import type { OpenTelemetryFinding, OpenTelemetryStatus } from '../model/open-telemetry-status.js';
-import type { DataCategory } from '../model/outcome.js';
+import type { DataCategory, DiscardReason } from '../model/outcome.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up. */
 const SETTLING_MILLIS = 1000;
 const LEDGER_INTERVAL_MILLIS = 60_000;
+
+/** Nothing but user code has an event that the end of the process discards for these. */
+const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
+const HOOK_ADVICE = 'Let it return without waiting, or await close() before the process ends';
 
 const log = createLogger('activity');
 
@@ -17,7 +22,7 @@ const log = createLogger('activity');
  * Logs what a client does, for `debug: true`: how it started, each captured event, a line a minute with the ledger, new
  * findings about the setup, and at the end what was lost.
  */
-export function logActivity(client: Client, integrations: readonly Integration[]): void {
+export function logActivity(client: InnerClient, integrations: readonly Integration[]): void {
   log.info(describeStart(client, process.env));
   if (!client.settings.enabled) return;
   log.info(`integrations: ${integrations.map(({ name }) => name).join(', ') || 'none'}`);
@@ -26,14 +31,15 @@ export function logActivity(client: Client, integrations: readonly Integration[]
 }
 
 class Activity {
-  readonly #client: Client;
+  readonly #client: InnerClient;
   /** The findings that were logged, by this class or by the check that follows `init`. */
   readonly #logged = new Set<string>();
   readonly #timers: NodeJS.Timeout[] = [];
   #ranEmpty = false;
+  #discardsAtEnd: readonly DiscardedEvents[] = [];
   #balanceAtEnd: ReturnType<Client['ledger']['balance']> = {};
 
-  constructor(client: Client) {
+  constructor(client: InnerClient) {
     this.#client = client;
   }
 
@@ -83,30 +89,55 @@ class Activity {
   /** Called before the client stores or discards what it has not sent. */
   readonly #noteEnd = (): void => {
     this.#balanceAtEnd = this.#client.ledger.balance();
+    this.#discardsAtEnd = this.#client.ledger.discards();
   };
 
   readonly #logEnd = (): void => {
     this.#logFindings();
-    const stored = this.#listEnded('stored');
-    const lost = this.#listEnded('discarded');
+    const stored = this.#listStored();
+    const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason));
+    const held = this.#listDiscards((reason) => OF_USER_CODE.has(reason));
     const why = this.#explainEnd();
     if (stored) log.info(`${stored} stored: ${why}. The next process that sends to this destination sends them`);
-    if (lost) log.warn(`${lost} lost: ${why}. Await close() before the process ends`);
+    if (lost) log.warn(`${lost} lost: ${why}. ${this.#adviseAtEnd()}`);
+    if (held)
+      log.warn(`${held} lost: a hook or an event processor had not returned it when the process ended. ${HOOK_ADVICE}`);
     log.info(`ended: ${describeLedger(this.#client)}`);
   };
 
-  /** What got an outcome at the end of the process. */
-  #listEnded(outcome: 'stored' | 'discarded'): string {
+  /** What was stored at the end of the process. */
+  #listStored(): string {
+    const balances = Object.entries(this.#client.ledger.balance());
     return listCounts(
-      this.#client,
-      (balance, category) => balance[outcome] - (this.#balanceAtEnd[category]?.[outcome] ?? 0),
+      balances.map(([category, { stored }]) => [
+        category,
+        stored - (this.#balanceAtEnd[category as DataCategory]?.stored ?? 0),
+      ]),
     );
+  }
+
+  /** What was discarded at the end of the process. */
+  #listDiscards(isListed: (reason: DiscardReason) => boolean): string {
+    const counts = new Map<DataCategory, number>();
+    const add = (discards: readonly DiscardedEvents[], sign: number): void => {
+      for (const { reason, category, quantity } of discards) {
+        if (isListed(reason)) counts.set(category, (counts.get(category) ?? 0) + sign * quantity);
+      }
+    };
+    add(this.#client.ledger.discards(), 1);
+    add(this.#discardsAtEnd, -1);
+    return listCounts([...counts]);
   }
 
   #explainEnd(): string {
     if (!this.#ranEmpty) return 'the process ended before they were sent';
     const { shutdownTimeout } = this.#client.settings;
     return `the destination had not answered when the process ended (shutdownTimeout is ${shutdownTimeout} ms)`;
+  }
+
+  #adviseAtEnd(): string {
+    if (!this.#ranEmpty) return 'Await close() before the process ends';
+    return 'Check the destination, or raise shutdownTimeout';
   }
 
   readonly #logClosed = (): void => {
@@ -159,10 +190,7 @@ function describeLedger(client: Client): string {
 }
 
 /** `2 errors, 1 transaction`; empty if all counts are 0. */
-function listCounts(client: Client, count: (balance: CategoryBalance, category: DataCategory) => number): string {
-  const parts = Object.entries(client.ledger.balance()).flatMap(([category, balance]) => {
-    const number = count(balance, category as DataCategory);
-    return number > 0 ? `${number} ${category}${number > 1 ? 's' : ''}` : [];
-  });
+function listCounts(counts: readonly (readonly [category: string, count: number])[]): string {
+  const parts = counts.flatMap(([category, count]) => (count > 0 ? `${count} ${category}${count > 1 ? 's' : ''}` : []));
   return parts.join(', ');
 }

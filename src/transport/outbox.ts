@@ -66,6 +66,8 @@ export class DefaultOutbox implements Outbox {
   readonly #pending = new Pending();
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
+  /** Whether the process ends: what is given up then is no outage. */
+  #isEnding = false;
   #isUnreachable = false;
   /** Whether the destination has accepted an envelope, or is known to refuse all. */
   #isJudged = false;
@@ -132,6 +134,7 @@ export class DefaultOutbox implements Outbox {
 
   storeUnsent(finish?: () => void): void {
     const { storeUnsent, inFlight } = this.#parts;
+    this.#isEnding = true;
     if (this.#isClosed || !storeUnsent) finish?.();
     else storeUnsent(finish);
     if (this.#isClosed) return;
@@ -210,7 +213,7 @@ export class DefaultOutbox implements Outbox {
 
   /** Logs once per outage, not once per envelope. */
   #reportUnreachable(error: unknown): void {
-    if (this.#isUnreachable || this.#isClosed) return;
+    if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
     this.#isUnreachable = true;
     const fate = this.#parts.storeUnsent ? 'what is sent waits until it can' : 'what is sent is lost until it can';
     log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);

@@ -229,6 +229,18 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /error event \w{32} discarded \(sample_rate\): .*0/,
   },
   {
+    name: 'a hook that never settles',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, beforeSend: () => new Promise(() => undefined) });
+      captureMessage('one'); setTimeout(() => process.exit(), 500);`,
+    says: /\] faultline\/activity 1 error lost: a hook or an event processor had not returned it when the process ended\. Let it/,
+  },
+  {
+    name: 'captures without init, with FAULTLINE_DEBUG',
+    main: `${LIVE} captureMessage('one'); captureMessage('two');`,
+    env: { FAULTLINE_DEBUG: 'true' },
+    says: /^faultline: captures without init: 2; they are lost\. Call init first.*\n$/,
+  },
+  {
     name: 'a rate limit: 429',
     project: 429,
     main: `${LIVE} ${INIT} captureMessage('one'); await flush(5000); captureMessage('two'); await flush(5000);`,
@@ -437,6 +449,7 @@ const TWICE: readonly Mistake[] = [
 
 const QUIET: readonly App[] = [
   { name: 'quiet: true', main: capturing("dsn: 'nonsense', quiet: true, colour: 'red'") },
+  { name: 'captures without init', main: `${LIVE} captureMessage('one');` },
   {
     name: 'quiet: true and an OpenTelemetry setup that comes after init',
     main: `import { init } from 'faultline';

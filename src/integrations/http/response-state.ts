@@ -19,8 +19,10 @@ export const CANCELLED = 'cancelled';
 
 export function stateOfResponse(response: ServerResponse): ResponseState {
   const statusCode = response.headersSent ? response.statusCode : undefined;
-  if (response.writableFinished) return { statusCode };
-  return { statusCode, errorType: errorTypeOf((response as { errored?: unknown }).errored) };
+  const { errored } = response as { errored?: unknown };
+  // Without a socket, Node takes a response for finished that was ended and then destroyed.
+  if (response.writableFinished && !errored) return { statusCode };
+  return { statusCode, errorType: errorTypeOf(errored) };
 }
 
 export function stateOfStream(stream: ServerHttp2Stream): ResponseState {

@@ -58,7 +58,9 @@ export class ServerSpan {
     const error = errorType ?? (statusCode !== undefined && statusCode >= 500 ? String(statusCode) : undefined);
     if (error === undefined) return;
     span.setAttribute('error.type', error);
-    span.setStatus({ code: SpanStatusCode.ERROR, ...(error === CANCELLED && { message: error }) });
+    // Without a message, the status of the answer decides, which may have been 200.
+    const message = error === CANCELLED ? error : 'internal_error';
+    span.setStatus({ code: SpanStatusCode.ERROR, ...(errorType !== undefined && { message }) });
   }
 }
 

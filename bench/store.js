@@ -12,10 +12,15 @@ const ENTRY = new URL('../dist/index.mjs', import.meta.url).href;
 const DSN = 'http://key@127.0.0.1:9/1';
 
 /** From the first `exit` listener to the last: what is captured is stored in between. */
-const EXIT = `let begin;
+const MEASURE_EXIT = `let begin;
   process.prependListener('exit', () => { begin = performance.now(); });
   process.on('exit', () => print(performance.now() - begin));
-  captureMany(100);
+  captureMany(100);`;
+/** The errors are ready to be sent, and wait for the destination. */
+const EXIT_WHILE_DOWN = `${MEASURE_EXIT}
+  setTimeout(() => process.exit(), 400);`;
+/** The errors were captured just now: all that is done for an event is done on \`exit\`, too. */
+const EXIT_IN_SAME_TICK = `${MEASURE_EXIT}
   process.exit();`;
 /** How long \`init\` takes, and the longest turn of the event loop until the store has been looked at. */
 const START = `let longest = startedIn, last = performance.now();
@@ -27,9 +32,10 @@ const START = `let longest = startedIn, last = performance.now();
 const FILL = `captureMany(1000); process.exit();`;
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
-const results = { exit: [], empty: [], full: [] };
+const results = { exitWhileDown: [], exitInSameTick: [], empty: [], full: [] };
 for (let round = 0; round < Number(values.rounds); round++) {
-  results.exit.push(await inDirectory((run) => run(EXIT, 100)));
+  results.exitWhileDown.push(await inDirectory((run) => run(EXIT_WHILE_DOWN, 100)));
+  results.exitInSameTick.push(await inDirectory((run) => run(EXIT_IN_SAME_TICK, 100)));
   results.empty.push(await inDirectory((run) => run(START, 0)));
   results.full.push(
     await inDirectory(async (run) => {
@@ -38,7 +44,8 @@ for (let round = 0; round < Number(values.rounds); round++) {
     }),
   );
 }
-print('exit with 100 unsent errors', results.exit);
+print('exit with 100 unsent errors', results.exitWhileDown);
+print('exit with 100 errors captured in the same tick', results.exitInSameTick);
 print('longest turn after init, nothing stored', results.empty);
 print('longest turn after init, 1,000 envelopes stored', results.full);
 

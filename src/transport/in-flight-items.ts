@@ -26,7 +26,7 @@ export class InFlightItems {
   readonly #entryOf = createPrivateSlot<Entry>();
   readonly #stored = new WeakSet<EnvelopeItem>();
   readonly #recovered = new WeakSet<EnvelopeItem>();
-  readonly #discarded = new WeakMap<EnvelopeItem, DiscardReason>();
+  readonly #reasonOf = createPrivateSlot<DiscardReason>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -52,7 +52,7 @@ export class InFlightItems {
   discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
     const quantities = this.#takeSettled(item);
     if (quantities === undefined) return;
-    this.#discarded.set(item, reason);
+    this.#reasonOf.set(item, reason);
     this.#ledger.discard(reason, quantities, report);
   }
 
@@ -93,7 +93,7 @@ export class InFlightItems {
   /** What became of an item that was not sent. */
   fateOf(item: EnvelopeItem | undefined): Fate | undefined {
     if (item === undefined) return undefined;
-    return this.#stored.has(item) ? 'stored' : this.#discarded.get(item);
+    return this.#stored.has(item) ? 'stored' : this.#reasonOf.get(item);
   }
 
   /** Whether nothing has been reported of an item yet. */

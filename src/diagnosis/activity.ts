@@ -12,7 +12,7 @@ import type { DataCategory, DiscardReason } from '../model/outcome.js';
 const SETTLING_MILLIS = 1000;
 const LEDGER_INTERVAL_MILLIS = 60_000;
 
-/** Nothing but user code has an event that the end of the process discards for these. */
+/** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
 const HOOK_ADVICE = 'Let it return without waiting, or await close() before the process ends';
 

@@ -143,7 +143,7 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'delivery',
     applies: ({ observed }) => observed.failedHooks.size > 0,
     message: ({ observed }) =>
-      `What these get is discarded, because they fail: ${[...observed.failedHooks.values()].join('; ')}.`,
+      `Events are discarded, because user code fails: ${[...observed.failedHooks.values()].join('; ')}.`,
     remedy: ({ observed }) => {
       const [name = ''] = observed.failedHooks.keys();
       const isOption = name.startsWith('before');

@@ -10,7 +10,7 @@ const MAX_LENGTH = 300;
 const log = createLogger('user-code');
 
 /**
- * Reports user code that loses data because it fails, once per process: whatever it gets is lost, and nothing else says so.
+ * Reports user code that fails, once per process: the data passed to it is discarded, and nothing else says so.
  *
  * @param what name of the user code, for example `beforeSend`
  * @param problem what it did, for example `threw: Error: no`
@@ -27,7 +27,7 @@ export function reportFailedHook(
   const failure = toPrintable(`${what} ${problem}`, MAX_LENGTH);
   failedHooks.set(what, failure);
   const remedy = unit === 'event' ? 'return the event, or null to discard it on purpose' : 'return the span';
-  const message = `${failure}; the ${unit} was discarded, as will be all others for which this happens. Correct it: it has to ${remedy}`;
+  const message = `${failure}; the ${unit} was discarded, and so is every other one for which this happens. It must ${remedy}`;
   log.error(message);
   notify(`hook-fails:${what}`, message, { quiet });
 }

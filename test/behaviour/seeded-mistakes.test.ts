@@ -123,7 +123,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       init({ dsn: process.env.DSN, beforeSend: (event) => event.missing.length });
       for (let i = 0; i < 3; i++) captureMessage('hello');
       await flush(5000);`,
-    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, as will be all others .* return the event, or null to discard it on purpose\n$/,
+    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, and so is every other one .* must return the event, or null to discard it on purpose\n$/,
   },
   {
     name: 'a beforeSend that returns nothing, later',

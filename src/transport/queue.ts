@@ -78,6 +78,8 @@ export class Queue {
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
+  /** Whether an outage has left more than was sent since. */
+  #isCatchingUp = false;
   #entries = 0;
   #held = 0;
   #heldSize = 0;
@@ -206,10 +208,11 @@ export class Queue {
     else drop();
   }
 
-  /** While the destination answers, the disk does not make the queue longer. */
+  /** While the destination keeps up, the disk does not make the queue longer. */
   #canStore(priority: Priority): boolean {
     const { spool } = this.#extras;
-    return !this.#circuit.isAnswering && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
+    const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
+    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
   }
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
@@ -251,6 +254,7 @@ export class Queue {
     while (this.#inFlight.size < this.#circuit.permits) {
       const entry = this.#waiting.takeFirst();
       if (entry === undefined) {
+        this.#isCatchingUp = false;
         this.#extras.onIdle?.();
         return;
       }
@@ -271,6 +275,7 @@ export class Queue {
     if (!this.#inFlight.delete(entry)) return;
     const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
     if (failure) {
+      this.#isCatchingUp = true;
       if (entry.envelope.isRecovered) this.#store(entry);
       else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);

@@ -14,7 +14,8 @@ import { environment } from './run-program.js';
 const APP = fileURLToPath(new URL('soak-app.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('program.js', import.meta.url));
 const PHASE_SECONDS = 10;
-const MAX_RECOVERY_MILLIS = 60_000;
+/** What was stored is sent at a pace of its own: as long as something arrives, it goes on. */
+const MAX_SILENCE_MILLIS = 30_000;
 const MAX_DELAY_MILLIS = 2;
 /** The last seconds of each phase in which the destination is there: what has waited is sent by then. */
 const QUIET_SECONDS = 4;
@@ -48,7 +49,7 @@ export async function soak({ seconds }) {
     }
     isDown = false;
     const [facts, bareFacts] = await Promise.all([app.end(), bare.end()]);
-    await recover(env, () => account.findMissing(facts.balance).length === 0);
+    await recover(env, account, () => account.findMissing(facts.balance).length === 0);
     return [
       ...account.findMissing(facts.balance),
       ...ingest.violations.slice(0, 10),
@@ -70,9 +71,11 @@ class Account {
   ]);
   /** @type {Map<string, number>} */
   #discarded = new Map();
+  lastMillis = 0;
 
   /** @param {import('faultline/receiver').ReceivedEnvelope} envelope */
   add({ items }) {
+    this.lastMillis = Date.now();
     for (const { headers, json } of items) {
       this.#ids.get(headers.type)?.add(json?.event_id);
       for (const { category, quantity } of json?.discarded_events ?? []) {
@@ -120,12 +123,12 @@ function startApp(env) {
   };
 }
 
-/** @param {NodeJS.ProcessEnv} env @param {() => boolean} isDone */
-async function recover(env, isDone) {
+/** @param {NodeJS.ProcessEnv} env @param {Account} account @param {() => boolean} isDone */
+async function recover(env, account, isDone) {
   const child = spawn(process.execPath, [PROGRAM, 'recover'], { env, stdio: ['pipe', 'ignore', 'inherit'] });
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const endMillis = Date.now() + MAX_RECOVERY_MILLIS;
-  while (!isDone() && Date.now() < endMillis) await sleep(100);
+  account.lastMillis = Date.now();
+  while (!isDone() && Date.now() < account.lastMillis + MAX_SILENCE_MILLIS) await sleep(100);
   child.stdin.end();
   await closed;
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Envelope, EnvelopeItemType } from '../../src/model/envelope.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
-import { type Drop, type Outcome, PendingEnvelope } from '../../src/transport/pending-envelope.js';
-import { Queue, type QueueBounds, type ReadFailure } from '../../src/transport/queue.js';
+import { type Drop, type Outcome, PendingEnvelope, STORED } from '../../src/transport/pending-envelope.js';
+import { Queue, type QueueBounds, type QueueExtras, type ReadFailure } from '../../src/transport/queue.js';
 
 const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
 
 /** A queue over a destination that answers when the test says so. */
-function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure) {
+function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure, spool?: QueueExtras['spool']) {
   const underWay: { text: string; answer: (outcome?: Outcome) => void }[] = [];
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
@@ -18,7 +18,7 @@ function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure) {
     started.push(text);
     return new Promise((resolve) => underWay.push({ text, answer: (outcome = ANSWERED) => resolve(outcome) }));
   };
-  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, { readFailure });
+  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, { readFailure, spool });
   const send = (text: string, type: EnvelopeItemType = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
     return queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));
@@ -236,5 +236,27 @@ describe('with retries', () => {
     expect(started).toHaveLength(19);
     await answerFirst();
     expect(started).toHaveLength(28);
+  });
+
+  it('what exceeds the number goes to disk until all that waited for the destination is sent', async () => {
+    const store = vi.fn(async () => true);
+    const spool = { accepts: () => true, store, storeSync: () => new Set<PendingEnvelope>() };
+    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 12 }, readFailure, spool);
+    const answered = [send('error 1')];
+    await answerFirst(FAILED);
+    const sendMany = (count: number) => Array.from({ length: count }, (_, index) => send(`error ${index}`));
+    answered.push(...sendMany(11));
+    expect(await send('one too many')).toEqual(STORED);
+    vi.advanceTimersByTime(250);
+    await answerFirst();
+    // The destination answers, and most of them still wait.
+    answered.push(send('the place of the first'));
+    expect(await send('one too many')).toEqual(STORED);
+    for (let i = 0; i < 12; i++) await answerFirst();
+    expect(await Promise.all(answered)).toEqual(Array(13).fill(ANSWERED));
+    void sendMany(12);
+    void send('one too many of a destination that keeps up');
+    expect(dropped).toEqual([['queue_overflow', ['one too many of a destination that keeps up']]]);
+    expect(store).toHaveBeenCalledTimes(2);
   });
 });

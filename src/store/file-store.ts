@@ -52,8 +52,8 @@ export class FileStore implements EnvelopeStore {
   readonly #parts: StoreParts;
   readonly #context: FileContext;
   #serial = 0;
-  /** What is left of the last listing, the file to be taken next at the end. */
-  #backlog: Entry[] = [];
+  /** Files that are left of the last listing, the one to be taken next at the end: names only, because there may be many. */
+  #backlog: string[] = [];
   #reading: StoredFile | undefined;
   /** Of all files at the last listing, and of what this process has written since. */
   #listed = { bytes: 0, items: 0 };
@@ -160,16 +160,17 @@ export class FileStore implements EnvelopeStore {
     } catch (error) {
       this.#reportFailure(error);
     }
-    for (let entry = this.#backlog.pop(); entry !== undefined; entry = this.#backlog.pop()) {
-      const file = await this.#tryToTake(entry);
-      if (file !== undefined) return file;
+    for (let file = this.#backlog.pop(); file !== undefined; file = this.#backlog.pop()) {
+      const taken = await this.#tryToTake(file);
+      if (taken !== undefined) return taken;
     }
     return undefined;
   }
 
   /** @returns `undefined` if another process was faster, or the file cannot be read */
-  async #tryToTake({ file, name }: Entry): Promise<StoredFile | undefined> {
+  async #tryToTake(file: string): Promise<StoredFile | undefined> {
     const { folder, owner, clock } = this.#parts;
+    const name = parseFileName(file)!;
     const held: FileName = { ...name, holder: { owner, sinceMillis: clock() } };
     const heldFile = formatFileName(held);
     try {
@@ -191,7 +192,7 @@ export class FileStore implements EnvelopeStore {
 
   async #list(): Promise<void> {
     const { available, surplus, leftovers } = this.#sort(await this.#parts.folder.list());
-    this.#backlog = available;
+    this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
     for (const entry of surplus) await this.#discard(entry, 'cache_overflow');
   }

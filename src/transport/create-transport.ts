@@ -112,7 +112,7 @@ export function createStoringTransport(
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
     isFull: (priority) => queue.isFull(priority),
     storeUnsent,
-    hasStored: () => spool?.isEmpty() === false,
+    hasStored: () => recovery?.isSending === true || spool?.isEmpty() === false,
     sendStored: async (timeoutMillis) => recovery?.sendAll(timeoutMillis),
     close: () => storeUnsent(),
   };

@@ -35,6 +35,11 @@ export class Recovery {
     }, SCAN_INTERVAL_MILLIS).unref();
   }
 
+  /** Whether an envelope is being sent, or waits for its turn. */
+  get isSending(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Continues, if there may be something to send and it may be sent now. */
   wake(): void {
     if (this.#running || !this.#isReady) return;

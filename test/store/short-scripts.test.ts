@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runScript, type ScriptResult } from '../integrations/run-script.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -40,6 +41,15 @@ it.each([
 ])('a short script %s sends what is stored', async (_, body) => {
   const { receiver, directory, run } = await createScene(3);
   expect(await run(body)).toMatchObject({ status: 0, stderr: '' });
+  expect(messagesOf(receiver)).toEqual(['stored 0', 'stored 1', 'stored 2']);
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('what the background has begun to send is finished when the script ends', async () => {
+  const { receiver, directory, run } = await createScene(3);
+  receiver.respondWith(() => sleep(100).then(() => undefined));
+  // One file holds all three; while the background sends them, nothing else is stored.
+  await run('await new Promise((resolve) => setTimeout(resolve, 250));');
   expect(messagesOf(receiver)).toEqual(['stored 0', 'stored 1', 'stored 2']);
   expect(filesIn(directory)).toEqual([]);
 });

@@ -77,10 +77,11 @@ export class FileStore implements EnvelopeStore {
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    return PRIORITIES.flatMap((priority) =>
-      this.#split(envelopes.filter((one) => one.priority === priority)).flatMap((part) =>
-        this.#createFile(part, priority).releaseSync() ? part : [],
-      ),
+    const reports = envelopes.filter(isReport);
+    const others = envelopes.filter((one) => !isReport(one));
+    const groups = [...PRIORITIES.map((priority) => others.filter((one) => one.priority === priority)), reports];
+    return groups.flatMap((group) =>
+      this.#split(group).flatMap((part) => (this.#createFile(part, part[0]!.priority).releaseSync() ? part : [])),
     );
   }
 
@@ -206,10 +207,11 @@ export class FileStore implements EnvelopeStore {
     if (isDeleted) this.#parts.onDiscard(reason, entry.name.quantities);
   }
 
-  #noteWritten({ bytes: writtenBytes, envelopes }: FileName): void {
+  #noteWritten(name: FileName): void {
+    if (isReport(name)) return;
     const { maxBytes, maxItems } = this.#parts.limits;
-    this.#written.bytes += writtenBytes;
-    this.#written.items += envelopes;
+    this.#written.bytes += name.bytes;
+    this.#written.items += name.envelopes;
     const exceeds = (share: number, { bytes, items }: { bytes: number; items: number }) =>
       bytes > maxBytes * share || items > maxItems * share;
     const all = { bytes: this.#listed.bytes + this.#written.bytes, items: this.#listed.items + this.#written.items };
@@ -232,14 +234,15 @@ export class FileStore implements EnvelopeStore {
   #sort(files: readonly string[]): { available: Entry[]; surplus: Entry[]; leftovers: string[] } {
     const { limits, clock } = this.#parts;
     const nowMillis = clock();
-    const entries: Entry[] = [];
+    const counted: Entry[] = [];
+    const reports: Entry[] = [];
     const leftovers: string[] = [];
     const held = { bytes: 0, items: 0 };
     for (const file of files) {
       const name = parseFileName(file);
       const temporaryOwner = readTemporaryOwner(file);
       if (name !== undefined) {
-        if (!this.#isHeld(name, nowMillis)) entries.push({ file, name });
+        if (!this.#isHeld(name, nowMillis)) (isReport(name) ? reports : counted).push({ file, name });
         else {
           held.bytes += name.bytes;
           held.items += name.envelopes;
@@ -248,22 +251,18 @@ export class FileStore implements EnvelopeStore {
         leftovers.push(file);
       }
     }
-    entries.sort(compareForEviction);
     const oldestMillis = nowMillis - limits.maxAgeMillis;
-    const kept = entries.filter(({ name }) => name.createdMillis >= oldestMillis);
-    const surplus = entries.filter(({ name }) => name.createdMillis < oldestMillis);
-    let bytes = kept.reduce((sum, { name }) => sum + name.bytes, held.bytes);
-    let items = kept.reduce((sum, { name }) => sum + name.envelopes, held.items);
-    let first = 0;
-    for (; first < kept.length && (bytes > limits.maxBytes || items > limits.maxItems); first++) {
-      bytes -= kept[first]!.name.bytes;
-      items -= kept[first]!.name.envelopes;
-      surplus.push(kept[first]!);
-    }
-    const available = kept.slice(first);
-    this.#listed = { bytes, items };
+    const young = counted.filter(({ name }) => name.createdMillis >= oldestMillis);
+    const old = counted.filter(({ name }) => name.createdMillis < oldestMillis);
+    const kept = selectWithin(limits, young, held);
+    const keptReports = selectWithin(limits, reports);
+    this.#listed = { bytes: kept.bytes, items: kept.items };
     this.#written = { bytes: 0, items: 0 };
-    return { available: available.sort(compareForSending), surplus, leftovers };
+    return {
+      available: [...kept.entries, ...keptReports.entries].sort(compareForSending),
+      surplus: [...old, ...kept.surplus, ...keptReports.surplus],
+      leftovers,
+    };
   }
 
   #isHeld({ holder }: FileName, nowMillis: number): boolean {
@@ -280,6 +279,27 @@ export class FileStore implements EnvelopeStore {
       error,
     );
   }
+}
+
+/**
+ * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
+ * given up for an event, or because it is old.
+ */
+function isReport({ quantities }: { readonly quantities: Quantities }): boolean {
+  return quantities.length === 0;
+}
+
+/** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */
+function selectWithin({ maxBytes, maxItems }: StoreLimits, all: readonly Entry[], held = { bytes: 0, items: 0 }) {
+  const entries = all.toSorted(compareForEviction);
+  let bytes = entries.reduce((sum, { name }) => sum + name.bytes, held.bytes);
+  let items = entries.reduce((sum, { name }) => sum + name.envelopes, held.items);
+  let first = 0;
+  for (; first < entries.length && (bytes > maxBytes || items > maxItems); first++) {
+    bytes -= entries[first]!.name.bytes;
+    items -= entries[first]!.name.envelopes;
+  }
+  return { entries: entries.slice(first), surplus: entries.slice(0, first), bytes, items };
 }
 
 /** What is sent last goes first, and of that the oldest. */

@@ -86,6 +86,29 @@ describe('the limits', () => {
     expect(discards()).toEqual([{ ...CACHE_OVERFLOW, quantity: 1 }]);
   });
 
+  it('client reports are kept, because nothing else counts what they report', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const { store, add, takeAll, discards } = open({ directory, maxItems: 2, maxAgeMillis: 1000 }, {}, clock);
+    const report = (body: string) => ({ priority: 2, quantities: [], body }) as const;
+    store.writeSync([{ priority: 2, quantities: [['session', 1]], body: 'session' }, report('report 1')]);
+    clock.now += 1001;
+    for (const letter of 'abc') add(letter);
+    store.writeSync([report('report 2')]);
+    expect(discards()).toEqual([
+      { reason: 'cache_overflow', category: 'session', quantity: 1 },
+      { ...CACHE_OVERFLOW, quantity: 1 },
+    ]);
+    expect(await takeAll()).toEqual(['b', 'c', 'report 1', 'report 2']);
+  });
+
+  it('client reports are limited among themselves', async () => {
+    const directory = await createDirectory();
+    const { store, takeAll } = open({ directory, maxItems: 2 });
+    for (const body of ['1', '2', '3']) store.createFile({ priority: 2, quantities: [], body }).releaseSync();
+    expect(await takeAll()).toEqual(['2', '3']);
+  });
+
   it.each([
     [{ maxBytes: '1 MB' }, 'maxBytes: must be a number of at least 0, but is "1 MB"; 33554432 is used instead'],
     [{ directory: 7 }, 'directory: must be a path, but is 7; it is ignored'],

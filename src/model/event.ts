@@ -196,6 +196,10 @@ export interface TransactionEvent extends Event {
   timestamp: number;
 }
 
+export function exceptionsOf({ exception }: Pick<Event, 'exception'>): readonly Exception[] {
+  return exception?.values ?? [];
+}
+
 /** The category for rate limits and the ledger. */
 function categoryOf(event: { readonly type?: unknown }): DataCategory {
   switch (event.type) {

@@ -3,8 +3,7 @@ import { copyDefined, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
 import { limitLength } from '../internal/strings.js';
-import type { Event, User } from './event.js';
-import type { Exception } from './exception.js';
+import { type Event, exceptionsOf, type User } from './event.js';
 import { MAX_LABEL_LENGTHS } from './labels.js';
 import type { Optional } from './optional.js';
 
@@ -85,8 +84,6 @@ export interface SessionAggregates {
 const ID = /^[0-9a-f]{32}$/;
 const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['ok', 'exited', 'crashed', 'abnormal']);
 
-const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
-
 /** Whether a value can be used as a session. */
 export function isSession(value: unknown): value is Session {
   const sid = readProperty(value, 'sid');
@@ -144,10 +141,6 @@ function countError(session: Session, isCrash: boolean): boolean {
   return true;
 }
 
-export function exceptionsOf(event: Pick<Event, 'exception'>): readonly Exception[] {
-  return event.exception?.values ?? [];
-}
-
 /** Mechanisms that see an error while it propagates, when it may still be caught. */
 const BEFORE_HANDLERS = /^auto\.(?:function|otel|child_process|core\.capture_console)\b/;
 
@@ -170,7 +163,7 @@ export function isCrash(holder: unknown): boolean {
 export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
     session;
-  const release = isNonEmptyString(session.release) ? session.release : defaults.release;
+  const release = stringOrNone(session.release) ?? defaults.release;
   const environment = stringOrNone(session.environment) ?? defaults.environment;
   const isValid = isSession(session) && typeof init === 'boolean' && Number.isSafeInteger(errors) && errors >= 0;
   if (!release || !isValid || !isSeconds(started) || !isSeconds(timestamp) || started > timestamp) return undefined;
@@ -194,7 +187,7 @@ export function sessionToJSON(session: Session, defaults: Partial<SessionAttribu
 }
 
 function stringOrNone(value: unknown): string | undefined {
-  return isNonEmptyString(value) ? (value as string) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function toISO(seconds: number): string {
@@ -203,5 +196,5 @@ function toISO(seconds: number): string {
 
 function stringIn(user: unknown, key: keyof User): string | undefined {
   const value = readProperty(user, key);
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'number' ? String(value) : stringOrNone(value);
 }

@@ -51,11 +51,13 @@ export function createPropagationContext(): PropagationContext {
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 
-function isTraceId(value: unknown): value is string {
+/** Whether a value is a valid trace id: 32 hex characters, not all of them zero. */
+export function isTraceId(value: unknown): value is string {
   return typeof value === 'string' && TRACE_ID.test(value);
 }
 
-function isSpanId(value: unknown): value is string {
+/** Whether a value is a valid span id: 16 hex characters, not all of them zero. */
+export function isSpanId(value: unknown): value is string {
   return typeof value === 'string' && SPAN_ID.test(value);
 }
 

@@ -3,7 +3,9 @@ import { createSpanId, readEventId } from '../internal/ids.js';
 import { normalize } from '../internal/normalize.js';
 import { isArray, isObject, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
+import { isSeverityLevel } from '../model/severity.js';
 import type { SpanJSON } from '../model/span-json.js';
+import { isSpanId, isTraceId } from '../model/trace.js';
 import {
   body,
   boolean,
@@ -11,9 +13,8 @@ import {
   jsonObject,
   listOf,
   mapOf,
-  matching,
   number,
-  oneOf,
+  only,
   record,
   type Sanitizer,
   seconds,
@@ -23,15 +24,15 @@ import {
   withDefaults,
 } from './sanitizers.js';
 
-const id = matching(/^(?!0{32})[0-9a-f]{32}$/);
-const spanId = matching(/^(?!0{16})[0-9a-f]{16}$/);
-const level = oneOf(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
-const position: Sanitizer = (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? value : undefined);
+const traceId = only(isTraceId);
+const spanId = only(isSpanId);
+const level = only(isSeverityLevel);
+const position = only((value) => Number.isSafeInteger(value) && (value as number) > 0);
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
 const primitive: Sanitizer = (value) => (isObject(value) ? string(normalize(value, 0, 0)) : json(value));
 const strings = listOf(string);
-const link = record({ trace_id: id, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
+const link = record({ trace_id: traceId, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
 const measurements = mapOf(withDefaults(record({ value: number, unit: string }, ['value']), { unit: () => '' }));
 
 const frame = record({
@@ -78,7 +79,7 @@ const exception: Sanitizer = (value) => {
 function createTraceSanitizer(attached: Sanitizer): Sanitizer {
   const sanitize = record(
     {
-      trace_id: id,
+      trace_id: traceId,
       span_id: spanId,
       parent_span_id: spanId,
       op: string,
@@ -94,7 +95,8 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
 }
 export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
 
-export const sanitizeType = oneOf(['transaction', 'feedback', 'profile', 'replay_event']);
+const TYPES = new Set<unknown>(['transaction', 'feedback', 'profile', 'replay_event']);
+export const sanitizeType = only((type) => TYPES.has(type));
 
 /**
  * Schema of an event: every member has the type that servers expect, or is dropped.
@@ -104,7 +106,7 @@ export const sanitizeType = oneOf(['transaction', 'feedback', 'profile', 'replay
 export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   const anySpan = record(
     {
-      trace_id: id,
+      trace_id: traceId,
       span_id: spanId,
       parent_span_id: spanId,
       start_timestamp: seconds,

@@ -57,7 +57,9 @@ export function fillIn(event: Event, hint: EventHint): void {
 
 function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
   if (!ofEvent && !used) return defaults;
-  const integrations = used ? [...defaults.integrations, ...readList(used).filter(isString)] : defaults.integrations;
+  const integrations = used
+    ? [...defaults.integrations, ...readList(used).filter((one) => typeof one === 'string')]
+    : defaults.integrations;
   if (!ofEvent) return { ...defaults, integrations };
   return {
     ...defaults,
@@ -65,10 +67,6 @@ function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: r
     integrations: [...(ofEvent.integrations ?? []), ...integrations],
     packages: [...(ofEvent.packages ?? []), ...defaults.packages],
   };
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** Messages and names of errors quote their input, for example a connection string with its password. */

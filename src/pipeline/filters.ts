@@ -1,6 +1,6 @@
 import { matchesAny } from '../internal/match.js';
 import { MAX_STRING_LENGTH } from '../internal/strings.js';
-import type { Event } from '../model/event.js';
+import { type Event, exceptionsOf } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
@@ -31,7 +31,7 @@ function createErrorRules({ ignoreErrors, allowUrls, denyUrls }: FilterSettings)
   const rules: Rule[] = [[discardOf('the event has neither a message nor an exception that says anything'), isEmpty]];
   if (ignoreErrors.length > 0) {
     const isIgnored = (value: string) => matchesAny(value, ignoreErrors);
-    rules.push([discardOf('ignoreErrors matches'), (event) => textsOf(event).some(isIgnored)]);
+    rules.push([discardOf('ignoreErrors matches'), (event) => stringsOf(event).some(isIgnored)]);
   }
   if (denyUrls.length > 0) {
     const isDenied = (url: string | undefined) => url !== undefined && matchesAny(url, denyUrls);
@@ -55,10 +55,6 @@ function discardOf(detail: string): Discard {
   return new Discard('event_processor', detail);
 }
 
-function exceptionsOf(event: Event): readonly Exception[] {
-  return event.exception?.values ?? [];
-}
-
 function isEmpty(event: Event): boolean {
   if (event.message) return false;
   const exceptions = exceptionsOf(event);
@@ -70,7 +66,7 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
 }
 
 /** The strings to match an error event by: its message, and type, value and `type: value` of the caught exception. */
-function textsOf(event: Event): string[] {
+function stringsOf(event: Event): string[] {
   const { type, value } = exceptionsOf(event).at(-1) ?? {};
   const strings = [event.message, event.logentry?.message, type, value].filter(isString).map(cut);
   if (isString(type) && isString(value)) strings.push(`${type}: ${cut(value)}`);

@@ -1,10 +1,10 @@
 import { noteRequestError } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
-import type { Event } from '../model/event.js';
+import { type Event, exceptionsOf } from '../model/event.js';
 import type { EventHint } from '../model/hint.js';
 import { RequestSession } from '../model/request-session.js';
 import type { Scope } from '../model/scope.js';
-import { exceptionsOf, isCrash } from '../model/session.js';
+import { isCrash } from '../model/session.js';
 
 /** Whether an unhandled error is captured. Without an event, the hint decides. */
 export function capturesCrash(event: Event | undefined, hint: EventHint): boolean {

@@ -27,10 +27,10 @@ export const string: Sanitizer = (value) => {
   }
 };
 
-export const number: Sanitizer = (value) => (Number.isFinite(value) ? value : undefined);
+export const number = only(Number.isFinite);
 /** Some servers fail on times that they cannot parse, for example on milliseconds. */
-export const seconds: Sanitizer = (value) => (isSeconds(value) ? value : undefined);
-export const boolean: Sanitizer = (value) => (typeof value === 'boolean' ? value : undefined);
+export const seconds = only(isSeconds);
+export const boolean = only((value) => typeof value === 'boolean');
 
 /** Any JSON value. */
 export const json: Sanitizer = (value) => (value === null ? value : normalize(value, MAX_DEPTH, MAX_BREADTH));
@@ -77,13 +77,9 @@ function copyKeys(source: Record<string, unknown>, keys: readonly string[]): Rec
   return copy;
 }
 
-export function oneOf(values: readonly unknown[]): Sanitizer {
-  const known = new Set(values);
-  return (value) => (known.has(value) ? value : undefined);
-}
-
-export function matching(pattern: RegExp): Sanitizer {
-  return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+/** Keeps the values that are valid already. */
+export function only(isValid: (value: unknown) => boolean): Sanitizer {
+  return (value) => (isValid(value) ? value : undefined);
 }
 
 /** Copies a list without the elements that cannot be sanitized. */

@@ -1,11 +1,11 @@
 import type { Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { guard } from '../internal/guard.js';
-import { getScopes } from './current-scopes.js';
+import { scopesIn } from './current-scopes.js';
 import { registerPart } from './parts.js';
 import { isolationIn } from './request-isolation.js';
 import { withForkedScope } from './scope-span.js';
-import { asScopedContext, scopesOf } from './scoped-context.js';
+import { asScopedContext } from './scoped-context.js';
 
 /** Keeps the active OTel context in AsyncLocalStorage, and forks the current scope whenever a context is entered. */
 export class FaultlineContextManager extends AsyncLocalStorageContextManager {
@@ -42,7 +42,7 @@ function enter(context: Context): Context {
     own.isEntered = true;
     return own;
   }
-  const { current, isolation } = scopesOf(context) ?? getScopes();
+  const { current, isolation } = scopesIn(context);
   const forked = withForkedScope(context, current.clone(), isolationIn(context, isolation));
   forked.isFresh = false;
   forked.isEntered = true;

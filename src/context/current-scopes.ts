@@ -1,4 +1,4 @@
-import { context as contextApi } from '@opentelemetry/api';
+import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope.js';
@@ -18,6 +18,11 @@ export function getScopes(): Scopes {
   // it.
   const isolation = isolationIn(active, scopes.isolation);
   return isolation === scopes.isolation ? scopes : { current: scopes.current, isolation };
+}
+
+/** The scopes of a context; if it has none, those of the active context. */
+export function scopesIn(context: Context): Scopes {
+  return scopesOf(context) ?? getScopes();
 }
 
 /** The scope of the running block; forked by `withScope`, `startSpan` and `context.with`. */

@@ -16,10 +16,9 @@ import type { TraceContext } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Scope } from '../model/scope.js';
 import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, sanitizeDsc } from '../model/trace.js';
-import { getCurrentScope } from './current-scopes.js';
+import { scopesIn } from './current-scopes.js';
 import { localRootOf, localRootOfClient } from './find-local-root.js';
 import type { LocalRoot, TraceDecision } from './local-root.js';
-import { scopesOf } from './scoped-context.js';
 
 /** Whether a value is a span with a span context. */
 export function isSpan(value: unknown): value is Span {
@@ -61,8 +60,7 @@ export function hasExistingSetup({ settings }: Client): boolean {
 
 /** The scope's propagation context if it belongs to this trace. */
 export function propagationContextOf(context: Context, traceId: string): PropagationContext | undefined {
-  const scope = scopesOf(context)?.current ?? getCurrentScope();
-  const propagation = scope.getPropagationContext();
+  const propagation = scopesIn(context).current.getPropagationContext();
   return propagation.traceId === traceId ? propagation : undefined;
 }
 
@@ -89,7 +87,7 @@ export function currentTrace(
 ): CurrentTrace {
   const span = trace.getSpan(context);
   const spanContext = span?.spanContext();
-  const current = scope ?? scopesOf(context)?.current ?? getCurrentScope();
+  const current = scope ?? scopesIn(context).current;
   if (!span || !spanContext || !isSpanContextValid(spanContext)) return traceOfScope(client, current);
   if (isRemoteSpan(span)) {
     const propagation = current.getPropagationContext();

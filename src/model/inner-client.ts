@@ -1,3 +1,4 @@
+import { readProperty } from '../internal/read.js';
 import { hasClientBrand } from './client-brand.js';
 import type { Client } from './contracts.js';
 import type { TransactionEvent } from './event.js';
@@ -41,4 +42,10 @@ export interface InnerClient extends Client {
 /** Whether a value is a client of this SDK. */
 export function isClient(value: unknown): value is InnerClient {
   return hasClientBrand(value);
+}
+
+/** The option `client` of an OpenTelemetry part; without it, the part serves the current client. */
+export function readClientOption(options: unknown): InnerClient | undefined {
+  const client = readProperty(options, 'client');
+  return isClient(client) ? client : undefined;
 }

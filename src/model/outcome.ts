@@ -61,6 +61,8 @@ export type DiscardReason =
 /** Counts per category in one payload: a transaction is one `transaction`, plus a `span` for each of its spans. */
 export type Quantities = readonly (readonly [category: DataCategory, quantity: number])[];
 
+export const ONE_SPAN: Quantities = [['span', 1]];
+
 export function sumQuantities(parts: readonly Quantities[]): Quantities {
   const sums = new Map<DataCategory, number>();
   for (const [category, quantity] of parts.flat()) sums.set(category, (sums.get(category) ?? 0) + quantity);

@@ -89,6 +89,12 @@ export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
   return sanitized;
 }
 
+/** Reads a rate or a random number; `undefined` if it is not a number from 0 to 1. */
+export function readFraction(raw: string | undefined): number | undefined {
+  const value = Number(raw);
+  return raw && value >= 0 && value <= 1 ? value : undefined;
+}
+
 const SAMPLE_RAND_STEPS = 1_000_000;
 const UINT32_RANGE = 2 ** 32;
 

@@ -7,20 +7,16 @@ import { isTracingEnabled } from '../context/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
-import { isObject, readProperty } from '../internal/read.js';
+import { isObject } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
-import { type InnerClient, isClient } from '../model/inner-client.js';
-import type { Quantities } from '../model/outcome.js';
+import { type InnerClient, readClientOption } from '../model/inner-client.js';
+import { ONE_SPAN } from '../model/outcome.js';
+import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
 import { takeExceptions } from './recorded-exceptions.js';
 import { scopesOfRoot } from './segments.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 
 const log = createLogger('exporter');
-
-/** How long `forceFlush` waits for the destination. */
-const FLUSH_TIMEOUT_MILLIS = 10_000;
-
-const ONE_SPAN: Quantities = [['span', 1]];
 
 /**
  * Makes transactions of the finished spans that the application's span processor exports, in any order and batches.
@@ -37,14 +33,13 @@ const ONE_SPAN: Quantities = [['span', 1]];
 export class FaultlineSpanExporter implements SpanExporter {
   readonly #client: InnerClient | undefined;
   /** The buffers that hold spans of this exporter. */
-  readonly #assemblies = new Set<SpanBuffer>();
+  readonly #buffers = new Set<SpanBuffer>();
   #shutdown: Promise<void> | undefined;
   #isShutDown = false;
 
   /** @param options `client`: whose transactions the spans become; without it, the current one at each export */
   constructor(options?: { client?: Client | undefined }) {
-    const client = readProperty(options, 'client');
-    this.#client = isClient(client) ? client : undefined;
+    this.#client = readClientOption(options);
     registerPart(this, 'FaultlineSpanExporter', this.#client);
   }
 
@@ -87,13 +82,13 @@ export class FaultlineSpanExporter implements SpanExporter {
 
   async #shutDown(): Promise<void> {
     this.#isShutDown = true;
-    for (const assembly of this.#assemblies) assembly.sendAll();
+    for (const buffer of this.#buffers) buffer.sendAll();
     await this.#flushClients(({ settings }) => settings.shutdownTimeout);
-    this.#assemblies.clear();
+    this.#buffers.clear();
   }
 
   async #flushClients(timeoutMillisOf: (client: InnerClient) => number): Promise<void> {
-    const flushes = Array.from(this.#assemblies, async ({ client }) => {
+    const flushes = Array.from(this.#buffers, async ({ client }) => {
       if (!(await client.flush(timeoutMillisOf(client)))) log.warn('the flush timed out before everything was sent');
     });
     await Promise.allSettled(flushes);
@@ -103,24 +98,24 @@ export class FaultlineSpanExporter implements SpanExporter {
     if (this.#isShutDown) throw new Error('FaultlineSpanExporter: it has been shut down');
     const client = this.#client ?? getInnerClient();
     if (!client) throw new Error('FaultlineSpanExporter: there is no client, as init was not called');
-    const assembly = client.settings.enabled ? this.#assemblyOf(client) : undefined;
-    for (const span of spans) this.#add(client, assembly?.isClosed ? undefined : assembly, span);
+    const buffer = client.settings.enabled ? this.#bufferOf(client) : undefined;
+    for (const span of spans) this.#add(client, buffer?.isClosed ? undefined : buffer, span);
   }
 
-  #add(client: InnerClient, assembly: SpanBuffer | undefined, span: ReadableSpan): void {
+  #add(client: InnerClient, buffer: SpanBuffer | undefined, span: ReadableSpan): void {
     if (!isObject(span)) {
       client.ledger.captureAndDiscard('internal_sdk_error', ONE_SPAN);
       return;
     }
-    if (assembly && client.settings.captureRecordedExceptions) {
+    if (buffer && client.settings.captureRecordedExceptions) {
       const take = () => takeExceptions(client, span, scopesOfRoot(span));
       guard('exceptions of an exported span', take, undefined);
     }
     try {
       if (this.#isProcessed(span)) return;
-      if (assembly) {
+      if (buffer) {
         checkSpan(span);
-        assembly.add(span);
+        buffer.add(span);
       } else {
         client.ledger.captureAndDiscard('disabled', ONE_SPAN);
       }
@@ -130,14 +125,14 @@ export class FaultlineSpanExporter implements SpanExporter {
     }
   }
 
-  #assemblyOf(client: InnerClient): SpanBuffer {
-    const assembly = client.part(SpanBuffer);
-    if (this.#assemblies.has(assembly)) return assembly;
-    for (const other of this.#assemblies) {
-      if (other.isClosed) this.#assemblies.delete(other);
+  #bufferOf(client: InnerClient): SpanBuffer {
+    const buffer = client.part(SpanBuffer);
+    if (this.#buffers.has(buffer)) return buffer;
+    for (const other of this.#buffers) {
+      if (other.isClosed) this.#buffers.delete(other);
     }
-    this.#assemblies.add(assembly);
-    return assembly;
+    this.#buffers.add(buffer);
+    return buffer;
   }
 
   /** Whether a span processor of the same client, or of the current one, sends the span. */

@@ -1,7 +1,7 @@
 import type { Client } from '../model/contracts.js';
 
 /** How long `forceFlush` waits for the destination. */
-const FLUSH_TIMEOUT_MILLIS = 10_000;
+export const FLUSH_TIMEOUT_MILLIS = 10_000;
 
 /** `forceFlush` of our OTel parts: flushes the client, for 10 seconds at most. */
 export async function flushClient(client: Client | undefined): Promise<void> {

@@ -5,16 +5,14 @@ import {
   isSpanContextValid,
   type SpanContext,
 } from '@opentelemetry/api';
-import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { isolationIn } from '../context/request-isolation.js';
-import { scopesOf } from '../context/scoped-context.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
-import { type InnerClient, isClient } from '../model/inner-client.js';
+import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
@@ -51,8 +49,7 @@ export class FaultlineLogRecordProcessor {
 
   /** @param options `client`: whose error events the records become; without it, the current one at each record */
   constructor(options?: { client?: Client | undefined }) {
-    const client = readProperty(options, 'client');
-    this.#client = isClient(client) ? client : undefined;
+    this.#client = readClientOption(options);
   }
 
   /** Called with each record; never throws. */
@@ -63,7 +60,7 @@ export class FaultlineLogRecordProcessor {
     }
   }
 
-  /** Whether there is anything to emit a record for, as far as this processor is concerned. */
+  /** Called by a logger before it makes a record: whether this processor would use it. */
   enabled(): boolean {
     return this.#clientNow?.settings.captureRecordedExceptions === true;
   }
@@ -87,7 +84,7 @@ function takeRecord(client: InnerClient, record: LogRecord, context: Context): v
   const { attributes, hrTime } = record;
   const strings = exceptionStringsOf(attributes);
   if (!strings) return;
-  const { current, isolation } = scopesOf(context) ?? getScopes();
+  const { current, isolation } = scopesIn(context);
   const own = currentTrace(client, current, context);
   const ofRecord = record.spanContext && isSpanContextValid(record.spanContext) ? record.spanContext : own;
   const where = ofRecord.spanId === own.spanId ? own : { ...own, ...ofRecord, parentSpanId: undefined };

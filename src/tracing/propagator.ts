@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import { W3CBaggagePropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { getClient, getScopes } from '../context/current-scopes.js';
+import { getClient, scopesIn } from '../context/current-scopes.js';
 import { createdRequest, isPropagationTarget, outgoingTrace } from '../context/outgoing.js';
 import type { OutgoingTrace } from '../context/outgoing-trace.js';
 import { registerPart } from '../context/parts.js';
@@ -29,7 +29,7 @@ import {
 } from '../context/trace-headers.js';
 import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
-import { type DynamicSamplingContext, type PropagationContext, sampleRandOf } from '../model/trace.js';
+import { type DynamicSamplingContext, type PropagationContext, readFraction, sampleRandOf } from '../model/trace.js';
 import { BAGGAGE, BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
 import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
 
@@ -158,7 +158,7 @@ export function continueFrom(
 ): Context | undefined {
   const propagation = readPropagation(headers, hasExistingSampler);
   if (!propagation) return undefined;
-  const { current, isolation } = scopesOf(context) ?? getScopes();
+  const { current, isolation } = scopesIn(context);
   const fork = current.clone().setPropagationContext(propagation);
   if (keepsParent) return withForkedScope(context, fork, isolation);
   const parent = hasExistingSampler ? parentForExistingSampler(propagation, headers) : ownParent(propagation);
@@ -234,17 +234,12 @@ function readSampleRand(
   sampled: boolean | undefined,
   dsc: DynamicSamplingContext | undefined,
 ): number {
-  const incoming = fractionIn(dsc?.sample_rand);
+  const incoming = readFraction(dsc?.sample_rand);
   if (incoming !== undefined && incoming < 1) return incoming;
   const rand = sampleRandOf(traceId);
-  const rate = fractionIn(dsc?.sample_rate);
+  const rate = readFraction(dsc?.sample_rate);
   if (rate === undefined || sampled === undefined) return rand;
   return Math.min(sampled ? rand * rate : rate + rand * (1 - rate), MAX_SAMPLE_RAND);
-}
-
-function fractionIn(raw: string | undefined): number | undefined {
-  const value = Number(raw);
-  return raw && value >= 0 && value <= 1 ? value : undefined;
 }
 
 function isOurOrganization(dsc: DynamicSamplingContext | undefined): boolean {

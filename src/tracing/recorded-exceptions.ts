@@ -1,9 +1,9 @@
 import { type Context, context as contextApi, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
-import { getScopes } from '../context/current-scopes.js';
+import { scopesIn } from '../context/current-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
 import { isolationWithin } from '../context/request-isolation.js';
-import { type Scopes, scopesOf, withScopes } from '../context/scoped-context.js';
+import { type Scopes, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
@@ -79,14 +79,15 @@ function takeEvent(
 }
 
 /**
- * Observes the exceptions recorded on a span, whose thrown values are lost once the span has ended. Does not change what the span stores.
+ * Observes the exceptions recorded on a span, because a span does not keep the thrown values. What it keeps stays the
+ * same.
  *
  * @param context in which the span was started
  * @param clientOf called at each exception
  */
 export function observeExceptions(span: Span, context: Context, clientOf: () => InnerClient | undefined): void {
   const { recordException } = span;
-  const scopes = scopesOf(context) ?? getScopes();
+  const scopes = scopesIn(context);
   const observed: typeof recordException = function (this: Span, exception, time) {
     const before = span.events.at(-1);
     recordException.call(this, exception, time);
@@ -113,6 +114,6 @@ export function isAnswer(error: unknown): boolean {
 function scopesFor(span: ReadableSpan, started: Scopes): Scopes {
   const active = contextApi.active();
   const isOwn = trace.getSpan(active)?.spanContext().traceId === span.spanContext().traceId;
-  const { current, isolation } = isOwn ? (scopesOf(active) ?? getScopes()) : started;
+  const { current, isolation } = isOwn ? scopesIn(active) : started;
   return { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };
 }

@@ -8,17 +8,16 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
-import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
 import { observeRoot } from '../context/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
-import { scopesOf } from '../context/scoped-context.js';
 import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
-import { type InnerClient, isClient } from '../model/inner-client.js';
+import { type InnerClient, isClient, readClientOption } from '../model/inner-client.js';
 import { localParentOf } from './nested-server-span.js';
 import { isUndecidedParent } from './propagator.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
@@ -48,9 +47,8 @@ export class FaultlineSampler implements Sampler {
   /** Like the public constructor, with the client as first argument. */
   constructor(client: Client | undefined, options?: { sampler?: Sampler | undefined });
   constructor(first?: unknown, second?: unknown) {
-    const client = isClient(first) ? first : readProperty(first, 'client');
     const sampler = readProperty(second, 'sampler') ?? readProperty(first, 'sampler');
-    this.#client = isClient(client) ? client : undefined;
+    this.#client = isClient(first) ? first : readClientOption(first);
     this.#existing = typeof readProperty(sampler, 'shouldSample') === 'function' ? (sampler as Sampler) : undefined;
     registerPart(this, 'FaultlineSampler', this.#client);
   }
@@ -95,7 +93,7 @@ export class FaultlineSampler implements Sampler {
       if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
     }
     if (!isRecorded && !parent && startsRequest(spanKind))
-      rememberIsolation(traceId, createRequestIsolation((scopesOf(context) ?? getScopes()).isolation));
+      rememberIsolation(traceId, createRequestIsolation(scopesIn(context).isolation));
     return theirs ?? NOT_RECORD;
   }
 

@@ -7,7 +7,7 @@ import { createLogger } from '../internal/diag.js';
 import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { Quantities } from '../model/outcome.js';
+import { ONE_SPAN } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
@@ -33,8 +33,6 @@ const WAIT_CHECK_MILLIS = 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
 const MAX_READY_SEGMENTS = 100;
-
-const ONE_SPAN: Quantities = [['span', 1]];
 
 /** Shared by segments without children, which are the majority; never mutated. */
 const NO_SPANS: ReadableSpan[] = [];

@@ -1,17 +1,15 @@
 import { type Context, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
 import type { LocalRoot } from '../context/local-root.js';
 import { observeRoot } from '../context/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
-import { scopesOf } from '../context/scoped-context.js';
 import { isTracingEnabled, remoteParentOf } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
-import { type InnerClient, isClient } from '../model/inner-client.js';
+import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { keepCustomName } from './custom-name.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
@@ -27,8 +25,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   /** @param options `client`: the client that sends the transactions; default: the current one when a root starts */
   constructor(options?: { client?: Client | undefined }) {
-    const client = readProperty(options, 'client');
-    this.#client = isClient(client) ? client : undefined;
+    this.#client = readClientOption(options);
     registerPart(this, 'FaultlineSpanProcessor', this.#client);
   }
 
@@ -84,7 +81,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     if (!client?.settings.enabled) return undefined;
     const isTracing = isTracingEnabled(client);
     if (!isTracing && !startsRequest(span.kind)) return undefined;
-    const { current, isolation } = scopesOf(context) ?? getScopes();
+    const { current, isolation } = scopesIn(context);
     const request = startsRequest(span.kind) ? createRequestIsolation(isolation) : undefined;
     const { traceId } = span.spanContext();
     const decision: SegmentDecision = isTracing

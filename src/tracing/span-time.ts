@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { HrTime } from '@opentelemetry/api';
+import { isSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import type { SpanTimeInput } from '../model/span-json.js';
 
@@ -9,7 +10,6 @@ const MILLIS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1_000_000;
 const NANOS_PER_MICRO = 1000;
 const NANOS_PER_SECOND = 1_000_000_000;
-const MAX_SECONDS = 253_402_300_799;
 
 /**
  * Converts a time given by a caller to OTel's `[seconds, nanoseconds]`. Plain numbers are never passed on, because OTel
@@ -29,7 +29,7 @@ function fromDate(date: Date): HrTime | undefined {
 
 /** Rounded to microseconds, the precision of a double for today's times. */
 function fromSeconds(seconds: number): HrTime | undefined {
-  if (!isPointInTime(seconds)) return undefined;
+  if (!isSeconds(seconds)) return undefined;
   const whole = Math.floor(seconds);
   const micros = Math.round((seconds - whole) * MICROS_PER_SECOND);
   return micros === MICROS_PER_SECOND ? [whole + 1, 0] : [whole, micros * NANOS_PER_MICRO];
@@ -38,12 +38,7 @@ function fromSeconds(seconds: number): HrTime | undefined {
 function fromPair(pair: unknown): HrTime | undefined {
   if (!Array.isArray(pair) || pair.length !== 2) return undefined;
   const [seconds, nanos] = pair as unknown[];
-  if (!isPointInTime(seconds) || typeof nanos !== 'number' || !(nanos >= 0)) return undefined;
+  if (!isSeconds(seconds) || typeof nanos !== 'number' || !(nanos >= 0)) return undefined;
   const whole = seconds + Math.floor(nanos / NANOS_PER_SECOND);
-  return isPointInTime(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
-}
-
-/** Up to the end of the year 9999; servers read no later dates. */
-function isPointInTime(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= MAX_SECONDS;
+  return isSeconds(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
 }

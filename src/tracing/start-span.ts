@@ -9,15 +9,16 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
-import { getInnerClient, getScopes } from '../context/current-scopes.js';
+import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
 import { KnownErrors } from '../context/known-errors.js';
 import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
-import { type ScopedContext, scopesOf, withScopes } from '../context/scoped-context.js';
+import { type ScopedContext, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList } from '../internal/read.js';
+import { ONE_SPAN } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
 import type { Span } from '../model/span.js';
 import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/span-json.js';
@@ -94,7 +95,7 @@ export function getActiveSpan(): Span | undefined {
 export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
   if (typeof callback !== 'function') return undefined as T;
   const active = contextApi.active();
-  const { current, isolation } = scopesOf(active) ?? getScopes();
+  const { current, isolation } = scopesIn(active);
   if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
   const base = span ? active : trace.deleteSpan(active);
   const fork = current.clone();
@@ -168,7 +169,7 @@ function readOptions(options: unknown): StartSpanOptions {
 
 function createSpanFrom(options: StartSpanOptions, isInactive: boolean): CreatedSpan {
   const around = contextApi.active();
-  const scopes = scopesOf(around) ?? getScopes();
+  const scopes = scopesIn(around);
   const scopeOption = Scope.is(options.scope) ? options.scope : undefined;
   const base = scopeOption ? withSpanOfScope(around, scopeOption, scopes.current) : around;
   const scope = scopeOption ?? (isInactive ? scopes.current : scopes.current.clone());
@@ -221,7 +222,7 @@ function startWithTracer({ name, kind, attributes, links, op, startTime }: Start
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {
   const client = getInnerClient();
-  if (client && isTracingEnabled(client)) client.ledger.captureAndDiscard('no_parent_span', [['span', 1]]);
+  if (client && isTracingEnabled(client)) client.ledger.captureAndDiscard('no_parent_span', ONE_SPAN);
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context, around };
 }
 

@@ -10,6 +10,7 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { isolationWithin } from '../context/request-isolation.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
+import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { isObjectOrFunction, readString } from '../internal/read.js';
@@ -66,7 +67,7 @@ function takeUnrecorded(client: InnerClient, span: ApiSpan, exception: Exception
   const current = currentTrace(client, undefined, inSpan);
   const { traceId, spanId } = current;
   const { current: scope, isolation } = getScopes();
-  const atSeconds = Date.now() / 1000;
+  const atSeconds = nowSeconds();
   const about: Event = {
     timestamp: atSeconds,
     contexts: { trace: toTraceContext(current) },

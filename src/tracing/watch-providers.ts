@@ -4,6 +4,7 @@ import { isPartOfKind } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { createLogger } from '../internal/diag.js';
 import { replaceMethod } from '../internal/replace-method.js';
+import { undoAll } from '../internal/undo-all.js';
 import type { Settings } from '../model/options.js';
 import { classNameOf, registeredTracerProvider } from './api-globals.js';
 import { getImportedApi } from './imported-api.js';
@@ -26,12 +27,8 @@ export function watchProviders({ quiet }: Pick<Settings, 'quiet'>): () => void {
     log.warn(message);
     notify('provider-refused', message, { quiet });
   };
-  const undo = Array.from(new Set([trace, getImportedApi() ?? trace]), (api) => watch(api, report));
-  const stop = () => {
-    for (const restore of undo) restore();
-  };
-  stopLast = stop;
-  return stop;
+  stopLast = undoAll(Array.from(new Set([trace, getImportedApi() ?? trace]), (api) => watch(api, report)));
+  return stopLast;
 }
 
 function watch(api: TraceAPI, report: (className: string) => void): () => void {

@@ -33,7 +33,7 @@ export function describeRequest(
   return { ...described, data: { ...described.data, ...found } };
 }
 
-export function httpMethodOf({ attributes }: ReadableSpan): unknown {
+export function httpMethodOf({ attributes }: Pick<ReadableSpan, 'attributes'>): unknown {
   return attributes['http.request.method'] ?? attributes['http.method'];
 }
 

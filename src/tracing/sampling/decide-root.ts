@@ -1,17 +1,17 @@
 import * as fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
-import { getIsolationScope } from '../../context/current-scopes.js';
+import { scopesIn } from '../../context/current-scopes.js';
 import { localRootOf } from '../../context/find-local-root.js';
-import { scopesOf } from '../../context/scoped-context.js';
 import { propagationContextOf } from '../../context/trace.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Ledger } from '../../model/ledger.js';
 import type { SamplingContext } from '../../model/options.js';
-import type { DiscardReason, Quantities } from '../../model/outcome.js';
+import { type DiscardReason, ONE_SPAN, type Quantities } from '../../model/outcome.js';
 import { ATTRIBUTE, type SpanAttributes } from '../../model/span-json.js';
-import { sampleRandOf } from '../../model/trace.js';
+import { readFraction, sampleRandOf } from '../../model/trace.js';
+import { httpMethodOf } from '../describe/describe-request.js';
 import { describeSpan } from '../describe/describe-span.js';
 import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
 
@@ -52,11 +52,10 @@ const LOST_TRANSACTION: Quantities = [
   ['transaction', 1],
   ['span', 1],
 ];
-const LOST_SPAN: Quantities = [['span', 1]];
 
 /** Counts a root that becomes no transaction. @param reason `undefined` where upstream has counted it */
 export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undefined): void {
-  if (reason) ledger.captureAndDiscard(reason, reason === 'no_parent_span' ? LOST_SPAN : LOST_TRANSACTION);
+  if (reason) ledger.captureAndDiscard(reason, reason === 'no_parent_span' ? ONE_SPAN : LOST_TRANSACTION);
 }
 
 interface Upstream extends UpstreamDecision {
@@ -99,7 +98,7 @@ class ForcedTraces {
   }
 }
 
-/** Leaves a decision open that another service has made, where too many of these were inherited in this second. */
+/** Ignores the decision of another service if too many of these were inherited in this second. */
 function limitForced(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): Upstream | undefined {
   const { maxForcedTracesPerSecond: max, tracesSampleRate = 0, tracesSampler } = client.settings;
   if (max === undefined || tracesSampler || !upstream?.sampled || upstream.isLocal) return upstream;
@@ -157,17 +156,17 @@ function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): 
   const { name, kind, attributes, context } = root;
   const { op, description, data } = describeSpan({ name, kind, attributes });
   const parentSampled = upstream?.sampled;
-  const parentSampleRate = readRate(upstream?.dsc?.sample_rate);
-  const isolation = scopesOf(context)?.isolation ?? getIsolationScope();
-  const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
+  const parentSampleRate = readFraction(upstream?.dsc?.sample_rate);
+  const { isolation } = scopesIn(context);
+  const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'] as SamplingContext['request'];
   return {
     name: description,
-    attributes: { ...(data as SpanAttributes), ...attributes, ...(op && { [ATTRIBUTE.op]: op }) },
+    attributes: { ...data, ...attributes, ...(op && { [ATTRIBUTE.op]: op }) },
     parentSampled,
     parentSampleRate,
     transactionContext: { name: description, op, parentSampled },
-    request: request as Record<string, unknown> | undefined,
-    normalizedRequest: request as Record<string, unknown> | undefined,
+    request,
+    normalizedRequest: request,
     inheritOrSampleWith: (fallback) =>
       parentSampleRate ?? (parentSampled === undefined ? fallback : Number(parentSampled)),
   };
@@ -191,8 +190,8 @@ function askHandlers(client: InnerClient, root: RootSpan, parentSampled: boolean
   return verdict.decision === true;
 }
 
-function isOutgoingRequest({ kind, attributes }: RootSpan): boolean {
-  return kind === SpanKind.CLIENT && httpMethodOf(attributes) !== undefined;
+function isOutgoingRequest(root: RootSpan): boolean {
+  return root.kind === SpanKind.CLIENT && httpMethodOf(root) !== undefined;
 }
 
 /** Connections, look-ups, and schemas that are parsed when the application starts. */
@@ -210,16 +209,7 @@ function isSideEffect({ name, attributes }: RootSpan): boolean {
   return operation !== undefined && operation in fs;
 }
 
-function isProbe({ attributes }: RootSpan): boolean {
-  const method = httpMethodOf(attributes);
+function isProbe(root: RootSpan): boolean {
+  const method = httpMethodOf(root);
   return method === 'OPTIONS' || method === 'HEAD';
-}
-
-function httpMethodOf(attributes: Attributes): unknown {
-  return attributes['http.request.method'] ?? attributes['http.method'];
-}
-
-function readRate(raw: string | undefined): number | undefined {
-  const value = Number(raw);
-  return raw !== undefined && raw !== '' && value >= 0 && value <= 1 ? value : undefined;
 }

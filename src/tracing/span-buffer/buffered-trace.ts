@@ -38,7 +38,7 @@ export class BufferedRoot extends Queueable {
   /** Ids of the root and of the exported spans below it. */
   readonly spanIds: string[] = [];
   /** Set once the root was sent. */
-  left: SentRoot | undefined;
+  sent: SentRoot | undefined;
 
   /** @param discardReason under which its spans count; `undefined` when they are sent */
   constructor(

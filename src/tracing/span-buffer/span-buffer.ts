@@ -2,7 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { createLogger } from '../../internal/diag.js';
 import { RecentMap } from '../../internal/recent-map.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { Quantities } from '../../model/outcome.js';
+import { ONE_SPAN } from '../../model/outcome.js';
 import { decideExported } from '../sampling/decide-exported.js';
 import { countDiscardedRoot } from '../sampling/decide-root.js';
 import { Segment, SegmentStore, scopesOfRoot } from '../segments.js';
@@ -25,12 +25,10 @@ const MAX_WAIT_MILLIS = 300_000;
 const MAX_SPANS = 50_000;
 
 /** Sent spans whose ids are remembered, for late children and for duplicates; at most twice as many. */
-const MIN_LEFT_SPANS = 10_000;
+const MIN_SENT_SPANS = 10_000;
 
 /** How often expired items are looked for, while anything is buffered. */
 const TICK_MILLIS = 500;
-
-const ONE_SPAN: Quantities = [['span', 1]];
 
 /**
  * Puts exported spans back together, which arrive in any order, in any batches and more than once: each local root
@@ -47,11 +45,11 @@ export class SpanBuffer {
   readonly #segments: SegmentStore;
   readonly #budget: SpanBudget;
   readonly #traces = new Map<string, BufferedTrace>();
-  readonly #left = new RecentMap<string, SentRoot>(MIN_LEFT_SPANS);
+  readonly #sent = new RecentMap<string, SentRoot>(MIN_SENT_SPANS);
   readonly #inGrace = new DelayQueue<BufferedRoot>(GRACE_MILLIS);
   readonly #held = new DelayQueue<BufferedRoot>(HOLD_MILLIS);
   readonly #waiting = new DelayQueue<BufferedSpan>(MAX_WAIT_MILLIS);
-  #spansInHand = 0;
+  #spanCount = 0;
   #hasOverflowed = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -75,13 +73,13 @@ export class SpanBuffer {
     const { traceId } = finished.spanContext();
     const trace = this.#traces.get(traceId) ?? new BufferedTrace(traceId);
     const span = new BufferedSpan(finished, trace);
-    if (trace.has(span.spanId) || this.#left.get(traceId + span.spanId)) return;
+    if (trace.has(span.spanId) || this.#sent.get(traceId + span.spanId)) return;
     this.client.ledger.capture(ONE_SPAN);
     if (span.parentSpanId === undefined) this.#addRoot(span);
     else this.#addChild(span, span.parentSpanId);
     if (trace.held && !trace.isIncomplete) this.#sendRoot(trace.held);
     if (!trace.isEmpty) this.#keep(trace);
-    while (this.#spansInHand > 0 && (this.#spansInHand > MAX_SPANS || this.#budget.isExceeded)) this.#relieve();
+    while (this.#spanCount > 0 && (this.#spanCount > MAX_SPANS || this.#budget.isExceeded)) this.#relieve();
   }
 
   /** Sends every buffered root with the spans below it. */
@@ -106,7 +104,7 @@ export class SpanBuffer {
 
   #addChild(span: BufferedSpan, parentSpanId: string): void {
     const { trace } = span;
-    const root = trace.members.get(parentSpanId) ?? this.#left.get(trace.traceId + parentSpanId);
+    const root = trace.members.get(parentSpanId) ?? this.#sent.get(trace.traceId + parentSpanId);
     if (root) {
       this.#join(root, span);
       return;
@@ -114,7 +112,7 @@ export class SpanBuffer {
     trace.addWaiting(span);
     this.#budget.take(span.bytes);
     this.#waiting.add(span, performance.now());
-    this.#spansInHand++;
+    this.#spanCount++;
   }
 
   #createRoot(root: BufferedSpan): BufferedRoot {
@@ -135,13 +133,13 @@ export class SpanBuffer {
     for (let span = spans.pop(); span; span = spans.pop()) {
       const { spanId, trace } = span;
       // User hooks may flush while spans are being sent.
-      const present = root instanceof BufferedRoot ? (root.left ?? root) : root;
+      const present = root instanceof BufferedRoot ? (root.sent ?? root) : root;
       if (present instanceof BufferedRoot) {
         trace.members.set(spanId, present);
         present.spanIds.push(spanId);
-        this.#spansInHand++;
+        this.#spanCount++;
       } else {
-        this.#left.set(trace.traceId + spanId, present);
+        this.#sent.set(trace.traceId + spanId, present);
       }
       for (const child of trace.waitingFor(spanId)) {
         if (this.#stopWaiting(child)) spans.push(child);
@@ -165,7 +163,7 @@ export class SpanBuffer {
     if (!span.trace.deleteWaiting(span)) return false;
     this.#budget.release(1, span.bytes);
     this.#waiting.delete(span);
-    this.#spansInHand--;
+    this.#spanCount--;
     return true;
   }
 
@@ -183,12 +181,12 @@ export class SpanBuffer {
         if (this.#stopWaiting(span)) this.#join(root, span);
       }
     }
-    root.left ??= new SentRoot(root);
+    root.sent ??= new SentRoot(root);
     for (const spanId of root.spanIds) {
       trace.members.delete(spanId);
-      this.#left.set(trace.traceId + spanId, root.left);
+      this.#sent.set(trace.traceId + spanId, root.sent);
     }
-    this.#spansInHand -= root.spanIds.length;
+    this.#spanCount -= root.spanIds.length;
     if (trace.isEmpty) this.#traces.delete(trace.traceId);
     if (!root.discardReason) this.#segments.add(root.segment, root.root.span);
   }
@@ -222,7 +220,7 @@ export class SpanBuffer {
     for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
     for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
     for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
-    this.#timer = this.#spansInHand > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
+    this.#timer = this.#spanCount > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
   }
 
   /** Sends a span whose wait is over, unless its root has just arrived and will send it. */

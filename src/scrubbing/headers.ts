@@ -1,4 +1,4 @@
-import { RecentMap } from '../internal/recent-map.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 
@@ -12,16 +12,6 @@ const LISTED_TOKEN =
   /(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
 const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
 
-/** Longer values are looked at each time. */
-const MAX_REMEMBERED_LENGTH = 256;
-const REMEMBERED_HEADERS = 500;
-
-/**
- * Headers that hold no secrets. Requests of one client carry the same headers again and again, and searching them takes
- * longer than the rest of a request. Values with secrets are never kept.
- */
-const harmless = new WeakMap<SensitiveNames, RecentMap<string, true>>();
-
 /**
  * The value of a header, or several, as they may leave: replaced where the name tells what they are, else without
  * secrets that they hold.
@@ -29,24 +19,13 @@ const harmless = new WeakMap<SensitiveNames, RecentMap<string, true>>();
  * @param name in lower case
  */
 export function filterHeader<T>(name: string, value: T, names: SensitiveNames): T | string | string[] {
-  if (typeof value === 'string' && value.length <= MAX_REMEMBERED_LENGTH) return filterShort(name, value, names);
+  if (typeof value === 'string') return filterUnlessHarmless(name, value, names, () => filterOne(name, value, names));
   if (isSensitive(name, names)) return FILTERED;
-  if (typeof value === 'string') return filterValue(value, names);
   return Array.isArray(value) ? value.map((one) => filterValue(String(one), names)) : value;
 }
 
-function filterShort(name: string, value: string, names: SensitiveNames): string {
-  let known = harmless.get(names);
-  if (!known) {
-    known = new RecentMap(REMEMBERED_HEADERS);
-    harmless.set(names, known);
-  }
-  const header = `${name}: ${value}`;
-  if (known.get(header)) return value;
-  if (isSensitive(name, names)) return FILTERED;
-  const filtered = filterValue(value, names);
-  if (filtered === value) known.set(header, true);
-  return filtered;
+function filterOne(name: string, value: string, names: SensitiveNames): string {
+  return isSensitive(name, names) ? FILTERED : filterValue(value, names);
 }
 
 function isSensitive(name: string, names: SensitiveNames): boolean {

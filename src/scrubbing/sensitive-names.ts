@@ -148,7 +148,9 @@ export class SensitiveNames {
 
   #isFoundIn(text: string, pattern: RegExp): boolean {
     const searched = this.#withoutAllowed(text);
-    return pattern.test(searched) || pattern.test(separateWords(searched));
+    if (pattern.test(searched)) return true;
+    const separated = separateWords(searched);
+    return separated !== searched && pattern.test(separated);
   }
 
   #withoutAllowed(text: string): string {

@@ -1,4 +1,5 @@
 import { maskCredentials } from './credentials.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
@@ -45,8 +46,11 @@ export function filterUrl(url: string, names: SensitiveNames): string {
 }
 
 /** A query string (or a body or a fragment of the same form), with the values of secrets replaced. Never throws. */
-export function filterQuery(query: string, names: SensitiveNames, nesting = 0): string {
-  if (query === '') return query;
+export function filterQuery(query: string, names: SensitiveNames): string {
+  return query === '' ? query : filterUnlessHarmless('(query)', query, names, filterPairs);
+}
+
+function filterPairs(query: string, names: SensitiveNames, nesting = 0): string {
   if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query, names);
   // The code with which a browser comes back from signing in is as good as a token.
   const isSignIn = query.includes('state=');
@@ -60,6 +64,10 @@ export function filterQuery(query: string, names: SensitiveNames, nesting = 0): 
 
 /** The part of a URL before its query: `;name=value` of secrets, and credentials, replaced. */
 export function filterPath(path: string, names: SensitiveNames): string {
+  return filterUnlessHarmless('(path)', path, names, filterParameters);
+}
+
+function filterParameters(path: string, names: SensitiveNames): string {
   const filtered = path.includes(';')
     ? path.replace(/;([^;=/]+)=([^;/]*)/g, (pair, name: string) =>
         names.hasField(decodePercent(name)) ? `;${name}=${FILTERED}` : pair,
@@ -74,7 +82,7 @@ function filterParameter(value: string, names: SensitiveNames, nesting: number):
   if (!/[=@:]/.test(decoded)) return value;
   if (nesting >= MAX_NESTING) return names.areMentionedIn(decoded) ? FILTERED : value;
   // What gives a name a value in another way than a query does has a form that is not known here.
-  const filtered = filterQuery(decoded, names, nesting + 1);
+  const filtered = filterPairs(decoded, names, nesting + 1);
   if (filtered === decoded) return names.areAssignedIn(decoded) ? FILTERED : value;
   return decoded === value ? filtered : encodeURIComponent(filtered);
 }

@@ -21,6 +21,15 @@ export function stringify(value: unknown): string {
   }
 }
 
+/** A string without these characters is the same in JSON. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these have to be escaped
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Like `stringify`, for a short string. */
+export function quote(value: string): string {
+  return ESCAPED.test(value) ? stringify(value) : `"${value}"`;
+}
+
 /** The JSON of a list. Concatenated, because `join` would copy: V8 copies a concatenation once, when it is read. */
 export function joinList<T>(list: readonly T[], toJson: (one: T) => string): string {
   let json = '[';

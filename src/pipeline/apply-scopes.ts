@@ -3,6 +3,7 @@ import { currentTrace, toTraceContext } from '../context/trace.js';
 import type { Event, TraceContext } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { hasSendHooks } from '../model/send-hooks.js';
+import { isSpanId, isTraceId } from '../model/trace.js';
 import type { Capture, Step } from './capture.js';
 import { sanitizeTraceContext } from './event-sanitizer.js';
 
@@ -14,13 +15,20 @@ export function createScoping(settings: Settings): Step {
     const { hint, states, client } = capture;
     // User code may change the event, but must not change the scopes' breadcrumbs.
     const copies = hasHooks || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
+    const own = event.contexts?.trace;
     mergeScopes(event, hint, states, maxBreadcrumbs, copies);
-    return applyTrace(event, capture);
+    event.level ??= capture.defaultLevel;
+    // Members of its own are sanitized already.
+    return own && hasValidIds(own) ? event : applyTrace(event, capture);
   };
 }
 
-function applyTrace(event: Event, { client, scope, defaultLevel }: Capture): Event {
-  event.level ??= defaultLevel;
+/** Ids of spans may come from a generator of the application. */
+function hasValidIds({ trace_id, span_id, parent_span_id }: TraceContext): boolean {
+  return isTraceId(trace_id) && isSpanId(span_id) && (parent_span_id === undefined || isSpanId(parent_span_id));
+}
+
+function applyTrace(event: Event, { client, scope }: Capture): Event {
   const ofEvent = event.contexts?.trace;
   const sanitized = ofEvent && (sanitizeTraceContext(ofEvent) as TraceContext | undefined);
   if (sanitized) {

@@ -1,6 +1,6 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { stringify } from '../internal/json.js';
+import { quote, stringify } from '../internal/json.js';
 import { MAX_KEY_LENGTH, Normalizer } from '../internal/normalize.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { MAX_STRING_LENGTH } from '../internal/strings.js';
@@ -22,10 +22,6 @@ const MIN_KEYS = 1000;
 
 /** By key of an attribute, for example `,"order.id":`; empty for a key whose value may have to be changed. */
 const keysInJson = new RecentMap<string, string>(MIN_KEYS);
-
-/** A string without these characters is the same in JSON. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these have to be escaped
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
  * Writes the finished spans below a root as a JSON list, in one step and without an object for each: the same as
@@ -90,7 +86,7 @@ function writeAttributes(attributes: Attributes, inferred: string, maxBreadth: n
 function rememberKey(key: string): string {
   const isOwn = key === ATTRIBUTE.op || key === ATTRIBUTE.origin;
   const isPlain = isOwn || (key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key));
-  const keyInJson = isPlain ? `,${stringify(key)}:` : '';
+  const keyInJson = isPlain ? `,${quote(key)}:` : '';
   keysInJson.set(key, keyInJson);
   return keyInJson;
 }
@@ -117,8 +113,4 @@ function isLabel(op: unknown): op is string | undefined {
 /** A member of a JSON object after another one; empty if it is `undefined`. */
 function member(name: string, value: string | undefined): string {
   return value === undefined ? '' : `,"${name}":${quote(value)}`;
-}
-
-function quote(value: string): string {
-  return ESCAPED.test(value) ? stringify(value) : `"${value}"`;
 }

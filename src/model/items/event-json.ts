@@ -1,4 +1,4 @@
-import { joinList, stringify } from '../../internal/json.js';
+import { joinList, quote, stringify } from '../../internal/json.js';
 import type { Event } from '../event.js';
 import type { Exception } from '../exception.js';
 import { isShared, stringifyPart } from '../shared-parts.js';
@@ -56,5 +56,5 @@ function stringifyWith(object: object, members: string): string {
 
 /** A member in JSON, with a comma before it; empty if the value is `undefined`. */
 function member<T>(name: string, value: T | undefined, toJson: (value: T) => string = stringifyPart): string {
-  return value === undefined ? '' : `,${stringify(name)}:${toJson(value)}`;
+  return value === undefined ? '' : `,${quote(name)}:${toJson(value)}`;
 }

@@ -9,7 +9,7 @@ import { processWide } from './process-wide.js';
 import { withSpanOfScope } from './scope-span.js';
 import { withScopes } from './scoped-context.js';
 import { type CurrentTrace, currentTrace, isSpan } from './trace.js';
-import { formatDsc, formatSentryTrace, formatTraceparent } from './trace-headers.js';
+import { formatDsc, formatSentryTrace, formatTraceparent, SENTRY_TRACE } from './trace-headers.js';
 
 /** The trace to send with an outgoing request; `undefined` if the request must not carry one. */
 export function outgoingTrace(context = contextApi.active()): OutgoingTrace | undefined {
@@ -78,7 +78,7 @@ export function getTraceData(options?: TraceDataOptions): TraceData {
   if (!outgoing) return {};
   const { sentryTrace, dsc, traceparent } = outgoing;
   const baggage = dsc && formatDsc(dsc);
-  return { 'sentry-trace': sentryTrace, ...(baggage && { baggage }), ...(traceparent && { traceparent }) };
+  return { [SENTRY_TRACE]: sentryTrace, ...(baggage && { baggage }), ...(traceparent && { traceparent }) };
 }
 
 function contextOf(options: TraceDataOptions | undefined): Context {

@@ -7,7 +7,7 @@ import { RecentMap } from '../internal/recent-map.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { NoticeCode } from '../model/notice.js';
-import { type ForkContexts, forkContexts, Scope } from '../model/scope.js';
+import { forkContexts, Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
 import { type LocalRoot, localRootSlot, type RequestIsolation } from './local-root.js';
@@ -20,7 +20,7 @@ import type { Scopes } from './scoped-context.js';
  * major version, so that several copies of this package (same or different version, bundled, imported or reloaded)
  * share scopes and client.
  */
-export interface ProcessWide {
+interface ProcessWide {
   /** The scope that applies to every event; holds the client of the last `init`. */
   readonly globalScope: Scope;
   /** The scopes of code that runs outside of our contexts. */
@@ -33,7 +33,7 @@ export interface ProcessWide {
   /** From a span to its local root. */
   readonly localRoots: PrivateSlot<LocalRoot>;
   /** From a scope to the context that it was forked for. */
-  readonly forkContexts: ForkContexts;
+  readonly forkContexts: PrivateSlot<object>;
   /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
   readonly newTraces: WeakSet<PropagationContext>;
   /** Further local roots of spans that parts of several clients process. */

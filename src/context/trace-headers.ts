@@ -1,8 +1,12 @@
 import { isArray, readList } from '../internal/read.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 
+export const SENTRY_TRACE = 'sentry-trace';
+export const BAGGAGE = 'baggage';
+export const TRACEPARENT = 'traceparent';
+
 /** The caller's data in a trace header. */
-export interface TraceHeader {
+interface TraceHeader {
   /** 32 hex characters. */
   readonly traceId: string;
   /** The caller's span, 16 hex characters. */
@@ -16,9 +20,9 @@ export type HeaderValue = string | readonly string[] | null | undefined;
 
 /** Far above a valid trace header's length; bounds the patterns' run time. */
 const MAX_TRACE_HEADER_CHARS = 256;
-const SENTRY_TRACE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
+const SENTRY_TRACE_VALUE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
 /** Later versions may add data after the flags. */
-const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT_VALUE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const RESERVED_VERSION = 'ff';
 const NOTHING_BUT_ZEROS = /^0+$/;
 const SAMPLED_FLAG = 1;
@@ -38,7 +42,7 @@ const MAX_MEMBERS = 180;
  * @returns `undefined` if it contains no trace; never throws
  */
 export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
-  const [, traceId, spanId, flag] = SENTRY_TRACE.exec(singleHeader(header)) ?? [];
+  const [, traceId, spanId, flag] = SENTRY_TRACE_VALUE.exec(singleHeader(header)) ?? [];
   if (traceId === undefined || NOTHING_BUT_ZEROS.test(traceId)) return undefined;
   return {
     traceId,
@@ -61,7 +65,7 @@ export function formatSentryTrace(traceId: string, spanId: string, sampled?: boo
  * @see W3C Trace Context §3.2
  */
 export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
-  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT.exec(singleHeader(header)) ?? [];
+  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT_VALUE.exec(singleHeader(header)) ?? [];
   if (traceId === undefined || parentSpanId === undefined || flags === undefined) return undefined;
   if (NOTHING_BUT_ZEROS.test(traceId) || NOTHING_BUT_ZEROS.test(parentSpanId)) return undefined;
   if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;

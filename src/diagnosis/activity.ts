@@ -7,9 +7,8 @@ import type { InnerClient } from '../model/inner-client.js';
 import type { DiscardedEvents } from '../model/ledger.js';
 import type { OpenTelemetryFinding, OpenTelemetryStatus } from '../model/open-telemetry-status.js';
 import type { DataCategory, DiscardReason } from '../model/outcome.js';
+import { SETTLING_MILLIS } from './report.js';
 
-/** How long after `init` the application may take to set OpenTelemetry up. */
-const SETTLING_MILLIS = 1000;
 const LEDGER_INTERVAL_MILLIS = 60_000;
 
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */

@@ -4,6 +4,7 @@ import type { ObservedSetup } from '../context/observed-setup.js';
 import { isPartOfKind } from '../context/parts.js';
 import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace.js';
+import { SENTRY_TRACE } from '../context/trace-headers.js';
 import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
 import { isArray, isObject, readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
@@ -109,7 +110,7 @@ function partsOfPropagator(propagator: unknown): OpenTelemetryGlobal['parts'] {
 /** A propagator that reads `sentry-trace` may hold ours in a private field. */
 function readsSentryTrace(propagator: object): boolean {
   try {
-    return (propagator as { fields(): string[] }).fields().includes('sentry-trace');
+    return (propagator as { fields(): string[] }).fields().includes(SENTRY_TRACE);
   } catch {
     return false;
   }

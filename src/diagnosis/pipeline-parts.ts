@@ -1,4 +1,4 @@
-import { isArray, isObject, readProperty } from '../internal/read.js';
+import { isArray, isObject, isPlainObject, readProperty } from '../internal/read.js';
 
 /** The methods by which a provider, a processor, an exporter, a sampler and a propagator are recognized. */
 const METHODS = ['getTracer', 'onEnd', 'export', 'shouldSample', 'inject'] as const;
@@ -40,13 +40,5 @@ function valuesOf(part: object): readonly unknown[] {
 function isFollowed(value: unknown, holder: object): value is object {
   if (!isObject(value)) return false;
   if (isArray(value) || METHODS.some((method) => isPart(value, method))) return true;
-  return isPart(holder, 'getTracer') && isPlain(value);
-}
-
-function isPlain(value: object): boolean {
-  try {
-    return Object.getPrototypeOf(value) === Object.prototype;
-  } catch {
-    return false;
-  }
+  return isPart(holder, 'getTracer') && isPlainObject(value);
 }

@@ -4,7 +4,7 @@ import type { Client } from '../model/contracts.js';
 import { readApiGlobals } from '../tracing/api-globals.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
-const SETTLING_MILLIS = 1000;
+export const SETTLING_MILLIS = 1000;
 
 /** `init` reports these itself. */
 const REPORTED_BY_INIT: readonly string[] = ['invalid-dsn', 'options-rejected', 'captured-before-init'];

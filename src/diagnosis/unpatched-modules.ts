@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { guard } from '../internal/guard.js';
+import { packageOf } from '../internal/package-of.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { readLoadedVersions } from '../internal/package-version.js';
 import { isArray, readProperty } from '../internal/read.js';
@@ -19,7 +20,6 @@ const MARK = 'RitmExports';
 const REQUIRE_HOOK =
   /[\\/]@opentelemetry[\\/]instrumentation[\\/]build[\\/]src[\\/]platform[\\/]node[\\/]RequireInTheMiddleSingleton\.js$/;
 const IMPORT_HOOK = /[\\/]import-in-the-middle[\\/]lib[\\/]register\.js$/;
-const PACKAGE_OF = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
 /** Walks all loaded modules if there is an instrumentation. What it cannot read, as in a bundle, counts as patched. */
 export function readUnpatchedModules(): UnpatchedModules {
@@ -47,10 +47,6 @@ export function readUnpatchedModules(): UnpatchedModules {
 /** The file that instrumentations patch. */
 function isMain(name: string, file: string, require: NodeJS.Require): boolean {
   return guard('resolving a package', () => require.resolve(name, { paths: [dirname(file)] }) === file, false);
-}
-
-function packageOf(file: string): string | undefined {
-  return PACKAGE_OF.exec(file)?.[1]?.replace('\\', '/');
 }
 
 function marksModules(): boolean {

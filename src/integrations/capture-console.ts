@@ -6,7 +6,7 @@ import { readOptions } from '../internal/read-options.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { EventHint } from '../model/hint.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { type ConsoleMethod, loggedBy, observeConsole } from './console-methods.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
 
 export type { ConsoleMethod };
 
@@ -29,7 +29,6 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   assert: 'error',
 };
 
-const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: 2000, breakLength: Number.POSITIVE_INFINITY };
 /** Marks the integration's own events. */
 const ORIGIN = Object.freeze({ logger: 'console' });
 

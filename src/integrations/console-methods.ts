@@ -6,13 +6,21 @@ import { markWrapped } from '../internal/wrapped.js';
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
 
 /** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
-export interface ConsoleObserver {
+interface ConsoleObserver {
   before?(method: ConsoleMethod, args: readonly unknown[]): void;
   /** Called when the message is written; calls made meanwhile are observed again. */
   after?(method: ConsoleMethod, args: readonly unknown[]): void;
 }
 
 const MAX_ARGUMENTS = 20;
+
+/** How logged objects are printed. */
+export const INSPECTION = {
+  depth: 2,
+  maxArrayLength: 20,
+  maxStringLength: 2000,
+  breakLength: Number.POSITIVE_INFINITY,
+};
 
 /** @returns restores the methods; one that other code has wrapped since stays, and does nothing more */
 export function observeConsole(methods: readonly ConsoleMethod[], observer: ConsoleObserver): () => void {

@@ -10,7 +10,7 @@ import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { FILTERED, namesOf, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { filterFields } from '../scrubbing/structured-text.js';
-import { type ConsoleMethod, loggedBy, observeConsole } from './console-methods.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
 
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   debug: 'debug',
@@ -24,13 +24,12 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
 
 const ALL = Object.keys(LEVELS) as ConsoleMethod[];
 
-const MAX_CHARS = 2000;
+/** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
+const MAX_CHARS = INSPECTION.maxStringLength;
 /** Cut before scrubbing, to bound its time; long enough that a credential cut here is cut off afterwards. */
 const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
 /** Shorter arguments are words and counts. */
 const MIN_SECRET_CHARS = 4;
-/** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
-const INSPECTION = { depth: 2, maxArrayLength: 20, maxStringLength: MAX_CHARS, breakLength: Number.POSITIVE_INFINITY };
 
 /** Options of {@link consoleIntegration}. */
 export interface ConsoleOptions {

@@ -1,7 +1,7 @@
-import { getCurrentScope, getIsolationScope } from '../context/current-scopes.js';
+import { capturedScopeOf, isolationOf } from '../context/captured-scopes.js';
+import { getCurrentScope } from '../context/current-scopes.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
-import { Scope } from '../model/scope.js';
 
 const PREFIX = 'gen_ai.';
 const CONVERSATION_ID = 'gen_ai.conversation.id';
@@ -28,14 +28,9 @@ export function conversationIdIntegration(): Integration {
   };
 }
 
-function conversationIdOf({ sdkProcessingMetadata: metadata }: Event): string | undefined {
-  const current = scopeOr(metadata?.['capturedSpanScope'], getCurrentScope);
-  const isolation = scopeOr(metadata?.['capturedSpanIsolationScope'], getIsolationScope);
-  return current.snapshot().conversationId ?? isolation.snapshot().conversationId;
-}
-
-function scopeOr(value: unknown, fallback: () => Scope): Scope {
-  return value instanceof Scope ? value : fallback();
+function conversationIdOf(event: Event): string | undefined {
+  const current = capturedScopeOf(event) ?? getCurrentScope();
+  return current.snapshot().conversationId ?? isolationOf(event).snapshot().conversationId;
 }
 
 function needsId(data: Data | undefined): boolean {

@@ -1,16 +1,16 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { Normalizer } from '../internal/normalize.js';
-import { isArray, isObject, readProperty, readString } from '../internal/read.js';
+import { isObject, readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import { CONTEXT_DEPTH, type Context } from '../model/event.js';
 import type { Settings } from '../model/options.js';
-import { isSecretArgument } from '../scrubbing/argument-lists.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import { maskMember } from '../scrubbing/mask-json.js';
+import { credentialNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {
@@ -109,28 +109,8 @@ function toContext(data: readonly Entry[], depth: number, settings: Settings): C
   const describeError = (error: Error) => summarizeError(error, settings);
   const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, describeError });
   const context: Context = {};
-  for (const [key, value] of data)
-    setOwn(context, key, filterMember(key, normalizer.normalize(value, depth - 1), names));
+  for (const [key, value] of data) setOwn(context, key, maskMember(key, normalizer.normalize(value, depth - 1), names));
   return context;
-}
-
-/**
- * Masks credentials, by member name and inside strings.
- *
- * @param value JSON
- */
-function filterMember(name: string, value: unknown, names: SensitiveNames): unknown {
-  if (names.hasField(name)) return FILTERED;
-  if (typeof value === 'string') return maskText(truncate(value, MAX_STRING_LENGTH), names);
-  if (!isObject(value)) return value;
-  if (isArray(value)) {
-    return value.map((one, index) =>
-      isSecretArgument(one, value[index - 1], names) ? FILTERED : filterMember('', one, names),
-    );
-  }
-  const filtered = {};
-  for (const [key, member] of Object.entries(value)) setOwn(filtered, key, filterMember(key, member, names));
-  return filtered;
 }
 
 function summarizeError(error: Error, { sendDefaultPii }: Settings): string {

@@ -7,6 +7,7 @@ import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import { share } from '../model/shared-parts.js';
+import { ancestorsOf } from './source-files.js';
 
 /** Options of {@link modulesIntegration}. */
 export interface ModulesOptions {
@@ -66,7 +67,7 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
 async function collectVersions(folderOption: string | undefined): Promise<Versions> {
   const { folder, manifest } = await findApplication(folderOption);
   const names = [...namesIn(manifest, 'dependencies'), ...namesIn(manifest, 'devDependencies')];
-  const candidates = [...names.map((name) => foldersOf(name, folder)), ...[...loadedPackages()].map((one) => [one])];
+  const candidates = [...names.map((name) => foldersOf(name, folder)), ...loadedPackages().map((one) => [one])];
   const versions: Versions = {};
   for (let i = 0; i < candidates.length && i < MAX_MODULES; i += BATCH_SIZE) {
     const batch = await Promise.all(candidates.slice(i, Math.min(i + BATCH_SIZE, MAX_MODULES)).map(readVersion));
@@ -77,7 +78,7 @@ async function collectVersions(folderOption: string | undefined): Promise<Versio
 
 /** The folders in which Node would look for a package. */
 function foldersOf(name: string, from: string): string[] {
-  return [...ancestorsOf(resolve(from))].map((folder) => join(folder, 'node_modules', name));
+  return ancestorsOf(resolve(from)).map((folder) => join(folder, 'node_modules', name));
 }
 
 async function readVersion(folders: readonly string[]): Promise<readonly [name?: string, version?: string]> {
@@ -89,22 +90,12 @@ async function readVersion(folders: readonly string[]): Promise<readonly [name?:
 }
 
 async function findApplication(chosen: string | undefined): Promise<{ folder: string; manifest: unknown }> {
-  for (const folder of chosen === undefined ? candidateFolders() : [chosen]) {
+  const candidates = ['.', ...ancestorsOf(dirname(process.argv[1] ?? '.'))];
+  for (const folder of chosen === undefined ? candidates : [chosen]) {
     const manifest = await readManifest(folder);
     if (manifest !== undefined) return { folder, manifest };
   }
   return { folder: chosen ?? '.', manifest: undefined };
-}
-
-function* candidateFolders(): Generator<string> {
-  yield '.';
-  yield* ancestorsOf(dirname(process.argv[1] ?? '.'));
-}
-
-/** Begins with the folder itself. */
-function* ancestorsOf(folder: string): Generator<string> {
-  yield folder;
-  if (folder !== dirname(folder)) yield* ancestorsOf(dirname(folder));
 }
 
 async function readManifest(folder: string): Promise<unknown> {
@@ -122,7 +113,7 @@ function namesIn(manifest: unknown, kind: 'dependencies' | 'devDependencies'): s
 }
 
 /** Folders of packages from which `require` has loaded files. Node keeps no such list for `import`. */
-function* loadedPackages(): Generator<string> {
-  const folders = Object.keys(createPackageRequire().cache).map((file) => PACKAGE_FOLDER.exec(file)?.[0]);
-  for (const folder of new Set(folders)) if (folder !== undefined) yield folder;
+function loadedPackages(): string[] {
+  const files = Object.keys(createPackageRequire().cache);
+  return [...new Set(files.flatMap((file) => PACKAGE_FOLDER.exec(file)?.[0] ?? []))];
 }

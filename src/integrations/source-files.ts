@@ -75,7 +75,8 @@ function findFolders(): string[] {
     .map((folder) => guard('a folder of the application', () => realpathSync(folder), folder) + sep);
 }
 
-function ancestorsOf(folder: string): string[] {
+/** A folder and those above it. */
+export function ancestorsOf(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
 }

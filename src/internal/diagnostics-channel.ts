@@ -2,8 +2,6 @@ import { type Channel, channel } from 'node:diagnostics_channel';
 import { guard } from './guard.js';
 import { replaceMethod } from './replace-method.js';
 
-type Listener = (message: unknown) => void;
-
 /**
  * Keeps channels from being collected: when Node finalizes a channel without subscribers, it forgets one of the same name
  * that a publisher has made since, and later subscribers never hear from that publisher.
@@ -27,7 +25,7 @@ function channelNamed(name: string): Channel {
  * @returns a function that unsubscribes
  */
 export function observeChannel<T>(name: string, observer: (message: T) => void): () => void {
-  const listener = guarded(name, observer);
+  const listener = (message: unknown) => guard(`observer of ${name}`, () => observer(message as T), undefined);
   const observed = channelNamed(name);
   observed.subscribe(listener);
   return () => observed.unsubscribe(listener);
@@ -64,8 +62,4 @@ export function observeChannelAround<T>(name: string, observer: (message: T, pub
     observed.unsubscribe(subscriber);
     restore();
   };
-}
-
-function guarded<T>(name: string, observer: (message: T) => void): Listener {
-  return (message) => guard(`observer of ${name}`, () => observer(message as T), undefined);
 }

@@ -1,3 +1,4 @@
+import { UNREADABLE } from './describe-value.js';
 import { copyOwn } from './guard.js';
 
 const MAX_DEPTH = 100;
@@ -60,7 +61,7 @@ function copyPlain(value: unknown, ancestors: readonly unknown[], budget: Budget
   try {
     return copyObject(value, [...ancestors, value], budget);
   } catch {
-    return '**non-serializable**';
+    return UNREADABLE;
   }
 }
 

@@ -38,6 +38,15 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a value is an object without a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  try {
+    return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a value is an object or a function, and not a primitive. */
 export function isObjectOrFunction(value: unknown): value is object {
   return isObject(value) || typeof value === 'function';

@@ -1,7 +1,8 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
-import { isArray, isObject, readList, readProperty } from '../internal/read.js';
+import type { PrivateSlot } from '../internal/private-slot.js';
+import { isArray, isObject, isPlainObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { limitLength } from '../internal/strings.js';
 import { SDK_MAJOR } from '../internal/version.js';
@@ -41,12 +42,7 @@ const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
 const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
 /** From a scope to the context that it was forked for. A private field, because each span forks a scope. */
-export interface ForkContexts {
-  get(scope: Scope): object | undefined;
-  set(scope: Scope, context: object): void;
-}
-
-export let forkContexts: ForkContexts;
+export let forkContexts: PrivateSlot<object>;
 
 /** Begins a trace on a scope. Its ids are drawn when somebody asks for them, which most requests never do. */
 export let beginTrace: (scope: Scope) => void;
@@ -441,12 +437,4 @@ function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadat
     setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value);
   }
   return result;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  try {
-    return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
-  } catch {
-    return false;
-  }
 }

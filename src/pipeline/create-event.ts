@@ -4,7 +4,7 @@ import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/de
 import { copyDefined, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { normalize } from '../internal/normalize.js';
-import { isAccessor, isArray, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
+import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Exception, Mechanism } from '../model/exception.js';
@@ -13,13 +13,12 @@ import type { Settings } from '../model/options.js';
 import { ParameterizedString } from '../model/parameterize.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
-import { isSecretArgument } from '../scrubbing/argument-lists.js';
-import { maskText } from '../scrubbing/credentials.js';
-import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import { maskJson } from '../scrubbing/mask-json.js';
+import { credentialNames } from '../scrubbing/sensitive-names.js';
 import { sanitizePartialMechanism } from './event-sanitizer.js';
 
 /** The settings that shape an event. */
-export type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
+type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** At most so many properties of a thrown object are searched for errors and named in the event's message. */
@@ -45,7 +44,7 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   const serialized = serialize(exception, settings);
   return {
     ...syntheticEventOf(describeObject(exception, keys, serialized), hint),
-    extra: { __serialized__: withoutSecrets(serialized, credentialNames(settings.scrubbing)) },
+    extra: { __serialized__: maskJson(serialized, credentialNames(settings.scrubbing)) },
   };
 }
 
@@ -195,22 +194,6 @@ function serialize(value: object, { normalizeDepth, normalizeMaxBreadth }: Event
     normalized = normalize(depth > 0 ? normalized : value, depth, normalizeMaxBreadth);
   }
   return normalized;
-}
-
-/** @param normalized data of bounded depth; not mutated */
-function withoutSecrets(normalized: unknown, names: SensitiveNames): unknown {
-  if (typeof normalized === 'string') return maskText(normalized, names);
-  if (!isObject(normalized)) return normalized;
-  if (isArray(normalized)) {
-    return normalized.map((one, index) =>
-      isSecretArgument(one, normalized[index - 1], names) ? FILTERED : withoutSecrets(one, names),
-    );
-  }
-  const members = Object.entries(normalized).map(([name, value]) => [
-    name,
-    names.hasField(name) ? FILTERED : withoutSecrets(value, names),
-  ]);
-  return Object.fromEntries(members);
 }
 
 function lengthOf(normalized: unknown): number {

@@ -1,9 +1,8 @@
 import type { TextMapSetter } from '@opentelemetry/api';
 import { processWide } from '../context/process-wide.js';
+import { BAGGAGE } from '../context/trace-headers.js';
 import { guard } from '../internal/guard.js';
 import { isObject } from '../internal/read.js';
-
-export const BAGGAGE = 'baggage';
 
 /**
  * Keeps the `baggage` that another propagator writes, so that ours can be merged into it. Not every carrier can be read

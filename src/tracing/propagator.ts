@@ -21,20 +21,20 @@ import { withForkedScope } from '../context/scope-span.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
 import { hasExistingSetup, organizationOf } from '../context/trace.js';
 import {
+  BAGGAGE,
   DSC_PREFIX,
   mergeBaggage,
   parseBaggageDsc,
   parseSentryTrace,
   parseTraceparent,
+  SENTRY_TRACE,
+  TRACEPARENT,
 } from '../context/trace-headers.js';
 import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, readFraction, sampleRandOf } from '../model/trace.js';
-import { BAGGAGE, BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
+import { BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
 import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
-
-const SENTRY_TRACE = 'sentry-trace';
-const TRACEPARENT = 'traceparent';
 
 /**
  * Propagates the trace, its sampling decision and its dynamic sampling context in the headers that other SDKs of the
@@ -136,7 +136,7 @@ export interface IncomingHeaders {
 }
 
 /** Options for reading headers. */
-export interface ContinuationRules {
+interface ContinuationRules {
   /** Keeps the context's existing parent of spans. @default false */
   readonly keepsParent?: boolean;
   /** Whether the application's sampler sets OTel's sampled flag. @default with `skipOpenTelemetrySetup` */

@@ -12,6 +12,7 @@ import { isolationWithin } from '../context/request-isolation.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
+import { packageOf } from '../internal/package-of.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { isObjectOrFunction, readString } from '../internal/read.js';
 import { replaceMethod } from '../internal/replace-method.js';
@@ -36,7 +37,7 @@ export function observeUnrecordedSpans(client: InnerClient): () => void {
     const observed: ApiSpan['recordException'] = function (this: ApiSpan, exception, time) {
       const caller: { stack?: string } = {};
       Error.captureStackTrace(caller, observed);
-      const take = () => takeUnrecorded(client, this, exception, packageOf(caller));
+      const take = () => takeUnrecorded(client, this, exception, recorderOf(caller));
       if (getInnerClient() === client) guard('an exception that was recorded', take, undefined);
       return recordException.call(this, exception, time);
     };
@@ -93,8 +94,6 @@ function readStrings(exception: unknown): ExceptionStrings {
 }
 
 /** The package that records, by the path of its file: such a span does not know its instrumentation. Empty in a bundle. */
-function packageOf(caller: { readonly stack?: string }): string {
-  const [, frame = ''] = caller.stack?.split('\n') ?? [];
-  const [, name = ''] = /^.*node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)[\\/]/.exec(frame) ?? [];
-  return name.replace('\\', '/');
+function recorderOf(caller: { readonly stack?: string }): string {
+  return packageOf(caller.stack?.split('\n')[1] ?? '') ?? '';
 }

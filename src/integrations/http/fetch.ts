@@ -4,6 +4,7 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 import { getClient } from '../../context/current-scopes.js';
 import { whileCreating } from '../../context/outgoing.js';
 import type { CreatedRequest } from '../../context/outgoing-trace.js';
+import { SENTRY_TRACE } from '../../context/trace-headers.js';
 import { observeChannel, observeChannelAround } from '../../internal/diagnostics-channel.js';
 import { createPrivateSlot, type PrivateSlot } from '../../internal/private-slot.js';
 import { readOptions } from '../../internal/read-options.js';
@@ -11,13 +12,7 @@ import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
 import { ClientSpan } from './client-span.js';
 import { valuesIn, without } from './header-list.js';
-import {
-  addRequestBreadcrumb,
-  addTraceHeaders,
-  joinUrl,
-  type OutgoingHeaders,
-  SENTRY_TRACE,
-} from './outgoing-request.js';
+import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
 import { makesSpans } from './span-creation.js';
 
 /** Options of {@link fetchIntegration}. */

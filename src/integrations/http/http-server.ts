@@ -158,8 +158,8 @@ const MAX_NOTED_FAILURES = 10;
 
 /** For the health report, which names requests that failed without an error. */
 function noteFailure(message: ReceivedMessage, statusCode: number): void {
-  const request = getIsolationScope().snapshot().sdkProcessingMetadata['normalizedRequest'];
-  if (!(request instanceof IncomingRequest) || request.message !== message || request.isErrorKnown) return;
+  const request = isolatedRequest();
+  if (request?.message !== message || request.isErrorKnown) return;
   const { uncapturedFailures } = processWide().observed;
   const { transactionName } = request;
   if (uncapturedFailures.size < MAX_NOTED_FAILURES || uncapturedFailures.has(transactionName))

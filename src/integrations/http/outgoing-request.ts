@@ -2,15 +2,11 @@ import { addBreadcrumb } from '../../capture.js';
 import { getClient } from '../../context/current-scopes.js';
 import { isPropagationTarget, outgoingTrace } from '../../context/outgoing.js';
 import type { OutgoingTrace } from '../../context/outgoing-trace.js';
-import { mergeBaggage } from '../../context/trace-headers.js';
+import { BAGGAGE, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../../context/trace-headers.js';
 import type { BreadcrumbHint } from '../../model/breadcrumb.js';
 import type { SeverityLevel } from '../../model/severity.js';
 import { sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { splitUrl } from '../../scrubbing/urls.js';
-
-export const SENTRY_TRACE = 'sentry-trace';
-const BAGGAGE = 'baggage';
-const TRACEPARENT = 'traceparent';
 
 /** Headers of a request that has not been sent yet. Names are in lower case. */
 export interface OutgoingHeaders {
@@ -36,7 +32,7 @@ export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: O
 }
 
 /** Outcome of an outgoing request. */
-export interface RequestOutcome {
+interface RequestOutcome {
   readonly url: string;
   readonly method: string;
   /** Absent without a response. */

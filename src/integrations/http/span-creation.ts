@@ -5,6 +5,7 @@ import { isTracingEnabled } from '../../context/trace.js';
 import { readProperty } from '../../internal/read.js';
 import type { Client } from '../../model/contracts.js';
 import { registeredTracerProvider } from '../../tracing/api-globals.js';
+import { httpMethodOf } from '../../tracing/describe/describe-request.js';
 
 /**
  * Whether an integration makes a span for each request: by default if `init` has set OpenTelemetry up; beside an
@@ -28,7 +29,7 @@ export function isRequestSpan(context: Context, kind: SpanKind): boolean {
   if (span?.kind !== kind || span.ended) return false;
   const { attributes = {} } = span;
   if (kind === SpanKind.SERVER) return true;
-  const isHttp = attributes['http.request.method'] !== undefined || attributes['http.method'] !== undefined;
+  const isHttp = httpMethodOf({ attributes }) !== undefined;
   // Clients of services that are reached through HTTP make spans of their own, with the request below.
   const isService = ['rpc.system', 'rpc.system.name', 'db.system', 'db.system.name', 'messaging.system'].some(
     (key) => attributes[key] !== undefined,

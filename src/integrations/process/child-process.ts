@@ -6,8 +6,7 @@ import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/diagnostics-channel.js';
-import { guard } from '../../internal/guard.js';
-import { isObjectOrFunction } from '../../internal/read.js';
+import { isObjectOrFunction, readString } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import { undoAll } from '../../internal/undo-all.js';
 import type { Integration } from '../../model/contracts.js';
@@ -99,8 +98,6 @@ function onError(emitter: EventEmitter, observer: (error: unknown) => void): voi
 }
 
 function messageOf(error: unknown): string {
-  const message = guard('message of an error', () => (error as { message?: unknown } | null)?.message, undefined);
-  return typeof message === 'string'
-    ? maskText(message, credentialNames(getClient()?.settings.scrubbing))
-    : describe(error);
+  const message = readString(error, 'message');
+  return message === undefined ? describe(error) : maskText(message, credentialNames(getClient()?.settings.scrubbing));
 }

@@ -1,6 +1,6 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { createLogger } from '../../internal/diag.js';
-import { guard } from '../../internal/guard.js';
+import { readString } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { StringMatcher } from '../../model/options.js';
@@ -89,7 +89,7 @@ function leaveToNode(client: Client, reason: unknown): void {
 }
 
 function isNamed(reason: unknown, names: readonly StringMatcher[]): boolean {
-  const name = guard('name of a rejection', () => (reason as { name?: unknown } | null | undefined)?.name, undefined);
-  if (typeof name !== 'string') return false;
+  const name = readString(reason, 'name');
+  if (name === undefined) return false;
   return names.some((one) => (typeof one === 'string' ? one === name : name.search(one) >= 0));
 }

@@ -54,8 +54,9 @@ export function wrapHandler<Args extends unknown[], Result>(
     return withIsolationScope((scope) => {
       const context = args.find(isLambdaContext);
       describeInvocation(scope, context);
-      const timer = context && warnBeforeTimeout(context, timeoutOptions);
       const run = (span: Span | undefined): unknown => {
+        // In here, so that the warning is part of the invocation's trace.
+        const timer = context && warnBeforeTimeout(context, timeoutOptions);
         const observe = (error: unknown): void => {
           report({ error, args });
           failSpan(span);

@@ -47,6 +47,23 @@ describe('faultline dev -- node app.mjs', () => {
     expect(code).toBe(3);
   });
 
+  it('says which trace failed without an error that was captured', async () => {
+    const { folder, file } = writeApp(`
+      import http from 'node:http';
+      import { init } from 'faultline';
+      init();
+      const server = http.createServer((request, response) => response.writeHead(request.url === '/ok' ? 200 : 500).end());
+      server.listen(0, async () => {
+        const { port } = server.address();
+        for (const path of ['/ok', '/broken']) await fetch('http://127.0.0.1:' + port + path);
+        server.close();
+        server.closeAllConnections();
+      });`);
+    const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
+    expect(stderr.match(/The request failed, and no error of it was captured/g)).toHaveLength(1);
+    expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)? {2}The request failed/);
+  });
+
   it('sets the destination and the rate for the command, and leaves its output alone', async () => {
     const { FAULTLINE_TRACES_SAMPLE_RATE: rate, ...names } = {
       FAULTLINE_DSN: 'FAULTLINE_DSN',

@@ -41,11 +41,14 @@ describe('the memory of the tool', () => {
 describe('events are one issue', () => {
   const group = (changes: object) => groupOf(createError(1, changes as Record<string, unknown>));
 
-  it('with the same type and functions, wherever their lines have moved', () => {
-    const moved = createError(1);
-    const [exception] = (moved['exception'] as { values: { stacktrace: { frames: { lineno: number }[] } }[] }).values;
-    exception!.stacktrace.frames[0]!.lineno = 99;
-    expect(groupOf(moved)).toBe(group({}));
+  it('with the same type, functions and line of the error, wherever their callers have moved', () => {
+    const groupAt = (line: number, callerLine: number) => {
+      const inner = { function: '?', filename: '/shop/app.js', lineno: line, in_app: true };
+      const frames = [{ ...inner, function: 'serve', lineno: callerLine }, inner];
+      return group({ exception: { values: [{ type: 'Error', stacktrace: { frames } }] } });
+    };
+    expect(groupAt(12, 30)).toBe(groupAt(12, 31));
+    expect(groupAt(12, 30)).not.toBe(groupAt(13, 30));
     expect(groupOf(createError(2))).not.toBe(group({}));
   });
 

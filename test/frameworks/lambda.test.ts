@@ -125,9 +125,11 @@ describe('a wrapped Lambda handler', () => {
       handler: (...args: never[]) => unknown,
       event: unknown,
       check: (receiver: Receiver) => void,
+      remainingMillis?: number,
     ): Promise<void> {
       await tell({ tracesSampleRate: 1 }, async ({ receiver }) => {
-        await Promise.allSettled([(wrapHandler(handler) as (...args: unknown[]) => unknown)(event, context())]);
+        const wrapped = wrapHandler(handler) as (...args: unknown[]) => unknown;
+        await Promise.allSettled([wrapped(event, context(remainingMillis))]);
         check(receiver);
       });
     }
@@ -157,6 +159,17 @@ describe('a wrapped Lambda handler', () => {
             },
           ]);
         },
+      ));
+
+    it('has the warning of its timeout in its trace', () =>
+      trace(
+        () => sleep(150),
+        {},
+        ({ transactions, events }) => {
+          const { trace_id, span_id } = transactions[0]!.contexts.trace;
+          expect(events).toMatchObject([{ level: 'warning', contexts: { trace: { trace_id, span_id } } }]);
+        },
+        100,
       ));
 
     it('has failed with its error, which is in its trace', () =>

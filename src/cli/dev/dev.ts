@@ -31,7 +31,7 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const ended = await running;
   printer.finish();
   if (ended.problem !== undefined) say(`faultline: ${command[0]} cannot be started: ${ended.problem}\n`);
-  else if (command.length > 0 && arrived === 0) say(NOTHING_ARRIVED);
+  else if (command.length > 0 && arrived === 0) say(explainNothing(ended));
   const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const wasInterrupted = ended.signal === 'SIGINT' || ended.exitCode === 130;
   if (command.length > 0 && (stay || (isWatched && arrived > 0 && !wasInterrupted))) {
@@ -45,11 +45,13 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   return ended.exitCode;
 }
 
-const NOTHING_ARRIVED = `faultline: nothing arrived from this command.
+function explainNothing(ended: Ended): string {
+  return `faultline: nothing arrived from this command, which has ended (${describeEnd(ended)}).
   Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
   Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
   "faultline doctor app.js" checks the rest.
 `;
+}
 
 function environmentFor({ dsn }: DevServer): NodeJS.ProcessEnv {
   return { ...process.env, FAULTLINE_DSN: dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1' };

@@ -1,4 +1,5 @@
 import { toLine } from '../../receiver/inert.js';
+import { toObject } from '../../receiver/read-json.js';
 import type { Discard, Json } from '../../receiver/received.js';
 import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render-error.js';
 import { renderTrace } from '../../receiver/render-trace.js';
@@ -14,6 +15,9 @@ const MAX_OPEN_TRACES = 1000;
 const MAX_EVENTS_OF_TRACE = 1000;
 /** Issues whose events are counted. */
 const MAX_GROUPS = 10_000;
+
+const NO_ERROR_OF_FAILURE = `  The request failed, and no error of it was captured. If the framework or your code catches errors,
+  capture them there: docs/frameworks.md of the package names one line for each framework.`;
 
 interface OpenTrace {
   readonly transactions: Json[];
@@ -76,7 +80,12 @@ export class LivePrinter {
     const { transactions = [], errors = [], timer } = this.#openTraces.get(traceId) ?? {};
     clearTimeout(timer);
     this.#openTraces.delete(traceId);
-    if (transactions.length > 0) this.#print(() => renderTrace(transactions, errors, this.#options.paint));
+    if (transactions.length > 0) this.#print(() => this.#renderTrace(transactions, errors));
+  }
+
+  #renderTrace(transactions: readonly Json[], errors: readonly Json[]): string {
+    const trace = renderTrace(transactions, errors, this.#options.paint);
+    return errors.length === 0 && transactions.some(hasFailed) ? `${trace}\n${NO_ERROR_OF_FAILURE}` : trace;
   }
 
   #print(render: () => string): void {
@@ -96,6 +105,12 @@ export class LivePrinter {
     this.#printed = 0;
     this.#omitted = 0;
   }
+}
+
+/** Whether it is a request that was answered with a status of 500 or above. */
+function hasFailed(transaction: Json): boolean {
+  const { op, data } = toObject(toObject(transaction['contexts'])['trace']);
+  return op === 'http.server' && Number(toObject(data)['http.response.status_code']) >= 500;
 }
 
 function describeDiscard({ quantity, category, reason }: Discard): string {

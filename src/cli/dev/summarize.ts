@@ -82,7 +82,10 @@ export function groupOf(event: Json): string {
   return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
 }
 
-/** Line numbers are left out, so that an edit of the file does not make another issue. */
+/**
+ * The line where the error was made tells errors of functions without a name apart. Lines of the callers are left out, so
+ * that few edits make another issue.
+ */
 function defaultGroupOf(event: Json): string[] {
   const exceptions = exceptionsOf(event);
   const [caught] = exceptions;
@@ -93,8 +96,9 @@ function defaultGroupOf(event: Json): string[] {
   const frames = framesOf(caught);
   const own = frames.filter(({ in_app }) => in_app === true);
   const calls = (own.length > 0 ? own : frames).map((frame) => `${toText(frame['function'])} ${fileOf(frame)}`);
+  const line = toText(own[0]?.['lineno']);
   const types = exceptions.map(({ type }) => toText(type));
-  return calls.length > 0 ? [...types, ...calls] : [...types, withoutVariables(toText(caught['value']))];
+  return calls.length > 0 ? [...types, ...calls, line] : [...types, withoutVariables(toText(caught['value']))];
 }
 
 function withoutVariables(message: string): string {

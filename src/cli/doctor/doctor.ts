@@ -14,6 +14,7 @@ const POLL_MILLIS = 100;
 const EXTRA_MILLIS = 30_000;
 const STOP_MILLIS = 5000;
 const MAX_LINE_LENGTH = 1000;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 type Line = readonly [mark: '✓' | '✗' | '·', text: string, more?: string];
 
@@ -27,7 +28,7 @@ export async function runDoctor({ command, send, waitSeconds }: Extract<Request,
     child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
   });
   try {
-    const report = await waitForReport(folder, end, waitSeconds);
+    const report = await waitForReport(folder, end, waitSeconds, hintFor(command));
     await stop(child, end);
     const lines = typeof report === 'string' ? [['✗', report] as const] : describeReport(report);
     for (const [mark, text, more] of lines) {
@@ -55,6 +56,7 @@ async function waitForReport(
   folder: string,
   end: Promise<string>,
   waitSeconds: number,
+  hint: string,
 ): Promise<DoctorReport | string> {
   let ended: string | undefined;
   const noteEnd = end.then((how) => {
@@ -65,12 +67,17 @@ async function waitForReport(
   for (;;) {
     const report = readReport(folder);
     if (report !== undefined) return report;
-    if (ended !== undefined) return `The application ${ended} before it called init.`;
+    if (ended !== undefined) return `The application ${ended} before it called init.${hint}`;
     if (Date.now() > deadline || (Date.now() > initDeadline && !isStarted(folder))) {
       return `The application did not call init within ${waitSeconds} seconds. Call it first, or start with: node --import faultline/register`;
     }
     await Promise.race([sleep(POLL_MILLIS), noteEnd]);
   }
+}
+
+function hintFor([runner, file = '']: readonly string[]): string {
+  if (runner !== process.execPath || !TYPESCRIPT.test(file)) return '';
+  return ` If Node cannot run TypeScript, name the command that does: faultline doctor -- npx tsx ${file}`;
 }
 
 function isStarted(folder: string): boolean {

@@ -13,9 +13,15 @@ import type { Kind } from './recorded.js';
  */
 export type Matcher = string | RegExp | object | ((item: never) => boolean);
 
+/** What Vitest and Jest recognize an asymmetric matcher by when they print one. */
+const ASYMMETRIC_MATCHER = Symbol.for('jest.asymmetricMatcher');
+const MAX_SHOWN_ITEMS = 20;
+
 /** Matches in `expect(...)` of Vitest and Jest wherever they take an asymmetric matcher, and in {@link assertSent}. */
 export interface EventMatcher {
   asymmetricMatch(item: unknown): boolean;
+  /** The title of an item, with those of its members that the matcher compares. */
+  describe?(item: unknown): string;
   toString(): string;
   toAsymmetricMatcher(): string;
 }
@@ -38,7 +44,11 @@ export function aTransaction(matcher: Matcher = {}): EventMatcher {
 /** Throws an `AssertionError` that shows what there is, unless one of the items matches. */
 export function assertSent(items: readonly unknown[], expected: EventMatcher): void {
   if (items.some((item) => expected.asymmetricMatch(item))) return;
-  const message = `expected ${expected} among ${items.length} items: ${inspect(items, { depth: 6 })}`;
+  const shown = items
+    .slice(0, MAX_SHOWN_ITEMS)
+    .map((item) => `\n  ${expected.describe?.(item) ?? inspect(item, { depth: 6 })}`);
+  const more = items.length > shown.length ? `\n  … ${items.length - shown.length} more` : '';
+  const message = `expected ${expected} among ${items.length} items:${shown.join('')}${more}`;
   throw new AssertionError({ message, actual: items, expected, operator: 'assertSent', stackStartFn: assertSent });
 }
 
@@ -71,11 +81,31 @@ export function titleOf(kind: Kind, item: unknown): string {
 
 function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
   const description = `${kind} ${inspect(matcher, { depth: 6 })}`;
-  return {
+  const eventMatcher: EventMatcher & { $$typeof: symbol } = {
+    $$typeof: ASYMMETRIC_MATCHER,
     asymmetricMatch: (item) => matchesItem(kind, item, matcher),
+    describe: (item) => {
+      const compared = isPlain(matcher)
+        ? ` ${inspect(selectLike(withShortNames(kind, item), matcher), { depth: 6 })}`
+        : '';
+      return `${kind} ${JSON.stringify(titleOf(kind, item))}${compared}`;
+    },
     toString: () => description,
     toAsymmetricMatcher: () => description,
   };
+  return eventMatcher;
+}
+
+/** The members of a value that an expected value has, too. */
+function selectLike(actual: unknown, expected: unknown): unknown {
+  if (!isPlain(actual) || !isPlain(expected)) return actual;
+  return Object.fromEntries(
+    Object.entries(expected).map(([key, member]) => [key, selectLike(readProperty(actual, key), member)]),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 function withShortNames(kind: Kind, item: unknown): object {

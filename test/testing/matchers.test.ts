@@ -47,6 +47,19 @@ it('assertSent throws an AssertionError that shows what is wanted and what there
   assertSent([error], anError('broken'));
   const fail = () => assertSent([error], anError({ value: 'other' }));
   expect(fail).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));
-  expect(fail).toThrow("expected error { value: 'other' } among 1 items: [");
-  expect(fail).toThrow("value: 'broken'");
+  expect(fail).toThrow(
+    `expected error { value: 'other' } among 1 items:\n  error "TypeError: broken" { value: 'broken' }`,
+  );
+  const wanted = anError({ tags: { a: '2' }, level: /fatal/, user: { id: '7' } });
+  expect(() => assertSent([error], wanted)).toThrow(
+    `error "TypeError: broken" { tags: { a: '1' }, level: 'error', user: undefined }`,
+  );
+  expect(() => assertSent(Array(25).fill(error), anError('other'))).toThrow(
+    `${'\n  error "TypeError: broken"'.repeat(20)}\n  … 5 more`,
+  );
+  expect(() => assertSent([{ a: 1 }], expect.objectContaining({ b: 2 }))).toThrow('among 1 items:\n  { a: 1 }');
+});
+
+it('is printed as what it wants when an expectation fails', () => {
+  expect(anError({ value: 'other' })).toMatchInlineSnapshot(`error { value: 'other' }`);
 });

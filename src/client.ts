@@ -30,7 +30,6 @@ import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import { withOwnParts } from './model/shared-parts.js';
 import type { Transport, TransportResponse } from './model/transport.js';
-import type { Finish, StepResult } from './pipeline/capture.js';
 import {
   type Captured,
   currentScopeOf,
@@ -45,6 +44,7 @@ import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-err
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
 import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
+import type { Finish, StepResult } from './pipeline/step.js';
 import { WaitingEvents } from './pipeline/waiting-events.js';
 
 const log = createLogger('client');

@@ -1,11 +1,11 @@
-import { mergeScopes, processorsOf } from '../context/merge.js';
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import type { Event, TraceContext } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { isSpanId, isTraceId } from '../model/trace.js';
-import type { Capture, Step } from './capture.js';
-import { sanitizeTraceContext } from './event-sanitizer.js';
+import { sanitizeTraceContext } from './event-schema.js';
+import { mergeScopes, processorsOf } from './merge-scopes.js';
+import type { Capture, Step } from './step.js';
 
 /** Merges the scopes into the event, then adds the current trace unless the event has one. */
 export function createScoping(settings: Settings): Step {

@@ -3,9 +3,9 @@ import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { withOwnParts } from '../model/shared-parts.js';
-import type { Step } from './capture.js';
 import { runHook } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
+import type { Step } from './step.js';
 
 /** Calls the send hooks, which may change or discard the complete error or transaction event. */
 export function createBeforeSend(settings: Settings): Step | undefined {

@@ -1,6 +1,5 @@
 import { capturedScopeOf, isolationOf } from '../context/captured-scopes.js';
 import { getCurrentScope, getGlobalScope } from '../context/current-scopes.js';
-import { snapshotOf } from '../context/merge.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
@@ -9,14 +8,14 @@ import type { RecordedException } from '../model/recorded-exception.js';
 import { Scope } from '../model/scope.js';
 import type { Session } from '../model/session.js';
 import type { SeverityLevel } from '../model/severity.js';
-import type { Capture } from './capture.js';
+import type { ScopeStates } from './merge-scopes.js';
 
 /** What a capture hands over. */
 export interface Captured {
   readonly hint: EventHint;
   /** In place of the current scope. */
   readonly scope?: Scope | undefined;
-  /** The event as far as it is there before it is created. */
+  /** The members that are known before the event is created. */
   readonly outline?: Event;
   readonly defaultLevel?: SeverityLevel | undefined;
   /** Called only if the event is not refused. */
@@ -27,13 +26,14 @@ export interface Captured {
   readonly mayStorm?: boolean;
 }
 
+/** What belongs to an event from the moment of its capture. */
 export interface Origin {
   readonly scope: Scope;
   readonly session: Session | undefined;
-  readonly states: Capture['states'];
+  readonly states: ScopeStates;
 }
 
-/** What a capture has around it, which belongs to the event even if it is processed later. */
+/** Reads the scopes and the session at the time of the capture; they belong to the event even if it is processed later. */
 export function originOf({ hint, scope, outline }: Captured): Origin {
   const isolation = isolationOf(outline);
   const base = currentScopeOf(outline, scope);
@@ -41,7 +41,8 @@ export function originOf({ hint, scope, outline }: Captured): Origin {
     ? guard('captureContext', () => base.clone().update(hint.captureContext), base)
     : base;
   const session = outline?.type === undefined ? (current.getSession() ?? isolation.getSession()) : undefined;
-  return { scope: current, session, states: snapshotOf(getGlobalScope(), isolation, current) };
+  const states = [getGlobalScope(), isolation, current].map((one) => one.snapshot());
+  return { scope: current, session, states };
 }
 
 /** The scope in which the event's span began, else the one that was passed, else the current one. */
@@ -49,7 +50,7 @@ export function currentScopeOf(outline: Event | undefined, scope: Scope | undefi
   return (outline && capturedScopeOf(outline)) ?? (Scope.is(scope) ? scope : getCurrentScope());
 }
 
-/** What makes servers group an error apart from others that look like it. */
+/** The fingerprint that the application has set for an error, by which servers group it. */
 export function fingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
   const current = Scope.is(scope) ? scope : getCurrentScope();
   return readProperty(captureContext, 'fingerprint') ?? current.snapshot().fingerprint;

@@ -15,7 +15,7 @@ import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
 import { maskJson } from '../scrubbing/mask-json.js';
 import { credentialNames } from '../scrubbing/sensitive-names.js';
-import { sanitizePartialMechanism } from './event-sanitizer.js';
+import { sanitizePartialMechanism } from './event-schema.js';
 
 /** The settings that shape an event. */
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;

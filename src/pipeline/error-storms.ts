@@ -4,7 +4,7 @@ import { detach } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 
 const WINDOW_MILLIS = 1000;
-/** Errors that differ are told apart up to this number; further ones are sent. */
+/** Different errors that are counted; further ones are sent. */
 const MAX_STORMS = 1000;
 /** Of longer messages, the beginning and the end are compared. */
 const MAX_COMPARED_LENGTH = 500;
@@ -37,7 +37,7 @@ interface Storm {
 }
 
 /**
- * Holds errors back of which very many are alike: with the same name and message, thrown in the same place. Of more than
+ * Holds back errors that are captured very often: with the same name and message, thrown in the same place. Of more than
  * `maxPerSecond` within a second, only the last is sent, with the number of those that were not. While a storm lasts, that
  * is one event per second.
  */
@@ -53,9 +53,9 @@ export class ErrorStorms {
 
   /**
    * @param thrown the captured error
-   * @param readFingerprint returns the one by which servers are asked to group it, if any
+   * @param readFingerprint returns the fingerprint that the application has set, if any
    * @param hold called when the error is held back
-   * @returns whether it is
+   * @returns whether the error is held back
    */
   holdBack(thrown: unknown, readFingerprint: () => unknown, hold: () => HeldError): boolean {
     const storm = this.#find(thrown);
@@ -81,7 +81,7 @@ export class ErrorStorms {
       storm.last = undefined;
       storm.notSent = 0;
       if (notSent > 0)
-        log.info(`${notSent} errors were not sent, because so many like them were captured; the last one is`);
+        log.info(`${notSent} errors were not sent, because so many like them were captured; the last one is sent`);
       last?.send(notSent);
     }
   }

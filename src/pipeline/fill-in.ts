@@ -10,9 +10,9 @@ import type { Settings } from '../model/options.js';
 import { share } from '../model/shared-parts.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
-import type { Step } from './capture.js';
 import { applyMechanism } from './create-event.js';
-import { sanitizePartialMechanism } from './event-sanitizer.js';
+import { sanitizePartialMechanism } from './event-schema.js';
+import type { Step } from './step.js';
 
 type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
 

@@ -1,14 +1,15 @@
 import { createLogger } from '../internal/diag.js';
 import { guard, isThenable } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
+import { runDetached } from '../internal/run-detached.js';
 import type { Event } from '../model/event.js';
 import type { Settings, SpanMatcher, StringMatcher } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../model/span-json.js';
-import type { Step } from './capture.js';
 import { reportFailedHook } from './report-hook.js';
 import { stringifySafely } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
+import type { Step } from './step.js';
 
 const log = createLogger('pipeline');
 
@@ -26,43 +27,43 @@ export function createSpanStep(settings: Settings): Step | undefined {
     if (event.type !== 'transaction') return event;
     const root = rootOf(event);
     if (isIgnored(root)) return new Discard('before_send', 'ignoreSpans matches the root span');
-    const spans = event.spans && takeOut(event.spans, isIgnored);
+    const spans = event.spans && removeSpans(event.spans, isIgnored);
     if (!change) return spans === event.spans ? event : { ...event, spans };
     const changedRoot = change(root);
     if (!changedRoot) return new Discard('before_send', 'beforeSendSpan failed for the root span');
     const changed = spans?.map((span) => change(span) ?? span.span_id);
     const failed = new Set(changed?.filter((one) => typeof one === 'string'));
     const kept =
-      failed.size > 0 ? takeOut(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
+      failed.size > 0 ? removeSpans(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
     return sanitizeForSending({ ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
   };
 }
 
 /** @returns the same list if no span was removed */
-function takeOut(
+function removeSpans(
   spans: readonly SpanJSON[],
-  isGone: (span: SpanJSON) => boolean,
+  isRemoved: (span: SpanJSON) => boolean,
   replacements: readonly SpanJSON[] = spans,
 ): SpanJSON[] {
-  const parentOfGone = new Map<string, string | undefined>();
+  const parentOfRemoved = new Map<string, string | undefined>();
   for (const span of spans) {
-    if (isGone(span)) parentOfGone.set(span.span_id, span.parent_span_id);
+    if (isRemoved(span)) parentOfRemoved.set(span.span_id, span.parent_span_id);
   }
-  if (parentOfGone.size === 0) return replacements as SpanJSON[];
+  if (parentOfRemoved.size === 0) return replacements as SpanJSON[];
   return replacements.flatMap((span, i) => {
-    if (parentOfGone.has(spans[i]!.span_id)) return [];
-    const parent = nearestLeft(span.parent_span_id, parentOfGone);
+    if (parentOfRemoved.has(spans[i]!.span_id)) return [];
+    const parent = nearestKept(span.parent_span_id, parentOfRemoved);
     return parent === span.parent_span_id ? [span] : [{ ...span, parent_span_id: parent }];
   });
 }
 
-function nearestLeft(
+function nearestKept(
   id: string | undefined,
-  parentOfGone: ReadonlyMap<string, string | undefined>,
+  parentOfRemoved: ReadonlyMap<string, string | undefined>,
 ): string | undefined {
   let current = id;
-  for (let steps = 0; current !== undefined && parentOfGone.has(current) && steps <= parentOfGone.size; steps++) {
-    current = parentOfGone.get(current);
+  for (let steps = 0; current !== undefined && parentOfRemoved.has(current) && steps <= parentOfRemoved.size; steps++) {
+    current = parentOfRemoved.get(current);
   }
   return current;
 }
@@ -87,10 +88,6 @@ function matchesValue(value: unknown, expected: unknown): boolean {
   return value === expected;
 }
 
-class Failure {
-  constructor(readonly problem: string) {}
-}
-
 type Change = (span: SpanJSON) => SpanJSON | undefined;
 
 /**
@@ -99,25 +96,29 @@ type Change = (span: SpanJSON) => SpanJSON | undefined;
  */
 function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Change {
   let hasWarned = false;
-  const call = (span: SpanJSON): unknown => {
-    try {
-      return hook(span);
-    } catch (error) {
-      return new Failure(`threw: ${stringifySafely(error)}`);
-    }
+  const fail = (problem: string): undefined => {
+    reportFailedHook('beforeSendSpan', problem, settings, 'span');
+    return undefined;
   };
   return (span) => {
-    const result = guard('beforeSendSpan', () => call(span), undefined);
+    let result: unknown;
+    try {
+      result = hook(span);
+    } catch (error) {
+      return fail(`threw: ${stringifySafely(error)}`);
+    }
+    if (isThenable(result)) {
+      runDetached('beforeSendSpan', result);
+      return fail('must return a span, but returned a promise');
+    }
     if (result === null) {
       if (!hasWarned) log.warn('beforeSendSpan: null does not drop a span; use ignoreSpans to do so');
       hasWarned = true;
       return span;
     }
-    if (typeof result === 'object' && !isThenable(result) && !(result instanceof Failure)) return result as SpanJSON;
-    const returned = isThenable(result) ? 'a promise' : typeof result;
-    const problem = result instanceof Failure ? result.problem : `must return a span, but returned ${returned}`;
-    reportFailedHook('beforeSendSpan', problem, settings, 'span');
-    return undefined;
+    return typeof result === 'object'
+      ? (result as SpanJSON)
+      : fail(`must return a span, but returned ${typeof result}`);
   };
 }
 

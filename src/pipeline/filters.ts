@@ -4,7 +4,7 @@ import { type Event, exceptionsOf } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
-import type { Step } from './capture.js';
+import type { Step } from './step.js';
 
 /** File names of frames that belong to no file. */
 const NO_FILES = new Set(['<anonymous>', '[native code]']);

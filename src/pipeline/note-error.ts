@@ -18,8 +18,8 @@ export function capturesError(event: Event | undefined, hint: EventHint): boolea
 }
 
 /**
- * Notes an error in its request, if any, and counts it in the session of the request. Done at capture, because the request may end before the event
- * is ready; also for duplicates and for events that are sampled out.
+ * Notes an error in its request, if any, and counts it in the session of the request. Done at capture, because the
+ * request may end before the event is ready; also for duplicates and for events that are sampled out.
  *
  * @param event absent if it is created later, from the hint's exception
  */

@@ -7,14 +7,14 @@ import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { createScoping } from './apply-scopes.js';
 import { createBeforeSend } from './before-send.js';
-import type { Capture, Finish, Step, StepResult } from './capture.js';
 import { createPreparation } from './fill-in.js';
 import { createSpanStep } from './filter-spans.js';
 import { createFilter } from './filters.js';
-import { normalizeEvent, UNCUT } from './normalize.js';
+import { normalizeEvent, UNCUT } from './normalize-event.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
 import { sanitizeForSending } from './sanitize-event.js';
 import { createScrubbing } from './scrub-event.js';
+import type { Capture, Finish, Step, StepResult } from './step.js';
 
 const log = createLogger('pipeline');
 

@@ -3,8 +3,8 @@ import { isArray } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
-import type { StepResult } from './capture.js';
 import { reportFailedHook } from './report-hook.js';
+import type { StepResult } from './step.js';
 
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;

@@ -1,5 +1,4 @@
 import { isMainThread } from 'node:worker_threads';
-import { processorsOf } from '../context/merge.js';
 import { guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
@@ -9,10 +8,11 @@ import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { withOwnParts } from '../model/shared-parts.js';
 import { isTrusted } from '../model/trusted-integrations.js';
-import type { Capture, Step, StepResult } from './capture.js';
-import { detachFromApplication } from './normalize.js';
+import { processorsOf } from './merge-scopes.js';
+import { detachFromApplication } from './normalize-event.js';
 import { runHook, withDeadline } from './run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from './sanitize-event.js';
+import type { Capture, Step, StepResult } from './step.js';
 
 /** An integration that implements the method in question. */
 interface Part {

@@ -6,10 +6,10 @@ import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import { type EventHint, readAttachments } from '../model/hint.js';
-import type { Capture } from './capture.js';
-import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-sanitizer.js';
+import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-schema.js';
 import { fillIn } from './fill-in.js';
 import { jsonObject, spreadableObject } from './sanitizers.js';
+import type { Capture } from './step.js';
 
 /**
  * The boundary between user code and the pipeline. Events cross it only here:

@@ -8,10 +8,10 @@ import type { SpanJSON } from '../model/span-json.js';
 import { createCustomMask, type TextMask } from '../scrubbing/custom-fields.js';
 import { CustomPatterns } from '../scrubbing/custom-patterns.js';
 import { credentialNames, FILTERED, type SensitiveNames } from '../scrubbing/sensitive-names.js';
-import type { Step } from './capture.js';
+import type { Step } from './step.js';
 
 /** The two steps that apply the option `scrubbing` to events; `undefined` without work to do. */
-export interface ScrubbingSteps {
+interface ScrubbingSteps {
   /** Before normalization, because half of a text that was cut may match no pattern. */
   readonly scrubTexts: Step | undefined;
   /** After normalization and enrichment: what is left is JSON of bounded size. */

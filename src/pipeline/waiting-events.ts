@@ -2,8 +2,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/envelope.js';
-import type { Finish, StepResult } from './capture.js';
 import { estimateBytes } from './event-size.js';
+import type { Finish, StepResult } from './step.js';
 
 const ERROR_PRIORITY = 0;
 const MAX_EVENTS = 5000;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/model/event.js';
 import type { StackFrame } from '../../src/model/exception.js';
 import { Discard } from '../../src/model/outcome.js';
-import type { Capture } from '../../src/pipeline/capture.js';
 import { createFilter } from '../../src/pipeline/filters.js';
 import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
+import type { Capture } from '../../src/pipeline/step.js';
 
 const NOTHING = { ignoreErrors: [], ignoreTransactions: [], allowUrls: [], denyUrls: [] };
 const CAPTURE = {} as Capture;

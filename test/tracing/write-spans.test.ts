@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from '../../src/internal/json.js';
 import type { Settings } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
-import { normalizeEvent } from '../../src/pipeline/normalize.js';
+import { normalizeEvent } from '../../src/pipeline/normalize-event.js';
 import { namesOf } from '../../src/scrubbing/sensitive-names.js';
 import { childSpanJSON } from '../../src/tracing/span-to-json.js';
 import { writeSpans } from '../../src/tracing/write-spans.js';

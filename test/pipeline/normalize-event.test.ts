@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contexts, Event } from '../../src/model/event.js';
-import { normalizeEvent } from '../../src/pipeline/normalize.js';
+import { normalizeEvent } from '../../src/pipeline/normalize-event.js';
 import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
 
 const LIMITS = { depth: 3, maxBreadth: 1000, maxValueLength: 250 };

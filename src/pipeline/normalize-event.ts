@@ -11,7 +11,7 @@ import { MAX_DESCRIPTION_LENGTH, MAX_LABEL_LENGTH, type SpanJSON } from '../mode
 import { WrittenSpans } from '../model/written-spans.js';
 
 /** Limits from the settings. */
-export interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
+interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
   /** Levels of nesting kept in attached data; 0 leaves it unchanged. */
   readonly depth: number;
   /** Characters of the message, of each exception's value and of the URL; 0 means all. */

@@ -3,8 +3,8 @@ import type { EventHint } from '../model/hint.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { Discard } from '../model/outcome.js';
 import type { Scope } from '../model/scope.js';
-import type { ScopeState } from '../model/scope-state.js';
 import type { SeverityLevel } from '../model/severity.js';
+import type { ScopeStates } from './merge-scopes.js';
 
 /** Data that accompanies an event through the pipeline. */
 export interface Capture {
@@ -17,7 +17,7 @@ export interface Capture {
   /** Supplies the event's trace while no span is active. */
   readonly scope: Scope;
   /** Snapshot of the applicable scopes, taken at capture. */
-  readonly states: readonly Readonly<ScopeState>[];
+  readonly states: ScopeStates;
   /**
    * Called with the current event when a step returns a promise, and with a function that takes the event through the
    * rest of the pipeline without waiting, for the end of the process.

@@ -2,7 +2,6 @@ import { copyOwn } from '../internal/guard.js';
 import type { Attachment } from '../model/attachment.js';
 import type { Event } from '../model/event.js';
 import type { EventHint, EventProcessor } from '../model/hint.js';
-import type { Scope } from '../model/scope.js';
 import type { ScopeState } from '../model/scope-state.js';
 
 /** The scopes that apply to an event, in rising order of precedence. */
@@ -45,11 +44,6 @@ export function mergeScopes(
 export function processorsOf(states: ScopeStates): readonly EventProcessor[] {
   const nonEmpty = states.filter(({ eventProcessors }) => eventProcessors.length > 0);
   return nonEmpty.length === 1 ? nonEmpty[0]!.eventProcessors : nonEmpty.flatMap((state) => state.eventProcessors);
-}
-
-/** Snapshots of the scopes' states; later changes do not affect them. */
-export function snapshotOf(...scopes: readonly Scope[]): ScopeStates {
-  return scopes.map((scope) => scope.snapshot());
 }
 
 function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {

@@ -49,7 +49,7 @@ function sessionInUse(): Session | undefined {
 
 /** A session that an error ended has been sent already. */
 function end(session: Session): void {
-  const isSaid = session.status !== 'ok' && !session.init;
+  const isSent = session.status !== 'ok' && !session.init;
   closeSession(session);
-  if (!isSaid) getClient()?.captureSession(session);
+  if (!isSent) getClient()?.captureSession(session);
 }

@@ -74,7 +74,7 @@ function record(
   const isSearched = template !== undefined || mayNameNext(kept, names);
   const message = isSearched ? maskText(formatted, names) : formatted;
   if (matchesAny(message, filter)) return;
-  const args = message === formatted ? kept : kept.map((one) => (isGone(one, formatted, message) ? FILTERED : one));
+  const args = message === formatted ? kept : kept.map((one) => (isMasked(one, formatted, message) ? FILTERED : one));
   addBreadcrumb(
     { category: 'console', level, message, data: { arguments: args, logger: 'console' } },
     { input, level },
@@ -91,8 +91,8 @@ function mayNameNext(kept: readonly unknown[], names: SensitiveNames): boolean {
   return kept.length > 1 && kept.some((one) => typeof one === 'string' && names.areCredentialsMentionedIn(one));
 }
 
-/** Whether an argument was taken out of the message. */
-function isGone(argument: unknown, before: string, after: string): boolean {
+/** Whether masking has removed an argument from the message. */
+function isMasked(argument: unknown, before: string, after: string): boolean {
   const printed = String(argument);
   return printed.length >= MIN_SECRET_CHARS && before.includes(printed) && !after.includes(printed);
 }

@@ -13,8 +13,8 @@ export interface LinkedErrorsOptions {
 const MAX_LIMIT = 100;
 
 /**
- * Puts the errors behind the captured one before it into the event: its cause, that one's cause, and the members of
- * aggregate errors. Each error comes once, also where causes go round in a circle.
+ * Adds the errors that the captured one links to, in front of it: its cause, the cause of that, and the members of
+ * aggregate errors. Each error is added once, even if causes form a circle.
  */
 export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integration {
   const { key = 'cause', limit = 5 } = readOptions(options, { key: 'string', limit: 'number' });

@@ -2,8 +2,8 @@
 const SHORT = 5;
 
 /**
- * Finds the name that somebody probably meant: at most two edits away, a third of a long name; else the only one that
- * begins so. Case does not count.
+ * Finds the name that was probably meant: the closest one, at most two edits away (four, for long names), else the only
+ * one that begins with it. Case does not count.
  */
 export function findClosestName(name: string, names: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();

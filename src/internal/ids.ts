@@ -4,7 +4,7 @@ import { drawSeededHex } from './randomness.js';
 const UUID_BYTES = 16;
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
-/** Random bytes are drawn so many at a time, because each call of the system's generator takes a microsecond or more. */
+/** Random bytes drawn at a time, because each call of the system's generator takes a microsecond or more. */
 const POOL_BYTES = 4096;
 
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
@@ -36,7 +36,7 @@ function drawHex(bytes: number): string {
   return pool.toString('hex', begin, begin + bytes);
 }
 
-/** @returns where in the pool the bytes begin, which nobody else gets */
+/** @returns where in the pool the bytes begin; each is handed out once */
 function takeBytes(count: number): number {
   if (nextByte + count > POOL_BYTES) {
     randomFillSync(pool);

@@ -5,15 +5,15 @@ const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
 
 /**
- * JSON on a single line, whatever is given. What JSON cannot hold (a BigInt, a cycle, a `toJSON` or getter that throws,
- * nesting without end) is replaced by a short string in its place, so that the rest still leaves. Never throws.
+ * Serializes any value as JSON on a single line. What JSON cannot hold (a BigInt, a cycle, a `toJSON` or getter that
+ * throws, nesting without end) is replaced by a short string, so that the rest is still sent. Never throws.
  */
 export function stringify(value: unknown): string {
   try {
     const json: string | undefined = JSON.stringify(value);
     if (json !== undefined) return mendCharacters(json);
   } catch {
-    // Rare, and too late to be cheap about it: copied below.
+    // Rare, so that the copy below may be slow.
   }
   try {
     return mendCharacters(JSON.stringify(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null');
@@ -38,12 +38,12 @@ export function joinList<T>(list: readonly T[], toJson: (one: T) => string): str
   return `${json}]`;
 }
 
-/** A backslash that is none of a pair of them, and what `JSON.stringify` writes after it for half a character. */
-const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+/** What `JSON.stringify` writes for a lone surrogate. An escaped backslash before it is not a part of it. */
+const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** Servers refuse an event with half a character in it; it becomes U+FFFD. */
+/** Servers refuse events with a lone surrogate, which becomes U+FFFD. */
 function mendCharacters(json: string): string {
-  return json.includes('\\ud') ? json.replace(HALF_CHARACTER, '$1\ufffd') : json;
+  return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
 }
 
 interface Budget {
@@ -79,7 +79,7 @@ function copyObject(value: object, ancestors: readonly unknown[], budget: Budget
   return copy;
 }
 
-/** What the object's own `toJSON` makes of it; the object itself when it has none, or one that throws. */
+/** The result of the object's `toJSON`; the object itself if it has none, or one that throws. */
 function jsonOf(value: object): unknown {
   try {
     const { toJSON } = value as { toJSON?: unknown };

@@ -3,9 +3,9 @@ import { createLogger } from './diag.js';
 
 const log = createLogger('user-code');
 
-/** Far more than a usable pattern takes; a busy machine counts, too. */
+/** Far more than a usable pattern takes, even on a busy machine. */
 const TIMEOUT_MILLIS = 250;
-/** After a timeout nothing is run for so long, so that the process spends a twentieth of its time at most. */
+/** Pause after a timeout, so that matching takes a twentieth of the process's time at most. */
 const REST_MILLIS = 5000;
 
 /** Runs the calls of all guards: only code started by `vm` can be interrupted in the middle of a match. */

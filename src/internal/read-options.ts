@@ -7,8 +7,8 @@ type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'lis
 /**
  * Reads the options of an integration, whose caller may have passed anything.
  *
- * @returns the options that have the right type, or one of several; the others are absent, so that their defaults apply. Lists and objects
- *   are copied
+ * @returns the options that have the right type, or one of several; the others are absent, so that their defaults
+ *   apply. Lists and objects are copied
  */
 export function readOptions<T extends object>(
   options: T | undefined,

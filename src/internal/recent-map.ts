@@ -1,7 +1,7 @@
 /**
- * A map that forgets: it keeps at least the given number of the entries set or asked for last, and at most twice as many.
+ * A map of the entries that were set or read last: at least `minSize` of them, and at most twice as many.
  *
- * In two generations, the older of which is dropped as a whole: deleting the first of a `Map` again and again is slow.
+ * It has two generations and drops the older one as a whole: deleting the first entry of a `Map` again and again is slow.
  */
 export class RecentMap<Key, Value> {
   readonly #minSize: number;

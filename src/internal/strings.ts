@@ -1,4 +1,4 @@
-/** A string this many times longer than the part we keep is not kept alive by it: the part is copied. */
+/** The part that we keep of a string this many times longer is copied, so that it does not keep the string alive. */
 const MUCH_LONGER = 8;
 
 /**

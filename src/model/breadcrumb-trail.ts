@@ -8,7 +8,7 @@ export interface TrailEntry {
   sent: SentBreadcrumb | undefined;
 }
 
-/** A breadcrumb within the limits of a client, of nothing but JSON values, which never changes. */
+/** A breadcrumb as it is sent: cut to the limits of a client, with JSON values only. Never changes. */
 export interface SentBreadcrumb {
   readonly breadcrumb: Breadcrumb;
   /** The client's limits. */

@@ -1,4 +1,4 @@
-/** The mistakes with which much is lost. Each is written to stderr once per process, unless `quiet`. */
+/** Mistakes that lose much of what is captured. Each is written to stderr once per process, unless `quiet`. */
 export type NoticeCode =
   | 'invalid-dsn'
   | 'invalid-tunnel'

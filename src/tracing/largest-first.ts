@@ -1,5 +1,5 @@
-/** What can be found by its size. */
-export interface Sized {
+/** An item with a size. */
+interface Sized {
   readonly bytes: number;
   /** Written by {@link LargestFirst}; `undefined` while the item is in none. */
   sizeClass: number | undefined;

@@ -88,7 +88,7 @@ export class FaultlineSampler implements Sampler {
       const isWanted = root
         ? root.isRecorded
         : parent && !parent.isRecording()
-          ? this.#leave(client, parent, context, isRecorded)
+          ? this.#keepDropped(client, parent, context, isRecorded)
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
       if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
     }
@@ -126,7 +126,7 @@ export class FaultlineSampler implements Sampler {
   }
 
   /** An unrecorded trace stays dropped; if the application's sampler records a part of it, no new decision is made. */
-  #leave(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
+  #keepDropped(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
       client.part(PendingDecision).put(traceId, { ...decisionFor(client, parent, context), verdict: 'drop' });

@@ -10,7 +10,7 @@ const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
 const EVENT_BYTES = 250;
 
-/** How much may wait for the end of roots, or for spans from other batches: one budget for everything of a client. */
+/** Limits the spans of one client that wait: for the end of their root, or for spans from other batches. */
 export class SpanBudget {
   #spans = 0;
   #bytes = 0;

@@ -1,6 +1,6 @@
 import { isInstance, readProperty } from '../internal/read.js';
 
-/** Function calls that what waits for the stack needs at most, and far more. */
+/** Calls that must still fit on the stack: far more than the waiting functions need. */
 const NEEDED_CALLS = 2000;
 
 let waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export function isStackOverflow(error: unknown): boolean {
 
 /**
  * Runs something as soon as the stack has room for it: now, when it is called again further up, or in a microtask.
- * Whatever runs at the end of the stack fails; V8 even aborts the process where it has to compile a regular expression.
+ * Code that runs at the end of the stack fails; V8 even aborts the process where it has to compile a regular expression.
  */
 export function runWithRoom(run: () => void): void {
   waiting.push(run);

@@ -1,5 +1,5 @@
 /** Headers as a flat list of names and values, spelled as they are sent. */
-export type HeaderList = readonly unknown[];
+type HeaderList = readonly unknown[];
 
 /** Returns all values of a header. @param name in lower case */
 export function valuesIn(headers: HeaderList, name: string): string[] {

@@ -9,7 +9,7 @@ const OPTION = /(?:^|\s)--unhandled-rejections[=\s]["']?([\w-]+)/g;
 type Listener = (reason: unknown) => void;
 
 /** Values of Node's option `--unhandled-rejections`. */
-export type RejectionMode = 'throw' | 'strict' | 'warn' | 'warn-with-error-code' | 'none';
+type RejectionMode = 'throw' | 'strict' | 'warn' | 'warn-with-error-code' | 'none';
 
 /** Node's mode. Its command line overrides `NODE_OPTIONS`, and a later option overrides an earlier one. */
 export function readRejectionMode(): RejectionMode {

@@ -71,7 +71,7 @@ function capture(client: Client, reason: unknown, ignore: readonly StringMatcher
   }
   const hint = {
     mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
-    // For reasons that are no errors. Says at least that it was a rejection, because Node's frames are in it.
+    // For reasons that are not errors. Its frames are Node's, which at least show that it was a rejection.
     syntheticException: new Error('unhandled rejection'),
     captureContext: { level: isFatal ? 'fatal' : 'error', extra: { unhandledPromiseRejection: true } },
   } as const;

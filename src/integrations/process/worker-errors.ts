@@ -9,12 +9,12 @@ const KEY = 'faultline.worker_errors';
 /** Ids are unique, and an id is read shortly after it was noted. */
 const MAX_NOTED = 256;
 
-/** Lets the workers started from now on, and theirs, say that they have captured the error that ends them. */
+/** Lets workers that are started from now on, and their workers, note that they have captured the error that ends them. */
 export function shareWorkerErrors(): void {
   if (sharedIds() === undefined) setEnvironmentData(KEY, new Int32Array(new SharedArrayBuffer(4 * MAX_NOTED)));
 }
 
-/** Says that this thread captured the error that ends it. */
+/** Notes that this thread has captured the error that ends it. */
 export function noteWorkerError(): void {
   const ids = sharedIds();
   if (ids) Atomics.store(ids, threadId % MAX_NOTED, threadId);

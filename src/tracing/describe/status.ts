@@ -35,11 +35,11 @@ const BY_HTTP_CODE = new Map([
   [504, 'deadline_exceeded'],
 ]);
 
-/** What an error may be called; `ok` is not among them. */
+/** The statuses of errors: all but `ok`. */
 const ERRORS: ReadonlySet<string> = new Set(BY_GRPC_CODE.slice(1));
 
 /**
- * The status of a finished span as servers know it: the span's own status first, what its HTTP or gRPC code says second.
+ * The status of a finished span as servers know it: the span's own status, else what its HTTP or gRPC code says.
  *
  * @returns one of the canonical strings, for example `ok`, `not_found`, `internal_error`
  */
@@ -63,7 +63,7 @@ export function statusOf(span: {
 
 /**
  * @param code an HTTP status code; outside of 100–599 it counts as an internal error
- * @returns the canonical status; `unknown_error` for what is no number
+ * @returns the canonical status; `unknown_error` for NaN
  */
 export function statusFromHttpCode(code: number): string {
   if (Number.isNaN(code)) return 'unknown_error';

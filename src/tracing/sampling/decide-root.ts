@@ -21,7 +21,7 @@ const log = createLogger('sampler');
 const MAX_REPORTED = 10;
 
 /** A span without a parent in this process, as it is about to start. */
-export interface RootSpan {
+interface RootSpan {
   readonly context: Context;
   readonly traceId: string;
   readonly name: string;
@@ -53,7 +53,7 @@ const LOST_TRANSACTION: Quantities = [
   ['span', 1],
 ];
 
-/** Counts a root that becomes no transaction. @param reason `undefined` where upstream has counted it */
+/** Counts a root that does not become a transaction. @param reason `undefined` if an upstream service has counted it */
 export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undefined): void {
   if (reason) ledger.captureAndDiscard(reason, reason === 'no_parent_span' ? ONE_SPAN : LOST_TRANSACTION);
 }
@@ -65,8 +65,8 @@ interface Upstream extends UpstreamDecision {
 }
 
 /**
- * What was decided before: at a root of this process whose span was made a remote parent to begin another transaction;
- * upstream, by our headers; or, with a W3C header alone, by its sampled flag where that is ours.
+ * The decision that was made before: by an enclosing root of this process, whose span `forceTransaction` made a remote
+ * parent; by an upstream service, in our headers; or, with a W3C header alone, by its sampled flag if that is ours.
  */
 function readUpstream(
   { settings }: InnerClient,

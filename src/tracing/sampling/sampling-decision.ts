@@ -28,7 +28,7 @@ type DecisionReason =
 export interface RootDecision extends TraceDecision {
   readonly verdict: Verdict;
   readonly reason: DecisionReason;
-  /** Under which the root counts as discarded; absent where it is kept, or where upstream has counted it. */
+  /** The reason to count; absent if the root is kept, or if an upstream service has counted it. */
   readonly discardReason?: DiscardReason | undefined;
 }
 
@@ -86,7 +86,7 @@ function applyRate({ sampleRand, upstream }: SamplingFacts, sampleRate: number, 
   const sampled = sampleRand < sampleRate;
   const incoming = upstream?.dsc;
   if (sampled) return { verdict: 'send', reason, sampled, sampleRate, sampleRand, incoming };
-  // Who has decided upstream has counted the trace there.
+  // The upstream service that decided has counted the trace.
   const discardReason = upstream?.sampled === undefined ? 'sample_rate' : undefined;
   return { verdict: 'drop', reason, sampled, sampleRate, sampleRand, incoming, discardReason };
 }

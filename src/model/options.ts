@@ -208,8 +208,9 @@ export interface Options {
    */
   trustIncomingSampling?: 'always' | 'own' | 'never' | undefined;
   /**
-   * Limit of traces kept only because of another service's decision, although `tracesSampleRate` would drop them;
-   * beyond it, `tracesSampleRate` decides. Not applied with a `tracesSampler`. @default no limit
+   * Limit of traces kept because another service decided so, or sent a low random number, beside the share that
+   * `tracesSampleRate` keeps of all incoming traces; beyond it, `tracesSampleRate` decides anew. Not applied with a
+   * `tracesSampler`. @default no limit
    */
   maxForcedTracesPerSecond?: number | undefined;
   /** Organization id. @default the one in the DSN's host, if any */

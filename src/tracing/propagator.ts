@@ -31,9 +31,11 @@ import {
   TRACEPARENT,
 } from '../context/trace-headers.js';
 import { guard } from '../internal/guard.js';
+import { drawRandom } from '../internal/randomness.js';
 import { readList, readProperty } from '../internal/read.js';
 import { type DynamicSamplingContext, type PropagationContext, readFraction, sampleRandOf } from '../model/trace.js';
 import { BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
+import { markEnvelopeRequest } from './envelope-request.js';
 import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
 
 /**
@@ -91,7 +93,12 @@ export class FaultlinePropagator implements TextMapPropagator {
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
     const result = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
     const extracted = typeof readProperty(result, 'getValue') === 'function' ? (result as Context) : context;
-    return guard('the getter of a carrier', () => this.#extract(context, extracted, carrier, getter), extracted);
+    const continued = guard(
+      'the getter of a carrier',
+      () => this.#extract(context, extracted, carrier, getter),
+      extracted,
+    );
+    return markEnvelopeRequest(continued, carrier, getter);
   }
 
   /** @param extracted the context returned by the inner propagator */
@@ -188,7 +195,8 @@ function readPropagation(
   const { traceId, parentSpanId } = incoming;
   // With only a W3C header, the application's sampler decided upstream, but Faultline's did not: the decision is open.
   const isUndecided = !ours && hasExistingSampler;
-  if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: sampleRandOf(traceId) };
+  // Not derived from the trace id, which the caller has chosen.
+  if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: drawRandom() };
   const sampled = isUndecided ? undefined : incoming.sampled;
   const sampleRand = readSampleRand(traceId, sampled, dsc);
   return { traceId, parentSpanId, sampled, sampleRand, dsc: dsc ?? (isUndecided ? undefined : {}) };

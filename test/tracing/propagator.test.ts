@@ -9,6 +9,7 @@ import {
 import { suppressTracing, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, close, continueTrace, getTraceData, init, startSpan } from '../../src/index.js';
+import { seedRandomness } from '../../src/internal/randomness.js';
 import type { Event } from '../../src/model/event.js';
 import { FaultlinePropagator } from '../../src/tracing/propagator.js';
 import { resetOpenTelemetry } from '../support/story.js';
@@ -30,6 +31,7 @@ function start(options: ClientOptions = {}) {
 
 afterEach(async () => {
   vi.useRealTimers();
+  seedRandomness(undefined);
   await close(100);
   resetOpenTelemetry();
 });
@@ -149,23 +151,55 @@ describe('the sampling decision of a trace that comes in', () => {
     expect(data.baggage).toContain('sentry-sampled=false');
   });
 
-  it('is inherited maxForcedTracesPerSecond times, then decided by tracesSampleRate', async () => {
+  it.each([
+    ['a decision', '-1', () => ''],
+    ['a random number', '', (traceId: string) => `sentry-trace_id=${traceId},sentry-sample_rand=0.000000`],
+    [
+      'a decision and its random number',
+      '-1',
+      (traceId: string) => `sentry-trace_id=${traceId},sentry-sample_rate=1,sentry-sample_rand=0.000000`,
+    ],
+  ])(
+    'as %s is inherited maxForcedTracesPerSecond times, then decided by tracesSampleRate',
+    async (_, flag, baggage) => {
+      vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
+      seedRandomness(() => 0.5);
+      const client = start({ tracesSampleRate: 0.001, maxForcedTracesPerSecond: 10 });
+      const request = (i: number) => {
+        const traceId = i.toString(16).padStart(32, 'f');
+        const headers = { sentryTrace: `${traceId}-${SPAN_ID}${flag}`, baggage: baggage(traceId) };
+        continueTrace(headers, () => startSpan({ name: 'GET /' }, () => undefined));
+      };
+      for (let i = 0; i < 500; i++) request(i);
+      await client.flush(1000);
+      expect(sent).toHaveLength(10);
+      vi.setSystemTime(1_001_000);
+      for (let i = 500; i < 600; i++) request(i);
+      await client.flush(1000);
+      expect(sent).toHaveLength(20);
+    },
+  );
+
+  it('is inherited from services with the same rate, above maxForcedTracesPerSecond', async () => {
     vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
-    const client = start({ tracesSampleRate: 0.001, maxForcedTracesPerSecond: 10 });
-    const request = (i: number) => {
-      const traceId = i.toString(16).padStart(32, 'f');
-      continueTrace({ sentryTrace: `${traceId}-${SPAN_ID}-1` }, () => startSpan({ name: 'GET /' }, () => undefined));
-    };
-    for (let i = 0; i < 500; i++) request(i);
+    const client = start({ tracesSampleRate: 0.5, maxForcedTracesPerSecond: 10 });
+    for (let i = 0; i < 400; i++) {
+      const headers = { sentryTrace: `${i.toString(16).padStart(32, 'f')}-${SPAN_ID}-${i % 2}` };
+      continueTrace(headers, () => startSpan({ name: 'GET /' }, () => undefined));
+    }
     await client.flush(1000);
-    expect(sent.length).toBeGreaterThanOrEqual(10);
-    expect(sent.length).toBeLessThan(15);
-    const before = sent.length;
-    vi.setSystemTime(1_001_000);
-    for (let i = 500; i < 600; i++) request(i);
+    expect(sent).toHaveLength(200);
+  });
+
+  it('where it is not trusted, is not replaced by one that the choice of a trace id makes', async () => {
+    seedRandomness(() => 0.5);
+    const client = start({ trustIncomingSampling: 'never', tracesSampleRate: 0.1 });
+    for (let i = 0; i < 100; i++) {
+      const headers = { sentryTrace: `${i.toString(16).padStart(32, 'f')}-${SPAN_ID}-1` };
+      continueTrace(headers, () => startSpan({ name: 'GET /' }, () => undefined));
+    }
     await client.flush(1000);
-    expect(sent.length - before).toBeGreaterThanOrEqual(10);
-    expect(sent.length - before).toBeLessThan(15);
+    expect(sent).toEqual([]);
   });
 });
 

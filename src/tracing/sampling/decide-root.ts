@@ -5,6 +5,7 @@ import { localRootOf } from '../../context/find-local-root.js';
 import { propagationContextOf } from '../../context/trace.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
+import { drawRandom } from '../../internal/randomness.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Ledger } from '../../model/ledger.js';
 import type { SamplingContext } from '../../model/options.js';
@@ -13,6 +14,7 @@ import { ATTRIBUTE, type SpanAttributes } from '../../model/span-json.js';
 import { readFraction, sampleRandOf } from '../../model/trace.js';
 import { httpMethodOf } from '../describe/describe-request.js';
 import { describeSpan } from '../describe/describe-span.js';
+import { isEnvelopeRequest } from '../envelope-request.js';
 import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
 
 const log = createLogger('sampler');
@@ -34,7 +36,10 @@ interface RootSpan {
 
 /** Decides about a local root: asks user code and reads what came in with the trace. Counts nothing. */
 export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
-  const upstream = root.remoteParent && limitForced(client, root, readUpstream(client, root, root.remoteParent));
+  if (isEnvelopeRequest(root.context)) {
+    return { verdict: 'drop', reason: 'envelope', sampled: false, sampleRand: sampleRandOf(root.traceId) };
+  }
+  const upstream = root.remoteParent && limitForced(client, readUpstream(client, root, root.remoteParent));
   const isForced = client.listens('beforeSampling') && askHandlers(client, root, upstream?.sampled);
   const { tracesSampleRate } = client.settings;
   return decide({
@@ -84,26 +89,36 @@ function readUpstream(
   return { sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 
-/** Traces kept in the running second for the decision of another service alone. */
+/**
+ * How many traces of other services may be kept in the running second: the limit, and for each trace that came in what
+ * `tracesSampleRate` would keep of it. It does not look at random numbers and trace ids, because callers choose these.
+ */
 class ForcedTraces {
   #second = 0;
-  #count = 0;
+  #credit = 0;
 
-  /** @returns how many there are in the second, this one included */
-  add(nowMillis: number): number {
+  /** @returns whether the limit allows to keep a trace that another service wants to be kept */
+  admit(isWanted: boolean, rate: number, maxPerSecond: number, nowMillis: number): boolean {
     const second = Math.floor(nowMillis / 1000);
-    if (second !== this.#second) this.#count = 0;
+    if (second !== this.#second) this.#credit = maxPerSecond;
     this.#second = second;
-    return ++this.#count;
+    this.#credit += rate;
+    if (!isWanted) return true;
+    if (this.#credit < 1) return false;
+    this.#credit -= 1;
+    return true;
   }
 }
 
-/** Ignores the decision of another service if too many of these were inherited in this second. */
-function limitForced(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): Upstream | undefined {
+/** Decides anew about a trace that another service wants to be kept, where too many of these were kept in this second. */
+function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstream | undefined {
   const { maxForcedTracesPerSecond: max, tracesSampleRate = 0, tracesSampler } = client.settings;
-  if (max === undefined || tracesSampler || !upstream?.sampled || upstream.isLocal) return upstream;
-  if ((upstream.sampleRand ?? sampleRandOf(root.traceId)) < tracesSampleRate) return upstream;
-  return client.part(ForcedTraces).add(Date.now()) <= max ? upstream : { sampleRand: upstream.sampleRand };
+  if (max === undefined || tracesSampler || !upstream || upstream.isLocal) return upstream;
+  const { sampled, sampleRand = 1 } = upstream;
+  const isAdmitted = client
+    .part(ForcedTraces)
+    .admit(sampled ?? sampleRand < tracesSampleRate, tracesSampleRate, max, Date.now());
+  return isAdmitted ? upstream : { sampleRand: drawRandom() };
 }
 
 /** @returns the rate by which `tracesSampler` decides; 0 for an unusable one; `undefined` where there is no sampler */

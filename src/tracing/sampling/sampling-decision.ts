@@ -13,6 +13,8 @@ type DecisionReason =
   | 'forced'
   | 'traces_sampler'
   | 'orphan'
+  /** The root is a request that brings an envelope. */
+  | 'envelope'
   | 'parent'
   | 'probe'
   | 'traces_sample_rate'

@@ -17,6 +17,8 @@ const MAX_NAME_LENGTH = 60;
 
 /** Bound of intervals. A timer of Node's fires at once if its delay exceeds 2^31 - 1 ms. */
 const MAX_INTERVAL_MILLIS = 86_400_000;
+/** Longest `serverName` that is sent: names of hosts have at most 253 characters. */
+const MAX_SERVER_NAME_LENGTH = 256;
 
 const log = createLogger('options');
 
@@ -83,7 +85,10 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   enabled: { ...flag(), default: true },
   sendDefaultPii: { ...flag(), default: false },
   scrubbing: { expected: 'an object with fields, headers, patterns or allow', parse: parseScrubbing },
-  serverName: nonEmptyString(),
+  serverName: {
+    ...nonEmptyString(),
+    parse: (value) => limitLength(parseString(value) ?? '', MAX_SERVER_NAME_LENGTH) || undefined,
+  },
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
   stackTraceLimit: { ...count(), default: 50 },

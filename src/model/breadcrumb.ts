@@ -1,6 +1,7 @@
 import { isSeconds, nowSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
 import { isArray, isInstance, isObject, readProperty } from '../internal/read.js';
+import { truncate } from '../internal/strings.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
@@ -27,16 +28,16 @@ export interface Breadcrumb {
 export type BreadcrumbHint = Record<string, unknown>;
 
 const MAX_MESSAGE_LENGTH = 2048;
+/** Of the members that are no message and no data. */
+const MAX_LABEL_LENGTH = 1024;
 /** Of a breadcrumb itself; `data` has limits of its own. */
 const MAX_MEMBERS = 100;
-
-const stringOnly = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
 const READERS = new Map<string, (value: unknown) => unknown>([
   ['timestamp', (value) => (isSeconds(value) ? value : undefined)],
-  ['type', stringOnly],
-  ['category', stringOnly],
+  ['type', readLabel],
+  ['category', readLabel],
   ['message', readMessage],
   ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
   ['data', (value) => (isObject(value) ? value : undefined)],
@@ -67,7 +68,11 @@ export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
 
 /** Unknown members are kept if they are primitives. */
 function readOther(value: unknown): unknown {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
+  return typeof value === 'boolean' || Number.isFinite(value) ? value : readLabel(value);
+}
+
+function readLabel(value: unknown): string | undefined {
+  return typeof value === 'string' ? truncate(value, MAX_LABEL_LENGTH) : undefined;
 }
 
 function readMessage(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { type NormalizeBounds, Normalizer } from '../internal/normalize.js';
+import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../internal/normalize.js';
 import { isArray, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
@@ -171,8 +171,9 @@ class Containers {
       const context = contexts[name];
       const normalized = this.#normalizeContext(name, context);
       // Not assigned: a context of the name `__proto__` would become the prototype.
-      setOwn(result, name, normalized);
-      isSame &&= normalized === context;
+      const key = truncate(name, MAX_KEY_LENGTH);
+      setOwn(result, key, normalized);
+      isSame &&= normalized === context && key === name;
     }
     return isSame ? contexts : result;
   }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { isSeconds } from '../internal/clock.js';
 import { copyOwn, guard } from '../internal/guard.js';
-import { Normalizer, normalize } from '../internal/normalize.js';
+import { MAX_KEY_LENGTH, Normalizer, normalize } from '../internal/normalize.js';
 import { isAccessor, isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
@@ -115,6 +115,11 @@ export function record(
     const copy = copyLimited(value);
     for (const name in copy) {
       const member = copy[name];
+      if (name.length > MAX_KEY_LENGTH) {
+        delete copy[name];
+        setOwn(copy, truncate(name, MAX_KEY_LENGTH), others(member));
+        continue;
+      }
       if (member === undefined) continue;
       const sanitized = (byName.get(name) ?? others)(member);
       if (sanitized === undefined) delete copy[name];

@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { SpanAttributes } from '../model/span-json.js';
 import { maskArguments } from './argument-lists.js';
 import { maskText } from './credentials.js';
@@ -47,7 +48,8 @@ const CLIENT_ADDRESSES = new Set(['client.address', 'http.client_ip']);
 export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefined, names: SensitiveNames): void {
   for (const key in data) {
     if (!mayBeSensitive(key)) continue;
-    const value = data[key];
+    const value = cut(data[key]);
+    if (value !== data[key]) data[key] = value;
     const filterText = URL_FILTERS.get(key);
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
@@ -61,6 +63,11 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
       data[key] = withoutPersonalData(key, value, data, kind);
     }
   }
+}
+
+/** What is not sent is not searched: a statement may have megabytes. */
+function cut<T>(value: T): T | string {
+  return typeof value === 'string' ? truncate(value, MAX_STRING_LENGTH) : value;
 }
 
 /** By the first letter of `client`, `db`, `exception`, `graphql`, `http`, `messaging`, `net`, `process`, `rpc` and `url`: most other attributes cost no more than this. */

@@ -1,10 +1,13 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
 import { copyOwn, guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/json.js';
+import { limitLength } from '../../internal/strings.js';
 import type { Attachment } from '../attachment.js';
 import type { OutgoingItem } from '../outbox.js';
 import type { Quantities } from '../outcome.js';
 
+/** Of the name of a file and of its types; servers limit the length of an item's header. */
+const MAX_NAME_LENGTH = 1024;
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
 
 /** Builds the item of a file, sent in its event's envelope. */
@@ -14,9 +17,9 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
     content: [
       {
         type: 'attachment',
-        filename: isFilled(filename) ? filename : 'attachment',
-        ...(isFilled(contentType) ? { content_type: contentType } : undefined),
-        ...(isFilled(attachmentType) ? { attachment_type: attachmentType } : undefined),
+        filename: isFilled(filename) ? limitLength(filename, MAX_NAME_LENGTH) : 'attachment',
+        ...(isFilled(contentType) ? { content_type: limitLength(contentType, MAX_NAME_LENGTH) } : undefined),
+        ...(isFilled(attachmentType) ? { attachment_type: limitLength(attachmentType, MAX_NAME_LENGTH) } : undefined),
       },
       guard('reading the data of an attachment', () => toPayload(data), ''),
     ],

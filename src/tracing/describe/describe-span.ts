@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { MAX_STRING_LENGTH, truncate } from '../../internal/strings.js';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -80,7 +81,7 @@ function describeHttpSpan(
   const operations = attributes[GRAPHQL_OPERATION];
   const suffix = operations ? ` (${listOperations(operations)})` : '';
   const source = route !== undefined || path === '/' ? 'route' : 'url';
-  const shownPath = route ?? filterPath(path, names);
+  const shownPath = route ?? filterPath(truncate(path, MAX_STRING_LENGTH), names);
   return describe(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
 }
 
@@ -95,8 +96,11 @@ function describeDatabaseSpan(
     return describeByName(span, 'db', 'custom', data);
   }
   // Some instrumentations put the statement into the name alone.
-  const statement = attributes['db.query.text'] || attributes['db.statement'] || span.name;
-  const shown = names.arePersonalIncluded ? obfuscateSql(String(statement), system) : String(statement);
+  const statement = truncate(
+    String(attributes['db.query.text'] || attributes['db.statement'] || span.name),
+    MAX_STRING_LENGTH,
+  );
+  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : statement;
   return describe(span, 'db', shown, 'task', data);
 }
 

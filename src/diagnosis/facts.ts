@@ -17,8 +17,8 @@ import {
   readApiGlobals,
   registeredTracerProvider,
 } from '../tracing/api-globals.js';
-import { type Pipeline, readPipeline } from './pipeline.js';
-import { partsWithin } from './pipeline-parts.js';
+import { partsWithin } from './parts-within.js';
+import { type ProviderParts, readProviderParts } from './provider-parts.js';
 import { readUnpatchedModules, type UnpatchedModules } from './unpatched-modules.js';
 
 const API_PACKAGE = '@opentelemetry/api';
@@ -48,16 +48,16 @@ export interface OpenTelemetryFacts {
   readonly trace: OpenTelemetryGlobal;
   readonly context: OpenTelemetryGlobal;
   readonly propagation: OpenTelemetryGlobal;
-  /** `undefined` when there is no tracer provider, or its parts cannot be read. */
-  readonly pipeline: Pipeline | undefined;
+  /** `undefined` if there is no tracer provider, or if its parts cannot be read. */
+  readonly provider: ProviderParts | undefined;
 }
 
 /** Collects the facts. Of user code only `toString` and `fields` are called; never throws. */
 export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetryFacts {
   const { settings } = client;
   const globals = readApiGlobals();
-  const provider = registeredTracerProvider(globals.trace);
-  const pipeline = provider && readPipeline(provider);
+  const registered = registeredTracerProvider(globals.trace);
+  const provider = registered && readProviderParts(registered);
   return {
     client,
     settings,
@@ -70,19 +70,19 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
       seesRegistered: seesRegistered(globals),
       otherMajors: otherMajors(),
     },
-    sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: provider && sdkVersionOf(provider) },
+    sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: registered && sdkVersionOf(registered) },
     copies: versionsInUse(),
     capturingCopies: capturesOfOtherMajors(),
     observed: processWide().observed,
     unpatched: readUnpatchedModules(),
-    trace: describeGlobal(provider, 'FaultlineTracerProvider', provider ? partsOf(pipeline) : []),
+    trace: describeGlobal(registered, 'FaultlineTracerProvider', registered ? partsOf(provider) : []),
     context: describeGlobal(
       globals.context,
       'FaultlineContextManager',
       isPartOfKind(globals.context, 'FaultlineContextManager') ? ['FaultlineContextManager'] : [],
     ),
     propagation: describeGlobal(globals.propagation, 'FaultlinePropagator', partsOfPropagator(globals.propagation)),
-    pipeline,
+    provider,
   };
 }
 
@@ -91,9 +91,9 @@ function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlob
   return { owner: isPartOfKind(value, ours) ? 'faultline' : 'application', className: classNameOf(value), parts };
 }
 
-function partsOf(pipeline: Pipeline | undefined): OpenTelemetryGlobal['parts'] {
-  if (!pipeline || pipeline.mayHideParts) return 'unknown';
-  const { sampler, processors, exporters } = pipeline;
+function partsOf(provider: ProviderParts | undefined): OpenTelemetryGlobal['parts'] {
+  if (!provider || provider.mayHideParts) return 'unknown';
+  const { sampler, processors, exporters } = provider;
   return [
     ...(isPartOfKind(sampler, 'FaultlineSampler') ? ['FaultlineSampler'] : []),
     ...processors.map(() => 'FaultlineSpanProcessor'),

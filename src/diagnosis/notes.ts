@@ -1,5 +1,5 @@
 import { newerOf } from '../internal/package-version.js';
-import { type Check, hasParts, hasSampler, nameOf } from './problems.js';
+import { BESIDE_SDK, type Check, hasParts, hasSampler, nameOf } from './problems.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;
@@ -27,7 +27,7 @@ export const NOTES: readonly Check[] = [
   {
     code: 'tracing-off',
     feature: 'transactions',
-    applies: ({ isTracing, pipeline }) => !isTracing && !pipeline?.exporters.length,
+    applies: ({ isTracing, provider }) => !isTracing && !provider?.exporters.length,
     message: 'Neither tracesSampleRate nor tracesSampler is set, so that no transactions are made.',
     remedy: 'init({ ...options, tracesSampleRate: 0.2 });',
   },
@@ -42,14 +42,14 @@ export const NOTES: readonly Check[] = [
     code: 'existing-sampler-first',
     feature: 'sampling',
     followsFrom: ['existing-sampler-off', 'sampler-bypassed', 'setup-not-skipped'],
-    applies: ({ trace, pipeline }) =>
+    applies: ({ trace, provider }) =>
       trace.owner === 'application' &&
-      hasParts(pipeline) &&
-      !hasSampler(pipeline) &&
-      !KEEPS_ALL.test(pipeline!.samplerName),
-    message: ({ pipeline }) =>
-      `Transactions are made only of what the sampler of the tracer provider records (${pipeline?.samplerName || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
-    remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
+      hasParts(provider) &&
+      !hasSampler(provider) &&
+      !KEEPS_ALL.test(provider!.samplerName),
+    message: ({ provider }) =>
+      `Transactions are made only of what the sampler of the tracer provider records (${provider?.samplerName || 'unknown'}); tracesSampleRate and tracesSampler choose among these.`,
+    remedy: BESIDE_SDK,
   },
   {
     code: 'existing-context-manager',
@@ -72,17 +72,17 @@ export const NOTES: readonly Check[] = [
   {
     code: 'exporter-idle',
     feature: 'transactions',
-    applies: ({ isTracing, pipeline }) =>
-      isTracing && pipeline !== undefined && pipeline.processors.length > 0 && pipeline.exporters.length > 0,
+    applies: ({ isTracing, provider }) =>
+      isTracing && provider !== undefined && provider.processors.length > 0 && provider.exporters.length > 0,
     message: 'The FaultlineSpanProcessor sends what it sees; the FaultlineSpanExporter beside it has nothing to do.',
-    remedy: 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();',
+    remedy: BESIDE_SDK,
   },
   {
     code: 'only-faultline-exports',
     feature: 'existing exporters',
     followsFrom: ['exporters-replaced'],
-    applies: ({ trace, pipeline }) =>
-      trace.owner === 'application' && hasParts(pipeline) && !pipeline!.hasExistingProcessors,
+    applies: ({ trace, provider }) =>
+      trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors,
     message:
       'Only Faultline takes spans. NodeSDK makes no exporter for traceExporter or OTEL_TRACES_EXPORTER once it is given spanProcessors.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',

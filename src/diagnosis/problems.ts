@@ -4,7 +4,7 @@ import { SDK_VERSION } from '../internal/version.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { OpenTelemetryFacts } from './facts.js';
-import type { Pipeline } from './pipeline.js';
+import type { ProviderParts } from './provider-parts.js';
 
 type Message = string | ((facts: OpenTelemetryFacts) => string);
 
@@ -25,7 +25,7 @@ const OLDEST_API = '1.9.0';
 const WRONG_API = ['api-too-old', 'api-version-conflict', 'api-of-another-major'];
 const NOTHING_REGISTERED = [...WRONG_API, 'setup-gone', 'otel-sdk-disabled', 'no-tracer-provider'];
 const OWN_SDK = 'new NodeSDK({ ...openTelemetry() }).start();';
-const BESIDE_SDK = 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();';
+export const BESIDE_SDK = 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();';
 
 /** All problems; causes stand before their consequences. */
 export const PROBLEMS: readonly Check[] = [
@@ -177,8 +177,8 @@ export const PROBLEMS: readonly Check[] = [
       'existing-sampler-off',
       'setup-not-skipped',
     ],
-    applies: ({ isTracing, observed, pipeline }) =>
-      isTracing && observed.serverRequests > 0 && !observed.hasRoots && hasSampler(pipeline),
+    applies: ({ isTracing, observed, provider }) =>
+      isTracing && observed.serverRequests > 0 && !observed.hasRoots && hasSampler(provider),
     message: ({ observed }) =>
       `HTTP requests were received (${observed.serverRequests}), and nothing has made a span: there is no OpenTelemetry instrumentation of HTTP that works, and Faultline's is off.`,
     remedy: 'init({ ...options, integrations: [httpServerIntegration({ spans: true })] });',
@@ -194,7 +194,7 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'sdk-too-old',
     feature: 'transactions',
-    applies: ({ pipeline }) => pipeline?.isLegacy === true && (hasParts(pipeline) || hasSampler(pipeline)),
+    applies: ({ provider }) => provider?.isLegacy === true && (hasParts(provider) || hasSampler(provider)),
     message: ({ sdk }) =>
       `The tracer provider is of OTel SDK ${sdk.registered ?? '1.x'}; Faultline needs 2.0 or newer.`,
     remedy: 'npm install @opentelemetry/sdk-node@latest',
@@ -203,12 +203,12 @@ export const PROBLEMS: readonly Check[] = [
     code: 'no-span-processor',
     feature: 'transactions',
     followsFrom: ['loaded-twice'],
-    applies: ({ trace, pipeline, isTracing }) =>
+    applies: ({ trace, provider, isTracing }) =>
       isTracing &&
       trace.owner === 'application' &&
-      pipeline !== undefined &&
-      !hasParts(pipeline) &&
-      !pipeline.mayHideParts,
+      provider !== undefined &&
+      !hasParts(provider) &&
+      !provider.mayHideParts,
     message: ({ trace }) =>
       `${nameOf(trace)} has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction.`,
     remedy: BESIDE_SDK,
@@ -216,8 +216,8 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'exporter-behind-sampler',
     feature: 'transactions',
-    applies: ({ pipeline, isTracing }) =>
-      isTracing && hasSampler(pipeline) && pipeline!.processors.length === 0 && pipeline!.exporters.length > 0,
+    applies: ({ provider, isTracing }) =>
+      isTracing && hasSampler(provider) && provider!.processors.length === 0 && provider!.exporters.length > 0,
     message:
       'There are a FaultlineSampler and a FaultlineSpanExporter, but no FaultlineSpanProcessor: traces that only Faultline wants are not sampled, and never reach an exporter.',
     remedy: BESIDE_SDK,
@@ -225,7 +225,7 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'two-span-processors',
     feature: 'transactions',
-    applies: ({ pipeline }) => pipeline?.hasTwoProcessors === true,
+    applies: ({ provider }) => provider?.hasTwoProcessors === true,
     message: 'Each span is given to more than one FaultlineSpanProcessor, so that transactions are sent twice.',
     remedy: ({ trace }) =>
       trace.owner === 'faultline' ? 'init({ ...options, openTelemetrySpanProcessors: spanProcessors });' : OWN_SDK,
@@ -233,8 +233,8 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'part-of-another-client',
     feature: 'transactions',
-    applies: ({ client, pipeline }) => {
-      const { processors = [], exporters = [], sampler } = pipeline ?? {};
+    applies: ({ client, provider }) => {
+      const { processors = [], exporters = [], sampler } = provider ?? {};
       return [processors, exporters, sampler ? [sampler] : []].some((parts) => areOfOthers(parts, client));
     },
     message: 'Parts of Faultline in the tracer provider were made for another client, and serve that one only.',
@@ -243,20 +243,20 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'sampler-bypassed',
     feature: 'sampling',
-    applies: ({ pipeline }) => pipeline?.isSamplerBypassed === true,
-    message: ({ pipeline }) =>
-      `The FaultlineSampler is within another sampler (${pipeline?.samplerName}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
+    applies: ({ provider }) => provider?.isSamplerBypassed === true,
+    message: ({ provider }) =>
+      `The FaultlineSampler is within another sampler (${provider?.samplerName}), which asks it about some spans only; OTel's sampled flag decides about the others.`,
     remedy: BESIDE_SDK,
   },
   {
     code: 'existing-sampler-off',
     feature: 'sampling',
-    applies: ({ pipeline, isTracing }) =>
-      pipeline !== undefined &&
-      (pipeline.exporters.length > 0 || (isTracing && pipeline.processors.length > 0)) &&
-      /^(ParentBased\{root=)?AlwaysOffSampler/.test(pipeline.samplerName),
-    message: ({ pipeline }) =>
-      `The sampler of the tracer provider (${pipeline?.samplerName}) records none of the traces that begin here, and without a FaultlineSampler it decides alone.`,
+    applies: ({ provider, isTracing }) =>
+      provider !== undefined &&
+      (provider.exporters.length > 0 || (isTracing && provider.processors.length > 0)) &&
+      /^(ParentBased\{root=)?AlwaysOffSampler/.test(provider.samplerName),
+    message: ({ provider }) =>
+      `The sampler of the tracer provider (${provider?.samplerName}) records none of the traces that begin here, and without a FaultlineSampler it decides alone.`,
     remedy: BESIDE_SDK,
   },
   {
@@ -280,8 +280,8 @@ export const PROBLEMS: readonly Check[] = [
     code: 'foreign-propagator',
     feature: 'trace continuation',
     followsFrom: ['loaded-twice'],
-    applies: ({ propagation, pipeline, isTracing }) =>
-      isTracing && propagation.owner === 'application' && propagation.parts.length === 0 && hasSampler(pipeline),
+    applies: ({ propagation, provider, isTracing }) =>
+      isTracing && propagation.owner === 'application' && propagation.parts.length === 0 && hasSampler(provider),
     message: ({ propagation }) =>
       `${nameOf(propagation)} is without a FaultlinePropagator, so that the decision of the FaultlineSampler does not travel with the trace.`,
     remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
@@ -289,8 +289,8 @@ export const PROBLEMS: readonly Check[] = [
   {
     code: 'exporters-replaced',
     feature: 'existing exporters',
-    applies: ({ trace, pipeline, env }) =>
-      trace.owner === 'application' && hasParts(pipeline) && !pipeline!.hasExistingProcessors && namesExporter(env),
+    applies: ({ trace, provider, env }) =>
+      trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors && namesExporter(env),
     message:
       'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors or a traceExporter.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
@@ -306,12 +306,12 @@ function majorOf(version: string): string | undefined {
 }
 
 /** Whether a processor or an exporter of ours receives spans. */
-export function hasParts(pipeline: Pipeline | undefined): boolean {
-  return pipeline !== undefined && pipeline.processors.length + pipeline.exporters.length > 0;
+export function hasParts(provider: ProviderParts | undefined): boolean {
+  return provider !== undefined && provider.processors.length + provider.exporters.length > 0;
 }
 
-export function hasSampler(pipeline: Pipeline | undefined): boolean {
-  return isPartOfKind(pipeline?.sampler, 'FaultlineSampler');
+export function hasSampler(provider: ProviderParts | undefined): boolean {
+  return isPartOfKind(provider?.sampler, 'FaultlineSampler');
 }
 
 export function nameOf({ className }: OpenTelemetryGlobal): string {

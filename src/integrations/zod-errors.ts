@@ -4,7 +4,7 @@ import { readOptions } from '../internal/read-options.js';
 import { truncate } from '../internal/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
-import type { EventHint } from '../model/hint.js';
+import { attachmentsOf, type EventHint } from '../model/hint.js';
 
 /** Options of {@link zodErrorsIntegration}. */
 export interface ZodErrorsOptions {
@@ -84,6 +84,5 @@ function partsOf(path: unknown): readonly unknown[] {
 
 function attach(hint: EventHint, issues: readonly Issue[]): void {
   const data = JSON.stringify({ issues });
-  const attachments = isArray(hint.attachments) ? hint.attachments : [];
-  hint.attachments = [...attachments, { filename: 'zod_issues.json', contentType: 'application/json', data }];
+  hint.attachments = [...attachmentsOf(hint), { filename: 'zod_issues.json', contentType: 'application/json', data }];
 }

@@ -11,6 +11,15 @@ export function truncate(value: string, maxLength: number): string {
   return maxLength > 0 && value.length > maxLength ? `${head(value, maxLength)}...` : value;
 }
 
+/** The string of any value, for messages; the fallback if making it throws. */
+export function stringifySafely(value: unknown, fallback = 'an unprintable value'): string {
+  try {
+    return String(value);
+  } catch {
+    return fallback;
+  }
+}
+
 /** Characters of any one string that are looked at and sent, so that the work for an event is bounded. */
 export const MAX_STRING_LENGTH = 16 * 1024;
 /** Limit of the body of a request: 1 MiB, as much as the integration for servers keeps. */

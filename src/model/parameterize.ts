@@ -1,4 +1,5 @@
 import { isInstance, readList } from '../internal/read.js';
+import { stringifySafely } from '../internal/strings.js';
 
 /** A message that knows its parameters, so that servers group it by its template. */
 export class ParameterizedString extends String {
@@ -25,16 +26,12 @@ export class ParameterizedString extends String {
  * @returns a string object for `captureMessage`, typed as a string
  */
 export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
-  const parts = readList(strings).map(stringify);
-  const message = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${stringify(params[i - 1])}${part}`), '');
+  const parts = readList(strings).map(describe);
+  const message = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${describe(params[i - 1])}${part}`), '');
   const template = parts.map((part) => part.replaceAll('%', '%%')).join('%s');
   return new ParameterizedString(message, template, params) as unknown as string;
 }
 
-function stringify(param: unknown): string {
-  try {
-    return String(param);
-  } catch {
-    return typeof param;
-  }
+function describe(param: unknown): string {
+  return stringifySafely(param, typeof param);
 }

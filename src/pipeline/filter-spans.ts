@@ -2,12 +2,12 @@ import { createLogger } from '../internal/diag.js';
 import { guard, isThenable } from '../internal/guard.js';
 import { matchesAny } from '../internal/match.js';
 import { runDetached } from '../internal/run-detached.js';
+import { stringifySafely } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Settings, SpanMatcher, StringMatcher } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../model/span-json.js';
 import { reportFailedHook } from './report-hook.js';
-import { stringifySafely } from './run-hook.js';
 import { sanitizeForSending } from './sanitize-event.js';
 import type { Step } from './step.js';
 

@@ -1,7 +1,6 @@
 import { copyOwn } from '../internal/guard.js';
-import type { Attachment } from '../model/attachment.js';
 import type { Event } from '../model/event.js';
-import type { EventHint, EventProcessor } from '../model/hint.js';
+import { attachmentsOf, type EventHint, type EventProcessor } from '../model/hint.js';
 import type { ScopeState } from '../model/scope-state.js';
 
 /** The scopes that apply to an event, in rising order of precedence. */
@@ -87,7 +86,7 @@ function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayCha
 }
 
 function mergeAttachments(hint: EventHint, states: ScopeStates): void {
-  const merged: Attachment[] = Array.isArray(hint.attachments) ? [...hint.attachments] : [];
+  const merged = [...attachmentsOf(hint)];
   for (const { attachments } of states) merged.push(...attachments);
   if (merged.length > 0) hint.attachments = merged;
 }

@@ -1,5 +1,6 @@
 import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/read.js';
+import { stringifySafely } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { Discard, type DiscardReason } from '../model/outcome.js';
@@ -66,14 +67,5 @@ export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
     return await Promise.race([pending, expiry]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** A thrown value, for messages. */
-export function stringifySafely(error: unknown): string {
-  try {
-    return String(error);
-  } catch {
-    return 'an unprintable value';
   }
 }

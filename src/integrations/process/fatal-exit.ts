@@ -1,11 +1,9 @@
-import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
-import { guard } from '../../internal/guard.js';
-import { isObjectOrFunction, readProperty } from '../../internal/read.js';
+import { readProperty } from '../../internal/read.js';
 import { runDetached } from '../../internal/run-detached.js';
-import { writeToStderr } from '../../internal/stderr.js';
 import type { Client } from '../../model/contracts.js';
+import { printFatal } from './print-error.js';
 import { ignoreRejections, rejectUnobserved } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
 
@@ -14,9 +12,6 @@ const FAILURE = 1;
 const GRACE_MILLIS = 100;
 /** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
-const MIN_INSPECTION_DEPTH = 5;
-/** Node defines this property on errors emitted as `error`. It returns the stack with the emitter's stack appended. */
-const ENHANCE_STACK = 'kEnhanceStackBeforeInspector';
 
 /** A pending end of the process, which waits until the client has closed. */
 interface End {
@@ -130,39 +125,4 @@ async function closeWithin(client: Client, timeoutMillis: number): Promise<void>
   const deadline = performance.now() + timeoutMillis;
   await client.flush(timeoutMillis);
   await client.close(deadline - performance.now());
-}
-
-/** Writes a warning about an unhandled rejection to stderr, as Node does with `--unhandled-rejections=warn`. */
-export function printRejectionWarning(reason: unknown): void {
-  writeToStderr(`(node:${process.pid}) UnhandledPromiseRejectionWarning: ${printError(reason)}\n`);
-}
-
-/** Writes an exception to stderr as Node does, without the line of source code, which only Node knows. */
-function printFatal(error: unknown): void {
-  const hint = isObjectOrFunction(error)
-    ? ''
-    : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
-  writeToStderr(`${printError(error)}${hint}\n\nNode.js ${process.version}\n`);
-}
-
-function printError(error: unknown): string {
-  if (!isObjectOrFunction(error)) return typeof error === 'symbol' ? '' : String(error);
-  const colors = process.stderr.isTTY === true && process.stderr.hasColors();
-  const depth = Math.max(inspect.defaultOptions.depth ?? Number.POSITIVE_INFINITY, MIN_INSPECTION_DEPTH);
-  return guard(
-    'printing an error',
-    () => {
-      addEmitterToStack(error);
-      return inspect(error, { colors, customInspect: false, depth });
-    },
-    '[unprintable]',
-  );
-}
-
-/** Adds `Emitted 'error' event at: ...` to the stack of an error that was emitted without a listener. */
-function addEmitterToStack(error: object): void {
-  const key = Object.getOwnPropertySymbols(error).find(({ description }) => description === ENHANCE_STACK);
-  if (key === undefined) return;
-  const enhance = (error as Record<symbol, unknown>)[key];
-  if (typeof enhance === 'function') (error as { stack?: unknown }).stack = enhance.call(error);
 }

@@ -4,13 +4,8 @@ import { readString } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { StringMatcher } from '../../model/options.js';
-import {
-  endByException,
-  endByRejection,
-  isExceptionHandledByApplication,
-  printRejectionWarning,
-  setRaising,
-} from './fatal-exit.js';
+import { endByException, endByRejection, isExceptionHandledByApplication, setRaising } from './fatal-exit.js';
+import { printRejectionWarning } from './print-error.js';
 import {
   isLastObserver,
   isRejectionHandledByApplication,

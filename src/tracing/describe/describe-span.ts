@@ -7,9 +7,6 @@ import { filterPath } from '../../scrubbing/urls.js';
 import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
-/** Input of a description: SDK spans and the arguments of a sampler both have these members. */
-export type DescribableSpan = InstrumentedSpan;
-
 /** Op, name and source of a span, as servers show them. */
 export interface SpanDescription {
   /** Kind of work, for example `http.server`; absent when unknown. */
@@ -35,7 +32,7 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
  *
  * @param names what must not be in names of spans
  */
-export function describeSpan(span: DescribableSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
+export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
   const { attributes } = span;
   const method = attributes['http.request.method'] || attributes['http.method'];
   const fullUrl = attributes['url.full'] || attributes['http.url'];
@@ -58,7 +55,7 @@ export function describeSpan(span: DescribableSpan, names: SensitiveNames = sens
 }
 
 function describeHttpSpan(
-  span: DescribableSpan,
+  span: InstrumentedSpan,
   method: string,
   url: SpanUrl | undefined,
   isFullUrl: boolean,
@@ -86,7 +83,7 @@ function describeHttpSpan(
 }
 
 function describeDatabaseSpan(
-  span: DescribableSpan,
+  span: InstrumentedSpan,
   system: unknown,
   data: SpanAttributes | undefined,
   names: SensitiveNames,
@@ -105,7 +102,7 @@ function describeDatabaseSpan(
 }
 
 function describeByName(
-  span: DescribableSpan,
+  span: InstrumentedSpan,
   op: string | undefined,
   source: TransactionSource,
   data: SpanAttributes | undefined,
@@ -115,7 +112,7 @@ function describeByName(
 }
 
 function describe(
-  span: DescribableSpan,
+  span: InstrumentedSpan,
   op: string | undefined,
   description: string,
   source: TransactionSource,
@@ -130,7 +127,7 @@ function describe(
   };
 }
 
-function httpOp(kind: SpanKind, attributes: DescribableSpan['attributes']): string {
+function httpOp(kind: SpanKind, attributes: InstrumentedSpan['attributes']): string {
   const op = kind === SpanKind.CLIENT ? 'http.client' : kind === SpanKind.SERVER ? 'http.server' : 'http';
   return attributes[PREFETCH] ? `${op}.prefetch` : op;
 }
@@ -138,7 +135,7 @@ function httpOp(kind: SpanKind, attributes: DescribableSpan['attributes']): stri
 /** Servers are named by path, clients by address. */
 function httpPath(
   kind: SpanKind,
-  attributes: DescribableSpan['attributes'],
+  attributes: InstrumentedSpan['attributes'],
   url: SpanUrl | undefined,
   isFullUrl: boolean,
 ): string | undefined {
@@ -150,7 +147,7 @@ function httpPath(
 }
 
 /** In the stable conventions, unknown methods are `_OTHER`, with the original beside it. */
-function methodName(method: string, attributes: DescribableSpan['attributes']): string {
+function methodName(method: string, attributes: InstrumentedSpan['attributes']): string {
   return (method === '_OTHER' && nonEmptyStringOf(attributes['http.request.method_original'])) || method;
 }
 
@@ -161,7 +158,7 @@ function listOperations(operations: unknown): string {
   return rest > 0 ? `${shown}, +${rest}` : shown;
 }
 
-function inferData({ kind, attributes }: DescribableSpan, url: SpanUrl | undefined): SpanAttributes | undefined {
+function inferData({ kind, attributes }: InstrumentedSpan, url: SpanUrl | undefined): SpanAttributes | undefined {
   const kindName = KIND_NAMES[kind];
   const oldStatusCode = attributes['http.status_code'];
   if (kindName === undefined && oldStatusCode === undefined && url === undefined) return undefined;

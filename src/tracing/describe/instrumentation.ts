@@ -3,7 +3,7 @@ import { readString } from '../../internal/read.js';
 import { RecentMap } from '../../internal/recent-map.js';
 import type { SpanOrigin } from '../../model/span-json.js';
 
-/** What is read of a span to find the instrumentation that created it. */
+/** What is read to describe a span: spans of the SDK and the arguments of a sampler both have these members. */
 export interface InstrumentedSpan {
   readonly name: string;
   readonly kind: SpanKind;

@@ -1,7 +1,7 @@
 import { isPartOfKind, wasMade } from '../context/parts.js';
 import { isArray, readProperty } from '../internal/read.js';
 import { classNameOf } from '../tracing/api-globals.js';
-import { isPart, partsWithin } from './pipeline-parts.js';
+import { isPart, partsWithin } from './parts-within.js';
 
 /** Classes of OTel whose inner parts are readable, so that a part of ours would be found. */
 const TRANSPARENT = new Set([
@@ -19,7 +19,7 @@ const TRANSPARENT = new Set([
 const WITHOUT_EFFECT = new Set(['MultiSpanProcessor', 'NoopSpanProcessor']);
 
 /** The parts of a tracer provider that concern us. */
-export interface Pipeline {
+export interface ProviderParts {
   readonly processors: readonly object[];
   readonly exporters: readonly object[];
   /** `undefined` where it cannot be seen. */
@@ -39,7 +39,7 @@ export interface Pipeline {
 }
 
 /** @returns `undefined` when the parts of the provider cannot be read */
-export function readPipeline(provider: object): Pipeline | undefined {
+export function readProviderParts(provider: object): ProviderParts | undefined {
   const parts = partsWithin(provider);
   const chain = parts.filter((part) => isPart(part, 'onEnd') || isPart(part, 'export'));
   if (chain.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { isError } from '../internal/is-error.js';
 import type { PrivateSlot } from '../internal/private-slot.js';
 import { isArray, isObject, isPlainObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
-import { limitLength } from '../internal/strings.js';
+import { limitLength, stringifySafely } from '../internal/strings.js';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Attachment } from './attachment.js';
 import { type Breadcrumb, readBreadcrumb } from './breadcrumb.js';
@@ -266,7 +266,7 @@ export class Scope {
   /** Captures a message with this scope as the current one. @returns the id of the event */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint): string {
     const client = this.getClient();
-    const syntheticException = client?.settings.attachStacktrace ? new Error(String(message)) : undefined;
+    const syntheticException = client?.settings.attachStacktrace ? new Error(stringifySafely(message)) : undefined;
     return client?.captureMessage(message, level, withStack(hint, syntheticException), this) ?? uuid4();
   }
 

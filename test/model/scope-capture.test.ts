@@ -45,6 +45,23 @@ describe('a scope', () => {
     }
   });
 
+  it('captures a message that cannot become a string, and does not throw', async () => {
+    const message = {
+      toString() {
+        throw new Error('no');
+      },
+    } as unknown as string;
+    await tell(
+      { ...OPTIONS, attachStacktrace: true },
+      () => {
+        expect(new Scope().captureMessage(message)).toMatch(/^[0-9a-f]{32}$/);
+      },
+      ({ receiver }) => {
+        expect(receiver.events).toHaveLength(1);
+      },
+    );
+  });
+
   it('knows the client of `init`', async () => {
     await tell(
       OPTIONS,

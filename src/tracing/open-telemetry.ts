@@ -4,6 +4,7 @@ import {
   diag,
   propagation,
   type TextMapPropagator,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
@@ -22,6 +23,7 @@ import { createDefaultPropagator, createDefaultSampler } from './open-telemetry-
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
+import { inheritUnrecorded } from './unrecorded-span.js';
 
 /** The application's own parts, which ours wrap. A part that is left out is the default of OTel's SDK. */
 export interface ExistingParts {
@@ -101,10 +103,17 @@ function guarded(processor: SpanProcessor): SpanProcessor {
   return new GuardedSpanProcessor(processor);
 }
 
-/** Tells a provider that `init` registered from one of the user's. */
+/** The provider that `init` registers; `registerPart` tells it from one of the application's. */
 class FaultlineTracerProvider extends BasicTracerProvider {
   constructor(config: ConstructorParameters<typeof BasicTracerProvider>[0]) {
     super(config);
     registerPart(this, 'FaultlineTracerProvider');
+  }
+
+  /** A provider returns the same tracer for the same name and version. */
+  override getTracer(...args: Parameters<BasicTracerProvider['getTracer']>): Tracer {
+    const tracer = super.getTracer(...args);
+    if (!Object.hasOwn(tracer, 'startSpan')) inheritUnrecorded(tracer);
+    return tracer;
   }
 }

@@ -2,7 +2,6 @@ import {
   type Context,
   context as contextApi,
   INVALID_SPAN_CONTEXT,
-  isSpanContextValid,
   type Link,
   SpanKind,
   SpanStatusCode,
@@ -28,8 +27,8 @@ import { undecidedParent } from './propagator.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
-import { getTracer, isOwnTracer } from './tracer.js';
-import { createUnrecordedSpan, markUnrecorded, UnrecordedSpan } from './unrecorded-span.js';
+import { getTracer } from './tracer.js';
+import { createUnrecordedSpan, UnrecordedSpan } from './unrecorded-span.js';
 
 /** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';
@@ -216,7 +215,6 @@ function startWithTracer({ name, kind, attributes, links, op, startTime }: Start
     context,
   );
   if (span.isRecording()) completeSpan(span);
-  else if (isOwnTracer() && isSpanContextValid(span.spanContext())) return markUnrecorded(span);
   return span;
 }
 

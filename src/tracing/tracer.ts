@@ -1,11 +1,8 @@
 import { type ProxyTracerProvider, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
-import { isPartOfKind } from '../context/parts.js';
 import { SDK_VERSION } from '../internal/version.js';
-import { registeredTracerProvider } from './api-globals.js';
 
 let tracer: Tracer | undefined;
 let provider: TracerProvider | undefined;
-let isOwn = false;
 
 /** The tracer of our own spans. Cached per provider: a look-up builds a key, and every span would pay for it. */
 export function getTracer(): Tracer {
@@ -14,12 +11,6 @@ export function getTracer(): Tracer {
   if (!tracer || delegate !== provider) {
     tracer = current.getTracer('faultline', SDK_VERSION);
     provider = delegate;
-    isOwn = isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider');
   }
   return tracer;
-}
-
-/** Whether the provider of {@link getTracer} is the one that `init` registered. */
-export function isOwnTracer(): boolean {
-  return isOwn;
 }

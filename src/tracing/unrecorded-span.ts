@@ -1,4 +1,16 @@
-import { INVALID_SPAN_CONTEXT, type Span, type SpanContext, TraceFlags, trace } from '@opentelemetry/api';
+import {
+  context as contextApi,
+  INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { startsRequest } from '../context/request-isolation.js';
 import { createSpanId } from '../internal/ids.js';
 import type { Scope } from '../model/scope.js';
 
@@ -42,8 +54,25 @@ export function createUnrecordedSpan(scope: Scope): UnrecordedSpan {
   return new UnrecordedSpan(spanContext, spanContext);
 }
 
-/** An unrecorded span with the ids of another span of this process that does not record. */
-export function markUnrecorded(span: Span): UnrecordedSpan {
-  const spanContext = span.spanContext();
-  return new UnrecordedSpan(spanContext, spanContext);
+/**
+ * Makes a tracer start the spans below an unrecorded one without asking the sampler, which would not record them either.
+ *
+ * @param tracer of the provider that `init` registers: other providers may have other samplers
+ */
+export function inheritUnrecorded(tracer: Tracer): void {
+  const startSpan = tracer.startSpan.bind(tracer);
+  tracer.startSpan = (name, options, context = contextApi.active()) => {
+    const parent = options?.root ? undefined : trace.getSpan(context);
+    if (parent instanceof UnrecordedSpan && inherits(options?.kind) && !isTracingSuppressed(context)) {
+      return parent.createChild();
+    }
+    const span = startSpan(name, options, context);
+    const spanContext = span.spanContext();
+    return span.isRecording() || !isSpanContextValid(spanContext) ? span : new UnrecordedSpan(spanContext, spanContext);
+  };
+}
+
+/** The sampler has to see spans that may begin a request, although they have a parent. */
+function inherits(kind = SpanKind.INTERNAL): boolean {
+  return !startsRequest(kind);
 }

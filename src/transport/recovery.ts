@@ -7,7 +7,7 @@ import type { Spool } from './spool.js';
 /** The start of the application comes first. */
 const START_MILLIS = 200;
 /** Between two envelopes, so that the server gets what an outage has left in small portions. */
-const PAUSE_MILLIS = 10;
+const PAUSE_MILLIS = 5;
 /** How often to look for what other processes have stored or what dead ones held. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 

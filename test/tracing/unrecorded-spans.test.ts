@@ -1,4 +1,11 @@
-import { context as contextApi, isSpanContextValid, trace } from '@opentelemetry/api';
+import {
+  context as contextApi,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
 import { suppressTracing } from '@opentelemetry/core';
 import { afterEach, expect, it } from 'vitest';
 import { close, getActiveSpan, init, type Span, startInactiveSpan, startSpan } from '../../src/index.js';
@@ -40,6 +47,25 @@ it.each(SETTINGS)('%s, a span below one that does not record has no ids where tr
     });
   });
 });
+
+it.each(SETTINGS)(
+  '%s, spans of a tracer below one that does not record are in its trace, except for new roots',
+  (_, options) => {
+    init({ dsn: 'http://key@127.0.0.1:1/1', ...options });
+    const tracer = trace.getTracer('other');
+    tracer.startActiveSpan('root', (root) => {
+      const outer = root.spanContext();
+      for (const kind of [SpanKind.INTERNAL, SpanKind.CLIENT, SpanKind.SERVER]) {
+        const child = tracer.startSpan('child', { kind });
+        expect(child.isRecording()).toBe(false);
+        expect(child.spanContext()).toMatchObject({ traceId: outer.traceId, traceFlags: TraceFlags.NONE });
+        expect(child.spanContext().spanId).not.toBe(outer.spanId);
+      }
+      expect(tracer.startSpan('new', { root: true }).spanContext().traceId).not.toBe(outer.traceId);
+      expect(tracer.startSpan('elsewhere', {}, ROOT_CONTEXT).spanContext().traceId).not.toBe(outer.traceId);
+    });
+  },
+);
 
 it('forceTransaction asks the sampler although the parent does not record', () => {
   const asked: string[] = [];

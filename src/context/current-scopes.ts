@@ -14,8 +14,7 @@ export function getScopes(): Scopes {
   const { around, fallback, hasRequestScopes } = processWide();
   const scopes = scopesOf(active) ?? around.getStore() ?? fallback;
   if (!hasRequestScopes) return scopes;
-  // A context manager other than ours does not add the isolation scope to a request's context: the active span knows
-  // it.
+  // A context manager other than ours does not add the isolation scope to a request's context; the active span has it.
   const isolation = isolationIn(active, scopes.isolation);
   return isolation === scopes.isolation ? scopes : { current: scopes.current, isolation };
 }

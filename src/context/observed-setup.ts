@@ -8,8 +8,8 @@ export interface OpenRequest {
 }
 
 /**
- * What has happened since the last `init` that shows whether the setup works, for the health report. Only counters and
- * flags: captures, requests and spans write them.
+ * Counters and flags that show whether the setup works, since the last `init`. Captures, requests and spans write them;
+ * the health report reads them.
  */
 export interface ObservedSetup {
   /** Captures that found no client, before `init`. */

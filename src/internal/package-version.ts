@@ -3,20 +3,6 @@ import { join } from 'node:path';
 import { createPackageRequire } from './package-require.js';
 import { readString } from './read.js';
 
-/** The folder of a package, from the path of one of its files; `undefined` for files of other packages. */
-function rootOf(name: string, file: string): string | undefined {
-  const pattern = new RegExp(`^.*[\\\\/]node_modules[\\\\/]${name.replace('/', '[\\\\/]')}(?=[\\\\/])`);
-  return pattern.exec(file)?.[0];
-}
-
-function versionIn(root: string): string | undefined {
-  try {
-    return readString(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'version');
-  } catch {
-    return undefined;
-  }
-}
-
 /** The versions of a package that this process has loaded. */
 export interface LoadedVersions {
   /** Version of the copy that this package uses; `undefined` in a bundle. */
@@ -34,6 +20,13 @@ export function readLoadedVersions(name: string): LoadedVersions {
   return { own: ownRoot && versionIn(ownRoot), others: [...roots].flatMap((root) => versionIn(root) ?? []) };
 }
 
+/** Returns the later of two versions. A string that is not a version counts as the earliest. */
+export function newerOf(a: string, b: string): string {
+  const [partsOfA, partsOfB] = [partsOf(a), partsOf(b)];
+  const differing = partsOfA.findIndex((part, i) => part !== partsOfB[i]);
+  return differing < 0 || partsOfA[differing]! > partsOfB[differing]! ? a : b;
+}
+
 function resolveRoot(name: string, require: NodeJS.Require): string | undefined {
   try {
     return rootOf(name, require.resolve(name));
@@ -42,11 +35,18 @@ function resolveRoot(name: string, require: NodeJS.Require): string | undefined 
   }
 }
 
-/** Returns the later of two versions. A string that is not a version counts as the earliest. */
-export function newerOf(a: string, b: string): string {
-  const [partsOfA, partsOfB] = [partsOf(a), partsOf(b)];
-  const differing = partsOfA.findIndex((part, i) => part !== partsOfB[i]);
-  return differing < 0 || partsOfA[differing]! > partsOfB[differing]! ? a : b;
+/** The folder of a package, from the path of one of its files; `undefined` for files of other packages. */
+function rootOf(name: string, file: string): string | undefined {
+  const pattern = new RegExp(`^.*[\\\\/]node_modules[\\\\/]${name.replace('/', '[\\\\/]')}(?=[\\\\/])`);
+  return pattern.exec(file)?.[0];
+}
+
+function versionIn(root: string): string | undefined {
+  try {
+    return readString(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'version');
+  } catch {
+    return undefined;
+  }
 }
 
 function partsOf(version: string): number[] {

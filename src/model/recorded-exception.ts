@@ -5,7 +5,7 @@ import type { Mechanism } from './exception.js';
 export interface ExceptionStrings {
   readonly type?: string;
   readonly message?: string;
-  /** As the `stack` property of an error holds it. */
+  /** In the form of the `stack` property of errors. */
   readonly stack?: string;
 }
 

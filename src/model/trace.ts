@@ -77,7 +77,7 @@ export function readPropagationContext(value: unknown): PropagationContext {
   return context;
 }
 
-/** A copy of a dynamic sampling context with only its string values; servers reject others. */
+/** A copy of a dynamic sampling context with strings only: numbers and booleans become strings, others are omitted. */
 export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
   const sanitized: DynamicSamplingContext = {};
   const copy = copyOwn(dsc);

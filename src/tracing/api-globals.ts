@@ -35,7 +35,7 @@ export function readApiGlobals(major = MAJOR): ApiGlobals {
   };
 }
 
-/** Lets what is sent after the end of a Jest test file use the API; see `keepInJest`. */
+/** Keeps the API usable after the end of a Jest test file, when captured data is still being sent; see `keepInJest`. */
 export function keepApiGlobals(): void {
   const registry = readProperty(globalThis, Symbol.for(KEY + MAJOR));
   if (isObjectOrFunction(registry)) keepInJest(registry);

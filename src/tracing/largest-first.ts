@@ -9,8 +9,8 @@ interface Sized {
 const MIN_BYTES_LOG2 = 16;
 
 /**
- * Finds the largest items without looking at the others: by powers of two, and within one in the order in which they
- * have reached it.
+ * Finds the largest items without looking at the others: grouped by powers of two, and in a group in the order in which
+ * they have reached it.
  */
 export class LargestFirst<Item extends Sized> {
   readonly #classes: Set<Item>[] = [];

@@ -21,7 +21,7 @@ export function handlingSpanOf(context: Context, remote: SpanContext | undefined
   return propagationContextOf(context, remote.traceId)?.parentSpanId === remote.spanId ? span : undefined;
 }
 
-/** Remembers the actual parent of spans with this remote parent, for cases where we cannot change the parent itself. */
+/** Remembers the actual parent of spans with this remote parent, where the parent itself cannot be changed. */
 export function rememberHandlingSpan(remote: SpanContext, handler: Span): void {
   processWide().handlingSpans.set(remote, handler);
 }

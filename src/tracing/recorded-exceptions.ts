@@ -101,7 +101,7 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
 }
 
-/** Whether an error says that the client of a request is to blame: it is an answer, and no event. */
+/** Whether an error has a 4xx status: it is an answer to the client of a request, and is not captured. */
 export function isAnswer(error: unknown): boolean {
   const status = readStatus(error);
   return status !== undefined && status >= 400 && status < 500;

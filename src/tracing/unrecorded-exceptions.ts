@@ -26,7 +26,7 @@ import { isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';
 
 /**
  * Captures the exceptions recorded on spans that are not recorded themselves. OTel makes these spans of one class, whose
- * `recordException` does nothing: it is replaced, and no span and nobody's exporter is any different.
+ * `recordException` does nothing. Only that method is replaced: spans and what exporters get stay the same.
  *
  * @returns a function that restores the method
  */
@@ -93,7 +93,7 @@ function readStrings(exception: unknown): ExceptionStrings {
   };
 }
 
-/** The package that records, by the path of its file: such a span does not know its instrumentation. Empty in a bundle. */
+/** The package that recorded the exception, because such a span does not know its instrumentation. Empty in a bundle. */
 function recorderOf(caller: { readonly stack?: string }): string {
   return packageOf(caller.stack?.split('\n')[1] ?? '') ?? '';
 }

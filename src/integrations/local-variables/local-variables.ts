@@ -90,7 +90,8 @@ function observeExceptions(
     // The debugger port may have been opened since.
     if (isStopped || inspector.url() !== undefined) return null;
     const rest = budget.spend();
-    if (rest > 0) log.warn(`more than ${maxPerSecond} exceptions a second: rests ${rest} ms`);
+    if (rest > 0)
+      log.warn(`more than ${maxPerSecond} exceptions in a second: no local variables are captured for ${rest} ms`);
     else record(error, frames, scopes);
     return rest;
   };

@@ -3,10 +3,10 @@ import type { Stacktrace } from '../exception.js';
 
 type Cut = (event: Event) => Event;
 
-/** What is left out of an event that a server finds too large, one after the other. */
+/** What is removed from an event that a server finds too large, one after the other. */
 export const EVENT_CUTS: readonly Cut[] = [withoutSources, withLatestBreadcrumbs, withoutBreadcrumbs];
 
-/** Leaves out source lines and local variables. */
+/** Removes source lines and local variables. */
 function withoutSources(event: Event): Event {
   const { exception } = event;
   if (!exception?.values?.some(({ stacktrace }) => stacktrace)) return event;

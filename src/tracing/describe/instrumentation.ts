@@ -78,7 +78,7 @@ export function originOfInstrumentation(span: Pick<InstrumentedSpan, 'instrument
 }
 
 /**
- * Whether an instrumentation runs the application's handlers: what it records on a span has left a handler. Clients do
+ * Whether an instrumentation runs handlers of the application, so that an error it records has left a handler. Clients do
  * not: the application may handle their errors.
  */
 export function runsHandlers(span: Pick<InstrumentedSpan, 'instrumentationScope'>, kind?: SpanKind): boolean {
@@ -87,7 +87,7 @@ export function runsHandlers(span: Pick<InstrumentedSpan, 'instrumentationScope'
   return /^auto\.(http|graphql|rpc|message)\./.test(origin);
 }
 
-/** The op that an instrumentation's name and the layer tell. Requests that a server handles keep `http.server`. */
+/** The op that follows from the instrumentation and its layer. Requests that a server handles keep `http.server`. */
 export function opOfInstrumentation(span: InstrumentedSpan): string | undefined {
   return span.kind === SpanKind.SERVER ? undefined : instrumentationOf(span).opOf?.(span);
 }

@@ -14,7 +14,7 @@ const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attri
 /** An exported span, with its ids read once. */
 export class BufferedSpan extends Queueable {
   readonly spanId: string;
-  /** About. */
+  /** Approximate size. */
   readonly bytes: number;
   /** Absent for a local root: a span without a parent in this process. */
   readonly parentSpanId: string | undefined;

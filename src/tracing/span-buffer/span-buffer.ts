@@ -21,7 +21,7 @@ const HOLD_MILLIS = 10_000;
 /** How long a span waits for its parent. */
 const MAX_WAIT_MILLIS = 300_000;
 
-/** Buffered spans at most; beyond it the oldest are sent early. */
+/** Maximum number of buffered spans; beyond it, the oldest are sent early. */
 const MAX_SPANS = 50_000;
 
 /** Sent spans whose ids are remembered, for late children and for duplicates; at most twice as many. */
@@ -32,8 +32,8 @@ const TICK_MILLIS = 500;
 
 /**
  * Puts exported spans back together, which arrive in any order, in any batches and more than once: each local root
- * becomes a segment with all spans below it. One buffer serves one client. It is bounded in number and age by counters
- * and by the order of arrival; nothing ever walks all that is buffered.
+ * becomes a segment with all spans below it. One buffer serves one client. Counters and the order of arrival limit number
+ * and age of the spans, so that no operation iterates over all of them.
  *
  * A span waits until its parent is known. A root waits a moment for spans that are exported after it, and longer while
  * spans of its trace wait for an ancestor. If no other root of the trace arrives, those spans are sent with this one.

@@ -55,6 +55,8 @@ async function writeCode() {
     hoistTransitiveImports: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name].cjs',
+    // As they are when the file is loaded: an application may replace them later, by polyfills and mocks.
+    intro: ({ name }) => (name === CORE ? 'const { Map, Promise, Set, WeakMap, WeakSet } = globalThis;' : ''),
     manualChunks: (id, { getModuleInfo }) => {
       inCore ??= reachableFrom(entries.index, getModuleInfo);
       return inCore.has(id) ? CORE : undefined;

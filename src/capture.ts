@@ -1,6 +1,7 @@
 import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { processWide } from './context/process-wide.js';
+import { nowSeconds } from './internal/clock.js';
 import { copyOwn, guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
@@ -94,13 +95,13 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
   const kept = beforeBreadcrumb
     ? guard(
         'beforeBreadcrumb',
-        () => beforeBreadcrumb({ timestamp: Date.now() / 1000, ...copyBreadcrumb(breadcrumb) }, hint),
+        () => beforeBreadcrumb({ timestamp: nowSeconds(), ...copyBreadcrumb(breadcrumb) }, hint),
         null,
       )
     : breadcrumb;
   if (!isObject(kept) || isThenable(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
-  getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs);
+  guard('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs), undefined);
 }
 
 /** Sets the user on the isolation scope; `null` unsets it. */

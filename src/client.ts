@@ -137,6 +137,10 @@ export class DefaultClient implements InnerClient {
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
+    return guard('captureException', () => this.#captureException(exception, hint, scope), undefined) ?? uuid4();
+  }
+
+  #captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
     const ownHint = sanitizeHint(hint);
     ownHint.originalException = exception;
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
@@ -144,6 +148,10 @@ export class DefaultClient implements InnerClient {
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
+    return guard('captureMessage', () => this.#captureMessage(message, level, hint, scope), undefined) ?? uuid4();
+  }
+
+  #captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
     const ownHint = sanitizeHint(hint);
     const knownLevel = isSeverityLevel(level) ? level : undefined;
     const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
@@ -151,6 +159,10 @@ export class DefaultClient implements InnerClient {
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
+    return guard('captureEvent', () => this.#captureEvent(event, hint, scope), undefined) ?? uuid4();
+  }
+
+  #captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
     const outline = this.#refuseAll() ? outlineOf(event) : sanitizeEvent(event);
     const defaultLevel = defaultLevelOf(outline);
     return this.#capture({ hint: sanitizeHint(hint), scope, outline, defaultLevel, createEvent: () => outline });
@@ -239,6 +251,15 @@ export class DefaultClient implements InnerClient {
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
+    try {
+      return await this.#flush(timeoutMillis);
+    } catch (error) {
+      log.error('flush failed', error);
+      return false;
+    }
+  }
+
+  async #flush(timeoutMillis: number | undefined): Promise<boolean> {
     const begin = performance.now();
     const timeout = typeof timeoutMillis === 'number' && !Number.isNaN(timeoutMillis) ? timeoutMillis : undefined;
     const lostBefore = this.#lostAtLastFlush;
@@ -334,8 +355,9 @@ export class DefaultClient implements InnerClient {
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
     const event = this.#refuseFull(outline) ?? tryCreate(() => noteNotSent(createEvent(), notSent));
-    if (event instanceof Discard) this.#discard(event, quantities, hint.event_id);
-    else this.#process(event, captured, origin ?? originOf(captured), quantities);
+    const from = event instanceof Discard ? event : (origin ?? tryCreate(() => originOf(captured)));
+    if (event instanceof Discard || from instanceof Discard) this.#discard(from as Discard, quantities, hint.event_id);
+    else this.#process(event, captured, from, quantities);
   }
 
   #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
@@ -417,9 +439,9 @@ export class DefaultClient implements InnerClient {
   }
 }
 
-function tryCreate(createEvent: () => Event): StepResult {
+function tryCreate<Part>(create: () => Part): Part | Discard {
   try {
-    return createEvent();
+    return create();
   } catch (error) {
     log.error('creating an event from what was captured failed; it is discarded', error);
     return new Discard('internal_sdk_error', 'creating the event failed');

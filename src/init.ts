@@ -11,6 +11,7 @@ import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
+import { guard } from './internal/guard.js';
 import { isHooksThread } from './internal/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
 import type { ClientHooks, Integration } from './model/contracts.js';
@@ -39,6 +40,11 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
+  const disabled = () => createClient({ enabled: false }, {}).client;
+  return guard('init', () => start(options), undefined) ?? guard('init', disabled, undefined)!;
+}
+
+function start(options: Options): Client {
   const [own, env] = isHooksThread ? [{ enabled: false }, {}] : [options, process.env];
   const { client, integrations, problems } = createClient(own, env);
   const { settings } = client;

@@ -9,7 +9,20 @@ export const systemClock: Clock = Date.now;
 
 /** Returns the current Unix time in seconds, with a fraction. */
 export function nowSeconds(): number {
-  return Date.now() / MILLIS_PER_SECOND;
+  return nowMillis() / MILLIS_PER_SECOND;
+}
+
+const originalNow = Date.now;
+
+/** The time of the clock that tests may have set; the real time where a mock throws or returns no time. */
+function nowMillis(): number {
+  try {
+    const now: unknown = Date.now();
+    if (Number.isFinite(now)) return now as number;
+  } catch {
+    // Below.
+  }
+  return originalNow();
 }
 
 /** Whether a value is a Unix time in seconds that servers can parse. */

@@ -1,3 +1,5 @@
+import { clearInterval, clearTimeout, setInterval, setTimeout } from './originals.js';
+
 /**
  * Waits for a promise, but no longer than the timeout. The timer keeps the process alive, because what we wait for (an
  * unref'd socket, for example) may not.

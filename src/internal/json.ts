@@ -1,5 +1,6 @@
 import { UNREADABLE } from './describe-value.js';
 import { copyOwn } from './guard.js';
+import { toJson } from './originals.js';
 
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
@@ -10,13 +11,13 @@ const MAX_NODES = 100_000;
  */
 export function stringify(value: unknown): string {
   try {
-    const json: string | undefined = JSON.stringify(value);
+    const json: string | undefined = toJson(value);
     if (json !== undefined) return mendCharacters(json);
   } catch {
     // Rare, so that the copy below may be slow.
   }
   try {
-    return mendCharacters(JSON.stringify(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null');
+    return mendCharacters(toJson(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null');
   } catch {
     return 'null';
   }

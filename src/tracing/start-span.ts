@@ -140,8 +140,15 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
     return createSpanFrom(options, isInactive);
   } catch (error) {
     reportFailure('reading the options of a span', error);
-    return createSpanFrom(readOptions(options), isInactive);
+    const create = () => createSpanFrom(readOptions(options), isInactive);
+    return guard('starting a span', create, undefined) ?? withoutSpan();
   }
+}
+
+/** Where not even OTel can make a span: the application has replaced a function that it needs, such as `Date.now`. */
+function withoutSpan(): CreatedSpan {
+  const around = contextApi.active();
+  return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context: around, around };
 }
 
 /** The valid options; invalid ones are ignored. */
@@ -263,8 +270,16 @@ function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, 
     throw error;
   }
   if (isThenable(result)) return awaitInSpan(span, result, around, endWhenDone) as T;
-  if (endWhenDone) span.end();
+  if (endWhenDone) endSafely(span);
   return result;
+}
+
+function endSafely(span: Span): void {
+  try {
+    span.end();
+  } catch (error) {
+    reportFailure('ending a span', error);
+  }
 }
 
 /** Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. */
@@ -275,7 +290,7 @@ function awaitInSpan(
   endWhenDone: boolean,
 ): PromiseLike<unknown> {
   const resolve = (value: unknown) => {
-    if (endWhenDone) span.end();
+    if (endWhenDone) endSafely(span);
     return value;
   };
   const reject = (error: unknown) => {

@@ -1,3 +1,4 @@
+import { stringify } from '../../internal/json.js';
 import { limitLength } from '../../internal/strings.js';
 import type { EnvelopeHeaders } from '../envelope.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';
@@ -48,7 +49,5 @@ export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
 /** Bytes of a member as JSON; without making it where no character is escaped or takes several bytes. */
 function bytesOf(member: string, value: string): number {
   const isPlain = PLAIN.test(member) && PLAIN.test(value);
-  return isPlain
-    ? member.length + value.length + PUNCTUATION_BYTES
-    : Buffer.byteLength(JSON.stringify({ [member]: value }));
+  return isPlain ? member.length + value.length + PUNCTUATION_BYTES : Buffer.byteLength(stringify({ [member]: value }));
 }

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { captureException, close, flush, init } from '../../src/index.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry } from '../support/story.js';
+
+/** Applications, polyfills and mocks replace functions of the platform. */
+
+const run = promisify(execFile);
+const DIST = new URL('../../dist/index.cjs', import.meta.url).pathname;
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await receiver.close();
+});
+
+/** An application that replaces a function before or after `init`. It prints what was thrown into it. */
+function application(when: 'before' | 'after', path: string, replacement: string): string {
+  const setup = 'faultline.init({ dsn: process.argv[1], tracesSampleRate: 1 });';
+  const replace = `owner[name] = ${replacement};`;
+  return `
+    const faultline = require(${JSON.stringify(DIST)});
+    const parts = ${JSON.stringify(path.split('.'))};
+    const name = parts.pop();
+    const owner = parts.reduce((one, part) => one[part], globalThis);
+    const original = owner[name];
+    const thrown = [];
+    const attempt = (call) => { try { return call(); } catch (error) { thrown.push(error.stack); } };
+    ${when === 'before' ? `${replace} attempt(() => { ${setup} });` : `${setup} ${replace}`}
+    attempt(() => faultline.setTag('a', 1));
+    attempt(() => faultline.addBreadcrumb({ message: 'a breadcrumb', data: { a: 1 } }));
+    attempt(() => faultline.captureException(new Error('an error')));
+    attempt(() => faultline.captureMessage('a message'));
+    attempt(() => faultline.captureEvent({ message: 'an event', extra: { a: [1] } }));
+    if (attempt(() => faultline.startSpan({ name: 'a span' }, () => 7)) !== 7) thrown.push('not the result of startSpan');
+    const end = () => { owner[name] = original; process.stdout.write(thrown.join('\\n')); process.exit(); };
+    const answer = attempt(() => faultline.flush(3000));
+    if (answer) answer.then(end, (error) => { thrown.push(error.stack); end(); });
+    else end();`;
+}
+
+const THROWS = "function () { throw new Error('replaced'); }";
+const LIES = 'function () {}';
+const REPLACED = ['JSON.stringify', 'Date.now', 'Promise', 'Map', 'Set', 'Object.keys', 'Array.prototype.map'];
+const FORMS = ['String.prototype.replace', 'Array.isArray', ...REPLACED].flatMap((path) =>
+  (['before', 'after'] as const).flatMap((when) =>
+    [THROWS, LIES].map((form) => [path, when, form === THROWS ? 'throws' : 'returns nothing', form] as const),
+  ),
+);
+/** Without these the SDK can do little, but it does not let the application know. */
+const IS_NEEDED = /keys|map|replace|isArray/;
+
+describe('with a replacement', () => {
+  it.each(FORMS)('of %s %s init that %s, nothing is thrown into the application', async (path, when, _, form) => {
+    const { stdout } = await run(process.execPath, ['-e', application(when, path, form), receiver.dsn]);
+    expect(stdout).toBe('');
+    if (!IS_NEEDED.test(path)) expect(receiver.events).toHaveLength(3);
+  });
+});
+
+it('flush ends in time while the timers of the process are faked', async () => {
+  receiver.respondWith({ hang: true });
+  init({ dsn: receiver.dsn });
+  vi.useFakeTimers();
+  captureException(new Error('nobody answers'));
+  expect(await flush(100)).toBe(false);
+  expect(await close(100)).toBe(false);
+  resetOpenTelemetry();
+});
+
+it('what is captured while the timers of the process are faked is sent', async () => {
+  vi.useFakeTimers();
+  init({ dsn: receiver.dsn });
+  captureException(new Error('an error'));
+  expect(await flush(5000)).toBe(true);
+  expect(receiver.events).toHaveLength(1);
+  await close(100);
+  resetOpenTelemetry();
+});

@@ -19,12 +19,12 @@ const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
  * @param name in lower case
  */
 export function filterHeader<T>(name: string, value: T, names: SensitiveNames): T | string | string[] {
-  if (typeof value === 'string') return filterUnlessHarmless(name, value, names, () => filterOne(name, value, names));
+  if (typeof value === 'string') return filterUnlessHarmless(name, value, names, filterOne);
   if (isSensitive(name, names)) return FILTERED;
   return Array.isArray(value) ? value.map((one) => filterValue(String(one), names)) : value;
 }
 
-function filterOne(name: string, value: string, names: SensitiveNames): string {
+function filterOne(value: string, names: SensitiveNames, name: string): string {
   return isSensitive(name, names) ? FILTERED : filterValue(value, names);
 }
 

@@ -47,7 +47,7 @@ export function filterUrl(url: string, names: SensitiveNames): string {
 
 /** A query string (or a body or a fragment of the same form), with the values of secrets replaced. Never throws. */
 export function filterQuery(query: string, names: SensitiveNames): string {
-  return query === '' ? query : filterUnlessHarmless('(query)', query, names, filterPairs);
+  return query === '' ? query : filterUnlessHarmless('(query)', query, names, (text) => filterPairs(text, names));
 }
 
 function filterPairs(query: string, names: SensitiveNames, nesting = 0): string {

@@ -50,7 +50,9 @@ export class IncomingRequest implements RoutedRequest {
   /** Names are in lower case; several values of one header are joined. */
   get headers(): Headers {
     const result: Headers = {};
-    for (const [name, value] of Object.entries(this.message.headers)) {
+    const { headers } = this.message;
+    for (const name of Object.keys(headers)) {
+      const value = headers[name];
       if (value !== undefined && !name.startsWith(':')) result[name] = Array.isArray(value) ? value.join(', ') : value;
     }
     return result;

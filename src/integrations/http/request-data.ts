@@ -103,12 +103,12 @@ function filterParameter(value: unknown, names: SensitiveNames): string {
 
 function filterHeaders(headers: Headers, { cookies, ip }: Included, names: SensitiveNames): Headers {
   const result: Headers = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     const lowerName = name.toLowerCase();
     if (lowerName === 'cookie') {
-      if (cookies) result[name] = value;
+      if (cookies) result[name] = headers[name]!;
     } else if (ip || !ADDRESS_HEADERS.has(lowerName)) {
-      result[name] = filterHeader(lowerName, value, names) as string;
+      result[name] = filterHeader(lowerName, headers[name]!, names) as string;
     }
   }
   return result;

@@ -37,7 +37,7 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   if (limits.depth > 0) normalizeAttached(draft, new Containers(limits));
   limitTrace(draft);
   // Written spans are within the limits.
-  if (!WrittenSpans.is(event.spans)) normalizeSpans(draft, limits);
+  if (event.spans && !WrittenSpans.is(event.spans)) normalizeSpans(draft, limits);
   return draft.event;
 }
 

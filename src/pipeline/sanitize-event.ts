@@ -51,7 +51,7 @@ export function outlineOf(event: unknown): Event {
 
 /** Sanitizes a hint of the application; returns a copy. */
 export function sanitizeHint(value: unknown): EventHint {
-  const hint = copyOwn(value) as EventHint;
+  const hint: EventHint = value === undefined ? {} : copyOwn(value);
   hint.event_id = readEventId(hint.event_id);
   if (hint.attachments) hint.attachments = readAttachments(hint);
   return hint;

@@ -21,26 +21,25 @@ export function createEventItems(
 ): OutgoingItem[] {
   const payload = toEventPayload(event);
   const dsc = readProperty(event.sdkProcessingMetadata, 'dynamicSamplingContext');
-  const item: OutgoingItem = {
-    content: [{ type: itemTypeOf(payload) }, payload],
-    quantities: quantitiesOf(event),
-    envelopeHeaders: { event_id: payload.event_id, ...toTraceHeader(dsc) },
+  const type = itemTypeOf(payload);
+  const quantities = quantitiesOf(event);
+  const envelopeHeaders = { event_id: payload.event_id, ...toTraceHeader(dsc) };
+  /** @param stage which of the cuts comes next */
+  const createItem = (content: Event, stage: number): OutgoingItem => ({
+    content: [{ type }, content],
+    quantities,
+    envelopeHeaders,
     onAnswer,
-  };
-  const shrinking = withShrink(item, payload);
-  return attachments.length === 0 ? [shrinking] : [shrinking, ...attachments.map(createAttachmentItem)];
-}
-
-/** @param stage which of the cuts comes next */
-function withShrink(item: OutgoingItem, payload: Event, stage = 0): OutgoingItem {
-  const shrink = () => {
-    for (let i = stage; i < EVENT_CUTS.length; i++) {
-      const smaller = EVENT_CUTS[i]!(payload);
-      if (smaller !== payload) return withShrink({ ...item, content: [item.content[0], smaller] }, smaller, i + 1);
-    }
-    return undefined;
-  };
-  return { ...item, shrink };
+    shrink() {
+      for (let i = stage; i < EVENT_CUTS.length; i++) {
+        const smaller = EVENT_CUTS[i]!(content);
+        if (smaller !== content) return createItem(smaller, i + 1);
+      }
+      return undefined;
+    },
+  });
+  const item = createItem(payload, 0);
+  return attachments.length === 0 ? [item] : [item, ...attachments.map(createAttachmentItem)];
 }
 
 function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {

@@ -3,9 +3,10 @@ import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from '
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { guard } from '../internal/guard.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
-import type { Context, Event } from '../model/event.js';
+import type { Context, Contexts, Event } from '../model/event.js';
 import { share } from '../model/shared-parts.js';
 
 /** Which contexts to add; all of them by default. */
@@ -52,7 +53,7 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     cloud_resource: cloudResource && describeCloud,
   });
   const addContexts = (event: Event): void => {
-    event.contexts = { ...facts.upToDate(), ...event.contexts };
+    event.contexts = mergeOwn<Contexts>(facts.upToDate(), event.contexts);
   };
   let isCultureDone = !culture;
   const addCulture = (): void => {

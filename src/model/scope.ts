@@ -1,6 +1,7 @@
 import { copyOwn, guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import type { PrivateSlot } from '../internal/private-slot.js';
 import { isArray, isObject, isPlainObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
@@ -393,7 +394,7 @@ export class Scope {
   #ownMember(member: MapMember): Record<string, unknown> {
     const state = this.#own();
     if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
-      (state as Record<MapMember, unknown>)[member] = { ...state[member] };
+      (state as Record<MapMember, unknown>)[member] = mergeOwn(state[member]);
       this.#ownedMembers |= MEMBER_BIT[member];
     }
     return state[member] as Record<string, unknown>;
@@ -431,7 +432,7 @@ function readFingerprint(value: unknown): string[] {
 }
 
 function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {
-  const result: SdkProcessingMetadata = { ...base };
+  const result: SdkProcessingMetadata = mergeOwn(base);
   for (const [key, value] of Object.entries(copyOwn(added))) {
     const present = result[key];
     setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value);

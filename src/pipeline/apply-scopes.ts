@@ -1,4 +1,5 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import type { Event, TraceContext } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { hasSendHooks } from '../model/send-hooks.js';
@@ -36,9 +37,9 @@ function applyTrace(event: Event, { client, scope }: Capture): Event {
     return event;
   }
   const trace = currentTrace(client, scope);
-  event.contexts = { ...event.contexts, trace: toTraceContext(trace) };
+  event.contexts = mergeOwn(event.contexts, { trace: toTraceContext(trace) });
   if (!event.sdkProcessingMetadata?.dynamicSamplingContext) {
-    event.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, dynamicSamplingContext: trace.dsc() };
+    event.sdkProcessingMetadata = mergeOwn(event.sdkProcessingMetadata, { dynamicSamplingContext: trace.dsc() });
   }
   return event;
 }

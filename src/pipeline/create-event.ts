@@ -3,6 +3,7 @@ import { exceptionFromError, framesOf } from '../errors/thrown.js';
 import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/describe-value.js';
 import { copyDefined, guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import { normalize } from '../internal/normalize.js';
 import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
@@ -108,7 +109,7 @@ export function applyMechanism(event: Event, mechanism: EventHint['mechanism']):
 }
 
 function mergeMechanisms(present: Mechanism | undefined, added: EventHint['mechanism']): Mechanism {
-  const merged = { ...DEFAULT_MECHANISM, ...present, ...copyDefined(added) };
+  const merged = mergeOwn<Mechanism>(DEFAULT_MECHANISM, present, copyDefined(added));
   if (present?.data && added?.data) merged.data = { ...present.data, ...added.data };
   return merged;
 }
@@ -117,7 +118,7 @@ function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event
   const ofData = sanitizePartialMechanism(readProperty(hint.data, 'mechanism')) as EventHint['mechanism'];
   const mechanism = mergeMechanisms(undefined, ofData);
   if (synthetic) mechanism.synthetic = true;
-  return { exception: { values: [{ ...exception, mechanism }] } };
+  return { exception: { values: [mergeOwn(exception, { mechanism })] } };
 }
 
 function syntheticEventOf(message: string, hint: EventHint): Event {

@@ -1,4 +1,5 @@
 import { copyOwn } from '../internal/guard.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import type { Event } from '../model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor } from '../model/hint.js';
 import type { ScopeState } from '../model/scope-state.js';
@@ -34,7 +35,7 @@ export function mergeScopes(
   mergeAttachments(hint, states);
   for (const { sdkProcessingMetadata } of states) {
     if (!isEmpty(sdkProcessingMetadata)) {
-      event.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, ...sdkProcessingMetadata };
+      event.sdkProcessingMetadata = mergeOwn(event.sdkProcessingMetadata, sdkProcessingMetadata);
     }
   }
 }
@@ -48,18 +49,18 @@ export function processorsOf(states: ScopeStates): readonly EventProcessor[] {
 function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
   let merged: Record<string, unknown> | undefined;
   for (const state of states) {
-    if (!isEmpty(state[member])) merged = { ...merged, ...state[member] };
+    if (!isEmpty(state[member])) merged = mergeOwn(merged, state[member]);
   }
-  if (merged) (event as Record<MapMember, unknown>)[member] = { ...merged, ...copyOwn(event[member]) };
+  if (merged) (event as Record<MapMember, unknown>)[member] = mergeOwn(merged, copyOwn(event[member]));
 }
 
 function mergeUser(event: Event, states: ScopeStates): void {
   let merged: Event['user'];
   for (const { user } of states) {
-    if (user) merged = { ...merged, ...copyOwn(user) };
+    if (user) merged = mergeOwn(merged, copyOwn(user));
   }
   if (merged && Object.values(merged).some((value) => value !== undefined))
-    event.user = { ...merged, ...copyOwn(event.user) };
+    event.user = mergeOwn(merged, copyOwn(event.user));
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {

@@ -16,6 +16,7 @@ import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
+import { mergeOwn } from '../internal/merge-own.js';
 import { readList } from '../internal/read.js';
 import { ONE_SPAN } from '../model/outcome.js';
 import { Scope } from '../model/scope.js';
@@ -215,7 +216,8 @@ function startWithTracer({ name, kind, attributes, links, op, startTime }: Start
     typeof name === 'string' ? name : UNNAMED,
     {
       kind: typeof kind === 'number' ? kind : undefined,
-      attributes: op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : { ...attributes, [ATTRIBUTE.op]: op },
+      attributes:
+        op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : mergeOwn(attributes, { [ATTRIBUTE.op]: op }),
       links,
       startTime: toOtelTime(startTime),
     },

@@ -1,6 +1,7 @@
 import { isUint8Array } from 'node:util/types';
 import { stringify } from '../internal/json.js';
-import { ENVELOPE_CONTENT_TYPE, type Envelope } from '../model/envelope.js';
+import { mergeOwn } from '../internal/merge-own.js';
+import { ENVELOPE_CONTENT_TYPE, type Envelope, type EnvelopeItemHeaders } from '../model/envelope.js';
 import { stringifyEvent } from '../model/items/event-json.js';
 import type { WireFormat } from './wire-format.js';
 
@@ -18,7 +19,7 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
   for (const [itemHeaders, payload] of items) {
     const isBinary = isUint8Array(payload);
     const content = isBinary || typeof payload === 'string' ? payload : stringifyEvent(payload);
-    lines += `\n${stringify({ ...itemHeaders, length: Buffer.byteLength(content) })}\n`;
+    lines += `\n${stringify(mergeOwn<EnvelopeItemHeaders>(itemHeaders, { length: Buffer.byteLength(content) }))}\n`;
     if (isBinary) {
       chunks.push(Buffer.from(lines));
       // Bytes that the application has transferred to a worker are gone, and `Buffer.concat` would throw.

@@ -1,5 +1,6 @@
 import { copyOwn } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
+import { mergeOwn } from '../../internal/merge-own.js';
 import { isArray } from '../../internal/read.js';
 import { limitLength } from '../../internal/strings.js';
 import type { Event } from '../event.js';
@@ -34,11 +35,11 @@ export function toEventPayload(event: Event): Payload {
   return payload as Payload;
 }
 
-/** Five times as fast as `copyOwn`, because all objects that are copied here are alike. */
 function copyEvent(event: Event): Event {
   try {
-    return { ...event };
+    return mergeOwn(event);
   } catch {
+    // A hook may have left a getter that throws.
     return copyOwn(event);
   }
 }

@@ -51,7 +51,11 @@ function unwrap(location: string): string {
   return location;
 }
 
-function frameOf(filename: string | undefined, name?: string, lineno?: number, colno?: number): StackFrame {
+/** pnpm names the folder of a dependency after its URL: `git+https+++user+token@host`. */
+const USER_INFO_IN_FOLDER = /(?<=\+\+\+)[^\\/@]{1,256}@/g;
+
+function frameOf(path: string | undefined, name?: string, lineno?: number, colno?: number): StackFrame {
+  const filename = path?.includes('+++') ? path.replace(USER_INFO_IN_FOLDER, '[filtered]@') : path;
   return {
     filename,
     module: filename !== undefined && lineno !== undefined ? moduleOf(filename) : undefined,

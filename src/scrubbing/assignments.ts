@@ -14,7 +14,7 @@ const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}
 const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 /** Members that hold the name and the value of something. */
 const NAME_MEMBER = 'name|key|type|id|field|header|param|label|k';
-const VALUE_MEMBER = 'value|val|v|content|string|data';
+const VALUE_MEMBER = 'value|val|v|content|string|data|input|received';
 
 /** A way in which strings give a credential a value. */
 interface Assignment {
@@ -44,7 +44,19 @@ const createAssignments = (NAME: string): Assignment[] => {
     // name=value, name="value", 'name' => 'value', name[]=value
     [
       /=/,
-      String.raw`(${NAME}(?:\[\w{0,16}\]){0,2}${ESCAPE}["'${'`'}\]]{0,2}\s{0,24}(?:=>|=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+      String.raw`(${NAME}(?:\[\w{0,16}\]){0,2}${ESCAPE}["'${'`'}\]]{0,2}\s{0,24}(?:=>|:?=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    ],
+    // name: string = 'value'
+    [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
+    // name: Some("value"), name: !tag value
+    [
+      /[:=]\s{0,3}(?:\w{1,16}\(|!)/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}\((?=["'])|!\w{1,16}\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+    ],
+    // "name" must be longer, got "value"
+    [
+      /\b(?:got|received)\s/,
+      String.raw`(${NAME}["'${'`'}]?[^"'\n]{0,96}?\b(?:got|received):?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     ],
     // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
     [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
@@ -62,7 +74,7 @@ const createAssignments = (NAME: string): Assignment[] => {
     ],
     // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x
     [
-      /val|\bv\b|content|string|data/i,
+      /val|\bv\b|content|string|data|input|received/i,
       String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w.-]{0,32}${NAME}${QUOTE}(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
     ],
     // { value: 'x', name: 'password' }

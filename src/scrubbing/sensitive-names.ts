@@ -16,11 +16,11 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion)',
-    'kennwort|contrase|wachtwoord|mot[-_ ]?de[-_ ]?passe',
+    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe',
     // Not tokens that are counted, and nothing that makes tokens.
     'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|instrumentation|private|priv|secret|master|encryption|signing|(?:pre)?shared|storage|subscription|license|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|priv|secret|master|encryption|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
     '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape)[-_. ]?key|client[-_]?key[-_]?data',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|pg|mongo|redis|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|bind[-_ ]?pw|(?:user|card|login)[-_ ]?pin\\b',
@@ -29,7 +29,7 @@ const CREDENTIALS: NameList = {
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device)[-_ ]?code',
     'code[-_ ]?verifier|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
-  words: 'pass|pw|psk|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+  words: 'pass|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =

@@ -19,6 +19,11 @@ const SDK_FOLDER = fileURLToPath(new URL('../../src/', import.meta.url));
 describe('a line of a stack', () => {
   it.each([
     ['a function', '    at foo (/app/a.js:1:2)', { function: 'foo', filename: '/app/a.js', lineno: 1, colno: 2 }],
+    [
+      "a git dependency in pnpm's folder",
+      '    at foo (/app/node_modules/.pnpm/a@git+https+++me+SECRET@host+a.git+1f/node_modules/a/b.js:1:2)',
+      { filename: '/app/node_modules/.pnpm/a@git+https+++[filtered]@host+a.git+1f/node_modules/a/b.js', lineno: 1 },
+    ],
     ['no function', '    at /app/a.js:1:2', { function: '?', filename: '/app/a.js', lineno: 1, colno: 2 }],
     ['an async function', '    at async foo (/app/a.js:1:2)', { function: 'foo', filename: '/app/a.js' }],
     ['async without a function', '    at async /app/a.js:1:2', { function: '?', filename: '/app/a.js' }],

@@ -102,6 +102,23 @@ export const TOKENS: readonly (readonly [service: string, token: string])[] = [
 
 /** Text of errors and logs. `SECRET` must not leave. */
 export const SECRET_TEXTS = [
+  'password := "SECRET"',
+  'let apiKey: string = "SECRET";',
+  'User { id: 1, password: Some("SECRET") }',
+  'password: !vault SECRET',
+  '"password" must be at least 8 characters, got "SECRET"',
+  'Invalid value for password: expected string, received SECRET',
+  '{"field":"password","message":"too short","input":"SECRET"}',
+  'contraseña=SECRET',
+  'пароль: SECRET',
+  '密码: SECRET',
+  'パスワード: SECRET',
+  'hasło: SECRET',
+  'lösenord=SECRET',
+  'psw=SECRET',
+  'creds: "u:SECRET"',
+  'licence_key=SECRET',
+  'activationKey="SECRET"',
   'Server=db;Database=shop;User Id=me;Password=SECRET;',
   'host=db user=me password=SECRET port=5432',
   "host=db password='SECRET' port=5432",

@@ -31,7 +31,7 @@ export const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
 const factor = Math.max(Number(process.env['FUZZ_RUNS']) || 0.2, 0.001);
 
 /** For how long a property may be tried. */
-export const TIMEOUT_MILLIS = 180_000 * Math.max(factor, 1);
+export const TIMEOUT_MILLIS = 180_000 * Math.max(factor, 1) * Math.max(LENGTH / 10, 1);
 
 /** Tries a property; a failure names the seed, the path to the smallest case found, and that case. */
 export async function everyCase<Values extends unknown[]>(

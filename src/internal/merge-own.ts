@@ -9,7 +9,8 @@ import { setOwn } from './set-own.js';
 export function mergeOwn<T extends object>(...sources: readonly (Partial<T> | undefined)[]): T {
   const merged = {};
   for (const source of sources) {
-    if (source === undefined) continue;
+    // JavaScript may pass `null` for no attributes.
+    if (source === undefined || source === null) continue;
     for (const key of Object.keys(source)) setOwn(merged, key, source[key as never]);
   }
   return merged as T;

@@ -11,7 +11,8 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/find-local-root.js';
-import { copyOwn, guard } from '../internal/guard.js';
+import { guard } from '../internal/guard.js';
+import { Normalizer } from '../internal/normalize.js';
 import type { TraceContext } from '../model/event.js';
 import {
   ATTRIBUTE,
@@ -29,6 +30,9 @@ import { statusOf } from './describe/status.js';
 import { rememberedHandlingSpan } from './nested-server-span.js';
 
 const DEFAULT_ORIGIN: SpanOrigin = 'manual';
+/** Of the attributes of one link, whose values are primitives and lists of them. */
+const LINK_BOUNDS = { maxBreadth: 100, maxSize: 16 * 1024, copy: true };
+const LINK_DEPTH = 2;
 const PARENT_IS_REMOTE = 'svc.parent_is_remote';
 const MICROS_PER_SECOND = 1_000_000;
 const NANOS_PER_MICRO = 1000;
@@ -138,7 +142,8 @@ function linkJSON({ context, attributes }: Link): SpanLinkJSON {
     sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
   };
   // A copy: hooks may change what is sent, and other exporters read the span.
-  if (attributes !== undefined) json.attributes = copyOwn(attributes) as SpanAttributes;
+  if (attributes !== undefined)
+    json.attributes = new Normalizer(LINK_BOUNDS).normalize(attributes, LINK_DEPTH) as SpanAttributes;
   return json;
 }
 

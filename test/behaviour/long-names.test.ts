@@ -85,3 +85,12 @@ it.each(['db.statement', 'url.full', 'http.target', 'exception.message', 'proces
     expect(await cpuMicros(limit.repeat(200))).toBeLessThan(ofLimit * 4 + 100_000);
   },
 );
+
+it('the attributes of a link are cut', async () => {
+  startSpan({ name: 'with a link' }, (span) => {
+    span.addLink({ context: span.spanContext(), attributes: { [LONG]: LONG, a: LONG } });
+  });
+  await client.flush(5000);
+  expect(receiver.transactions[0]!.contexts.trace.links).toHaveLength(1);
+  expect(receiver.requests[0]!.body.length).toBeLessThan(MAX_BYTES);
+});

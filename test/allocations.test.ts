@@ -9,23 +9,25 @@ import { beforeAll, expect, it } from 'vitest';
 
 /** Bytes for each operation; a trace is a root with ten children, a request has its span only. Measured with Node 20, plus a tenth. */
 const BUDGETS = {
-  sampledTrace: 79_000,
-  unsampledTrace: 7_000,
-  traceWithoutTracing: 5_600,
-  exception: 52_000,
-  message: 27_000,
-  sampledRequest: 55_000,
+  sampledTrace: 76_500,
+  unsampledTrace: 6_800,
+  traceWithoutTracing: 5_700,
+  exception: 52_500,
+  message: 31_000,
+  sampledRequest: 54_000,
   unsampledRequest: 8_500,
 } as const;
 
 const SEMI_SPACE_MIB = 256;
+/** On a busy machine, code that is compiled in the background comes later, and code that waits for it allocates more. */
+const COMPILES_AT_ONCE = '--no-concurrent-recompilation';
 const SPACES = ['--min-semi-space-size', '--max-semi-space-size'].map((option) => `${option}=${SEMI_SPACE_MIB}`);
 
 let allocated: Record<string, number>;
 beforeAll(async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', ...SPACES, 'test/support/count-allocations.mjs'],
+    ['--expose-gc', COMPILES_AT_ONCE, ...SPACES, 'test/support/count-allocations.mjs'],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   allocated = JSON.parse(stdout) as Record<string, number>;
@@ -47,7 +49,7 @@ const MAX_SURVIVING_BYTES = 2500;
 it('what a trace allocates is freed by the next collections of the young generation', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', '--initial-old-space-size=512', 'test/support/count-survivors.mjs'],
+    ['--expose-gc', COMPILES_AT_ONCE, '--initial-old-space-size=512', 'test/support/count-survivors.mjs'],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   expect(Number(stdout)).toBeLessThanOrEqual(MAX_SURVIVING_BYTES);

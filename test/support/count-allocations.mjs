@@ -1,5 +1,6 @@
 // Prints how many bytes of heap each operation allocates. Run with a young generation so large that nothing is collected
-// in between: node --expose-gc --min-semi-space-size=256 --max-semi-space-size=256 count-allocations.mjs
+// in between: node --expose-gc --no-concurrent-recompilation --min-semi-space-size=256 --max-semi-space-size=256
+// count-allocations.mjs
 
 import { channel } from 'node:diagnostics_channel';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import { inspect } from 'node:util';
-import { isObject, readProperty } from '../internal/read.js';
+import { isObject, isPlainObject, readProperty } from '../internal/read.js';
 import type { Kind } from './recorded.js';
 
 /**
@@ -85,7 +85,7 @@ function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
     $$typeof: ASYMMETRIC_MATCHER,
     asymmetricMatch: (item) => matchesItem(kind, item, matcher),
     describe: (item) => {
-      const compared = isPlain(matcher)
+      const compared = isPlainObject(matcher)
         ? ` ${inspect(selectLike(withShortNames(kind, item), matcher), { depth: 6 })}`
         : '';
       return `${kind} ${JSON.stringify(titleOf(kind, item))}${compared}`;
@@ -98,14 +98,10 @@ function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
 
 /** The members of a value that an expected value has, too. */
 function selectLike(actual: unknown, expected: unknown): unknown {
-  if (!isPlain(actual) || !isPlain(expected)) return actual;
+  if (!isPlainObject(actual) || !isPlainObject(expected)) return actual;
   return Object.fromEntries(
     Object.entries(expected).map(([key, member]) => [key, selectLike(readProperty(actual, key), member)]),
   );
-}
-
-function isPlain(value: unknown): value is object {
-  return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 function withShortNames(kind: Kind, item: unknown): object {

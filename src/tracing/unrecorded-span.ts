@@ -63,16 +63,12 @@ export function inheritUnrecorded(tracer: Tracer): void {
   const startSpan = tracer.startSpan.bind(tracer);
   tracer.startSpan = (name, options, context = contextApi.active()) => {
     const parent = options?.root ? undefined : trace.getSpan(context);
-    if (parent instanceof UnrecordedSpan && inherits(options?.kind) && !isTracingSuppressed(context)) {
-      return parent.createChild();
+    if (parent instanceof UnrecordedSpan && !isTracingSuppressed(context)) {
+      // The sampler has to see what may begin a request, although it has a parent.
+      if (!startsRequest(options?.kind ?? SpanKind.INTERNAL)) return parent.createChild();
     }
     const span = startSpan(name, options, context);
     const spanContext = span.spanContext();
     return span.isRecording() || !isSpanContextValid(spanContext) ? span : new UnrecordedSpan(spanContext, spanContext);
   };
-}
-
-/** The sampler has to see spans that may begin a request, although they have a parent. */
-function inherits(kind = SpanKind.INTERNAL): boolean {
-  return !startsRequest(kind);
 }

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { findClosestName } from './internal/closest-name.js';
+import { copyOwn } from './internal/copy-own.js';
 import { createLogger, describe, describeReplacement } from './internal/diag.js';
-import { copyOwn, guard } from './internal/guard.js';
+import { guard } from './internal/guard.js';
 import { parseFlag } from './internal/parse-flag.js';
 import { toPrintable } from './internal/printable.js';
 import { isObject, readList } from './internal/read.js';

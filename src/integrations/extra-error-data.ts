@@ -1,4 +1,5 @@
-import { copyOwn, guard } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { Normalizer } from '../internal/normalize.js';
 import { isObject, readProperty, readString } from '../internal/read.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { copyOwn } from '../internal/copy-own.js';
 import { settlesWithin } from '../internal/deadline.js';
-import { copyOwn } from '../internal/guard.js';
 import { createPackageRequire } from '../internal/package-require.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';

@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { isError } from '../internal/is-error.js';
 import { readProperty, readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';

@@ -1,5 +1,5 @@
+import { copyOwn } from './copy-own.js';
 import { UNREADABLE } from './describe-value.js';
-import { copyOwn } from './guard.js';
 import { toJson } from './originals.js';
 
 const MAX_DEPTH = 100;

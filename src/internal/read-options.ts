@@ -1,4 +1,4 @@
-import { copyOwn } from './guard.js';
+import { copyOwn } from './copy-own.js';
 import { isArray, readList, readProperty } from './read.js';
 
 /** Type of an option of an integration. */

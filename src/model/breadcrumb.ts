@@ -1,5 +1,6 @@
 import { isSeconds, nowSeconds } from '../internal/clock.js';
-import { copyOwn, guard } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { isArray, isInstance, isObject, readProperty } from '../internal/read.js';
 import { truncate } from '../internal/strings.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';

@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { isObject, readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';

@@ -1,4 +1,5 @@
-import { copyOwn, guard } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
 import { mergeOwn } from '../internal/merge-own.js';

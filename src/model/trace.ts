@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**

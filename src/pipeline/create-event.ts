@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
+import { copyDefined } from '../internal/copy-own.js';
 import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/describe-value.js';
-import { copyDefined, guard } from '../internal/guard.js';
+import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import { normalize } from '../internal/normalize.js';

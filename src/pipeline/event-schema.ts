@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
 import { normalize } from '../internal/normalize.js';
 import { isArray, isObject, readProperty } from '../internal/read.js';

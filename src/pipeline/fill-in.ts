@@ -1,5 +1,5 @@
 import { nowSeconds } from '../internal/clock.js';
-import { copyDefined } from '../internal/guard.js';
+import { copyDefined } from '../internal/copy-own.js';
 import { readList } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Integration } from '../model/contracts.js';

@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import type { Event } from '../model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor } from '../model/hint.js';

@@ -1,5 +1,5 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { readEventId } from '../internal/ids.js';
 import { isArray, readList, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { isSeconds } from '../internal/clock.js';
-import { copyOwn, guard } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { MAX_KEY_LENGTH, Normalizer, normalize } from '../internal/normalize.js';
 import { isAccessor, isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../internal/clock.js';
+import { copyDefined } from '../internal/copy-own.js';
 import { createLogger, describe, describeReplacement } from '../internal/diag.js';
-import { copyDefined } from '../internal/guard.js';
 import { isObject, readProperty } from '../internal/read.js';
 import type { Ledger } from '../model/ledger.js';
 import type { Settings } from '../model/options.js';

@@ -2,7 +2,7 @@ import { context as contextApi, trace } from '@opentelemetry/api';
 import { getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import { withForkedScope } from '../context/scope-span.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './propagator.js';
 

@@ -12,7 +12,7 @@ import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentele
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
-import { copyOwn } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { readList } from '../internal/read.js';
 import type { Settings } from '../model/options.js';
 import { readApiGlobals, registeredTracerProvider } from './api-globals.js';

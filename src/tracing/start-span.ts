@@ -15,7 +15,8 @@ import { isolationWithin, startsRequest } from '../context/request-isolation.js'
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
-import { copyOwn, guard, isThenable, reportFailure } from '../internal/guard.js';
+import { copyOwn } from '../internal/copy-own.js';
+import { guard, isThenable, reportFailure } from '../internal/guard.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import { readList } from '../internal/read.js';
 import { ONE_SPAN } from '../model/outcome.js';

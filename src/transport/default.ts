@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
+import { copyOwn } from '../internal/copy-own.js';
 import { createLogger, describe } from '../internal/diag.js';
-import { copyOwn, guard } from '../internal/guard.js';
+import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/dsn.js';

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { context as contextApi } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
-import { copyDefined, guard } from '../../internal/guard.js';
+import { copyDefined } from '../../internal/copy-own.js';
+import { guard } from '../../internal/guard.js';
 import { isObject } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';

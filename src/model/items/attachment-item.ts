@@ -1,5 +1,6 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
-import { copyOwn, guard } from '../../internal/guard.js';
+import { copyOwn } from '../../internal/copy-own.js';
+import { guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/json.js';
 import { limitLength } from '../../internal/strings.js';
 import type { Attachment } from '../attachment.js';

@@ -1,4 +1,4 @@
-import { copyOwn } from '../../internal/guard.js';
+import { copyOwn } from '../../internal/copy-own.js';
 import { uuid4 } from '../../internal/ids.js';
 import { mergeOwn } from '../../internal/merge-own.js';
 import { isArray } from '../../internal/read.js';

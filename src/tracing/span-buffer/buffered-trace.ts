@@ -7,12 +7,13 @@ import { describeSpan } from '../describe/describe-span.js';
 import type { Segment } from '../segments.js';
 import { estimateBytes } from '../span-budget.js';
 import type { SegmentFacts } from '../transaction.js';
-import { Queueable } from './delay-queue.js';
+import type { Delayed } from './delay-queue.js';
 
 const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
 
 /** An exported span, with its ids read once. */
-export class BufferedSpan extends Queueable {
+export class BufferedSpan implements Delayed<BufferedSpan> {
+  dueMillis = 0;
   readonly spanId: string;
   /** Approximate size. */
   readonly bytes: number;
@@ -23,7 +24,6 @@ export class BufferedSpan extends Queueable {
     readonly span: ReadableSpan,
     readonly trace: BufferedTrace,
   ) {
-    super();
     const { parentSpanContext } = span;
     this.spanId = span.spanContext().spanId;
     this.bytes = estimateBytes(span);
@@ -34,7 +34,8 @@ export class BufferedSpan extends Queueable {
 }
 
 /** An exported local root, or a span that stands in for one, with the spans below it, until they are sent. */
-export class BufferedRoot extends Queueable {
+export class BufferedRoot implements Delayed<BufferedRoot> {
+  dueMillis = 0;
   /** Ids of the root and of the exported spans below it. */
   readonly spanIds: string[] = [];
   /** Set once the root was sent. */
@@ -45,9 +46,7 @@ export class BufferedRoot extends Queueable {
     readonly root: BufferedSpan,
     readonly segment: Segment,
     readonly discardReason: DiscardReason | undefined,
-  ) {
-    super();
-  }
+  ) {}
 }
 
 /** What is kept of a root that was sent, for spans that are exported later. Does not keep the root's span alive. */

@@ -1,20 +1,14 @@
+import { type Linkable, LinkedSet } from '../../internal/linked-set.js';
+
 /** An item of a {@link DelayQueue}; it can be in one queue at a time. */
-export class Queueable {
-  queue: object | undefined;
-  dueMillis = 0;
-  next: Queueable | undefined;
-  previous: Queueable | undefined;
+export interface Delayed<T> extends Linkable<T> {
+  dueMillis: number;
 }
 
-/**
- * Items that all wait for the same time, so they expire in order of insertion and only the first has to be checked.
- *
- * A linked list, because a `Map` gets slow when its first entries are deleted again and again.
- */
-export class DelayQueue<T extends Queueable> {
+/** Items that all wait for the same time, so they expire in order of insertion and only the first has to be checked. */
+export class DelayQueue<T extends Delayed<T>> {
+  readonly #items = new LinkedSet<T>();
   readonly #delayMillis: number;
-  #first: Queueable | undefined;
-  #last: Queueable | undefined;
 
   constructor(delayMillis: number) {
     this.#delayMillis = delayMillis;
@@ -22,27 +16,18 @@ export class DelayQueue<T extends Queueable> {
 
   /** @param item in no queue yet */
   add(item: T, nowMillis: number): void {
-    item.queue = this;
     item.dueMillis = nowMillis + this.#delayMillis;
-    item.previous = this.#last;
-    if (this.#last) this.#last.next = item;
-    else this.#first = item;
-    this.#last = item;
+    this.#items.add(item);
   }
 
   /** Removes an item; does nothing when it is in another queue. */
   delete(item: T): void {
-    if (item.queue !== this) return;
-    const { next, previous } = item;
-    if (previous) previous.next = next;
-    else this.#first = next;
-    if (next) next.previous = previous;
-    else this.#last = previous;
-    item.queue = item.next = item.previous = undefined;
+    this.#items.delete(item);
   }
 
   /** The oldest item; with a time, only if it has expired by then. */
   first(nowMillis = Number.POSITIVE_INFINITY): T | undefined {
-    return this.#first && this.#first.dueMillis <= nowMillis ? (this.#first as T) : undefined;
+    const { first } = this.#items;
+    return first && first.dueMillis <= nowMillis ? first : undefined;
   }
 }

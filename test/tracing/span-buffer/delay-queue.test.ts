@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DelayQueue, Queueable } from '../../../src/tracing/span-buffer/delay-queue.js';
+import { type Delayed, DelayQueue } from '../../../src/tracing/span-buffer/delay-queue.js';
 import fc from '../../support/fast-check.js';
+
+interface Item extends Delayed<Item> {}
+
+const createItem = (): Item => ({ dueMillis: 0 });
 
 describe('a delay queue', () => {
   it('gives out an item once it has waited long enough, and until it is deleted', () => {
-    const queue = new DelayQueue<Queueable>(100);
-    const item = new Queueable();
+    const queue = new DelayQueue<Item>(100);
+    const item = createItem();
     queue.add(item, 1000);
     expect(queue.first(1099)).toBeUndefined();
     expect(queue.first(1100)).toBe(item);
@@ -18,10 +22,10 @@ describe('a delay queue', () => {
     const action = fc.record({ what: fc.constantFrom('add', 'delete', 'move'), item: fc.nat(9), queue: fc.nat(1) });
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-        const queues = [new DelayQueue<Queueable>(1), new DelayQueue<Queueable>(1)] as const;
-        const items = Array.from({ length: 10 }, () => new Queueable());
-        const expected: [Queueable[], Queueable[]] = [[], []];
-        const remove = (list: Queueable[], item: Queueable) => {
+        const queues = [new DelayQueue<Item>(1), new DelayQueue<Item>(1)] as const;
+        const items = Array.from({ length: 10 }, () => createItem());
+        const expected: [Item[], Item[]] = [[], []];
+        const remove = (list: Item[], item: Item) => {
           if (list.includes(item)) list.splice(list.indexOf(item), 1);
         };
         for (const { what, item: index, queue } of actions) {
@@ -43,8 +47,8 @@ describe('a delay queue', () => {
   });
 });
 
-function drain(queue: DelayQueue<Queueable>): Queueable[] {
-  const drained: Queueable[] = [];
+function drain(queue: DelayQueue<Item>): Item[] {
+  const drained: Item[] = [];
   for (let item = queue.first(); item; item = queue.first()) {
     queue.delete(item);
     drained.push(item);

@@ -354,10 +354,10 @@ export class DefaultClient implements InnerClient {
    */
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
-    const event = this.#refuseFull(outline) ?? tryCreate(() => noteNotSent(createEvent(), notSent));
-    const from = event instanceof Discard ? event : (origin ?? tryCreate(() => originOf(captured)));
-    if (event instanceof Discard || from instanceof Discard) this.#discard(from as Discard, quantities, hint.event_id);
-    else this.#process(event, captured, from, quantities);
+    const create = () => [noteNotSent(createEvent(), notSent), origin ?? originOf(captured)] as const;
+    const created = this.#refuseFull(outline) ?? tryCreate(create);
+    if (created instanceof Discard) this.#discard(created, quantities, hint.event_id);
+    else this.#process(...created, captured, quantities);
   }
 
   #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
@@ -391,8 +391,8 @@ export class DefaultClient implements InnerClient {
 
   #process(
     event: Event,
-    { hint, defaultLevel }: Captured,
     { scope, session, states }: Origin,
+    { hint, defaultLevel }: Captured,
     quantities: Quantities,
   ): void {
     const { transaction } = event;

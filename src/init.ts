@@ -40,8 +40,7 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  const disabled = () => createClient({ enabled: false }, {}).client;
-  return guard('init', () => start(options), undefined) ?? guard('init', disabled, undefined)!;
+  return guard('init', () => start(options), undefined) ?? createClient({ enabled: false }, {}).client;
 }
 
 function start(options: Options): Client {

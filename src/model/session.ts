@@ -1,5 +1,6 @@
 import { isSeconds, nowSeconds } from '../internal/clock.js';
-import { copyDefined, guard } from '../internal/guard.js';
+import { copyDefined } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
 import { limitLength } from '../internal/strings.js';
@@ -113,8 +114,8 @@ function update(session: Session, { user, sid, ...changes }: SessionContext): vo
 }
 
 /** Ends a session, unless it has ended. */
-export function closeSession(session: Session, status: Exclude<SessionStatus, 'ok'> = 'exited'): void {
-  updateSession(session, { status });
+export function closeSession(session: Session): void {
+  updateSession(session, { status: 'exited' });
 }
 
 /**

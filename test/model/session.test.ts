@@ -125,12 +125,12 @@ describe('the end of a session', () => {
     vi.advanceTimersByTime(1000);
     updateSession(session, { status: 'ok', user: { id: 1 }, errors: 5 });
     closeSession(session);
-    closeSession(session, 'abnormal');
+    updateSession(session, { status: 'abnormal' });
     expect(noteEvent(session, UNHANDLED)).toBe(false);
     expect(session).toEqual(before);
   });
 
-  it('is `exited` unless it is told otherwise, and never before its start', () => {
+  it('of `closeSession` is `exited`, and never before its start', () => {
     const session = makeSession({ started: START_SECONDS + 60 });
     closeSession(session);
     expect(session).toMatchObject({ status: 'exited', duration: 0 });

@@ -12,8 +12,8 @@ import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { Settings } from '../model/options.js';
 import {
   type ApiGlobals,
-  classNameOf,
   otherMajors,
+  partNameOf,
   readApiGlobals,
   registeredTracerProvider,
 } from '../tracing/api-globals.js';
@@ -88,7 +88,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
 
 function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlobal['parts']): OpenTelemetryGlobal {
   if (value === undefined) return { owner: 'none', parts };
-  return { owner: isPartOfKind(value, ours) ? 'faultline' : 'application', className: classNameOf(value), parts };
+  return { owner: isPartOfKind(value, ours) ? 'faultline' : 'application', className: partNameOf(value), parts };
 }
 
 function partsOf(provider: ProviderParts | undefined): OpenTelemetryGlobal['parts'] {

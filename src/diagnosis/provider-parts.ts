@@ -1,6 +1,6 @@
 import { isPartOfKind, wasMade } from '../context/parts.js';
 import { isArray, readProperty } from '../internal/read.js';
-import { classNameOf } from '../tracing/api-globals.js';
+import { partNameOf } from '../tracing/api-globals.js';
 import { isPart, partsWithin } from './parts-within.js';
 
 /** Classes of OTel whose inner parts are readable, so that a part of ours would be found. */
@@ -46,7 +46,7 @@ export function readProviderParts(provider: object): ProviderParts | undefined {
   const sampler = parts.find((part) => isPart(part, 'shouldSample'));
   const processors = chain.filter((part) => isPartOfKind(part, 'FaultlineSpanProcessor'));
   const exporters = chain.filter((part) => isPartOfKind(part, 'FaultlineSpanExporter'));
-  const opaque = chain.filter((part) => !isOurs(part) && !TRANSPARENT.has(classNameOf(part) ?? ''));
+  const opaque = chain.filter((part) => !isOurs(part) && !TRANSPARENT.has(partNameOf(part) ?? ''));
   const mayHideProcessor = wasMade('FaultlineSpanProcessor') && opaque.some((part) => isPart(part, 'onEnd'));
   const mayHideExporter = wasMade('FaultlineSpanExporter') && opaque.length > 0;
   return {
@@ -71,7 +71,7 @@ function holdsTwo(list: object): boolean {
 }
 
 function isExistingPart(part: object): boolean {
-  if (!isPart(part, 'onEnd') || WITHOUT_EFFECT.has(classNameOf(part) ?? '')) return false;
+  if (!isPart(part, 'onEnd') || WITHOUT_EFFECT.has(partNameOf(part) ?? '')) return false;
   return !partsWithin(part).some(isOurs);
 }
 

@@ -29,9 +29,9 @@ export interface Breadcrumb {
 export type BreadcrumbHint = Record<string, unknown>;
 
 const MAX_MESSAGE_LENGTH = 2048;
-/** Of the members that are no message and no data. */
-const MAX_LABEL_LENGTH = 1024;
-/** Of a breadcrumb itself; `data` has limits of its own. */
+/** Of the other members that are strings. */
+const MAX_MEMBER_LENGTH = 1024;
+/** Members of a breadcrumb; `data` has limits of its own. */
 const MAX_MEMBERS = 100;
 
 /** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
@@ -73,7 +73,7 @@ function readOther(value: unknown): unknown {
 }
 
 function readLabel(value: unknown): string | undefined {
-  return typeof value === 'string' ? truncate(value, MAX_LABEL_LENGTH) : undefined;
+  return typeof value === 'string' ? truncate(value, MAX_MEMBER_LENGTH) : undefined;
 }
 
 function readMessage(value: unknown): string | undefined {

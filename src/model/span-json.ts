@@ -31,9 +31,10 @@ export type SpanAttributes = RawAttributes & {
   'svc.sample_rate'?: number | undefined;
 };
 
-/** Characters that are sent of a span's description, and of its op and status. */
+/** Characters that are sent of a span's description. */
 export const MAX_DESCRIPTION_LENGTH = 4096;
-export const MAX_LABEL_LENGTH = 200;
+/** The same for its op and its status. */
+export const MAX_OP_LENGTH = 200;
 
 /** The reserved attribute keys. */
 export const ATTRIBUTE = {

@@ -7,7 +7,7 @@ import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadc
 import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
 import { shareBreadcrumbs } from '../model/sent-breadcrumbs.js';
 import { isShared } from '../model/shared-parts.js';
-import { MAX_DESCRIPTION_LENGTH, MAX_LABEL_LENGTH, type SpanJSON } from '../model/span-json.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanJSON } from '../model/span-json.js';
 import { WrittenSpans } from '../model/written-spans.js';
 
 /** Limits from the settings. */
@@ -80,7 +80,7 @@ function limitTrace(draft: Draft): void {
 }
 
 function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
-  const limit = (label: string | undefined) => label && truncate(label, MAX_LABEL_LENGTH);
+  const limit = (label: string | undefined) => label && truncate(label, MAX_OP_LENGTH);
   return withMember(withMember(span, 'op', limit(span.op)), 'status', limit(span.status));
 }
 

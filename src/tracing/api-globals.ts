@@ -64,10 +64,10 @@ const NO_PROVIDER = new ProxyTracerProvider().getDelegate();
 
 /** The placeholder of another copy of the API is known by its class name only, which bundlers may change. */
 function isNoProvider(provider: unknown): boolean {
-  return provider === NO_PROVIDER || classNameOf(provider) === 'NoopTracerProvider';
+  return provider === NO_PROVIDER || partNameOf(provider) === 'NoopTracerProvider';
 }
 
 /** Name of an object's class, without the number that bundlers append to names that occur twice. */
-export function classNameOf(value: unknown): string | undefined {
+export function partNameOf(value: unknown): string | undefined {
   return readString(readProperty(value, 'constructor'), 'name')?.replace(/\$\d+$/, '') || undefined;
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../internal/diag.js';
 import { replaceMethod } from '../internal/replace-method.js';
 import { undoAll } from '../internal/undo-all.js';
 import type { Settings } from '../model/options.js';
-import { classNameOf, registeredTracerProvider } from './api-globals.js';
+import { partNameOf, registeredTracerProvider } from './api-globals.js';
 import { getImportedApi } from './imported-api.js';
 
 const log = createLogger('open-telemetry');
@@ -36,7 +36,7 @@ function watch(api: TraceAPI, report: (className: string) => void): () => void {
   return replaceMethod(api, 'setGlobalTracerProvider', function (this: TraceAPI, provider: TracerProvider): boolean {
     const isRegistered = register.call(this, provider);
     if (!isRegistered && isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) {
-      report(classNameOf(provider) ?? 'A tracer provider');
+      report(partNameOf(provider) ?? 'A tracer provider');
     }
     return isRegistered;
   });

@@ -5,7 +5,7 @@ import { MAX_KEY_LENGTH, Normalizer } from '../internal/normalize.js';
 import { RecentMap } from '../internal/recent-map.js';
 import { MAX_STRING_LENGTH } from '../internal/strings.js';
 import type { Settings } from '../model/options.js';
-import { ATTRIBUTE, MAX_DESCRIPTION_LENGTH, MAX_LABEL_LENGTH, type SpanAttributes } from '../model/span-json.js';
+import { ATTRIBUTE, MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanAttributes } from '../model/span-json.js';
 import { namesOf, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { opOfInstrumentation } from './describe/instrumentation.js';
 import { statusOf } from './describe/status.js';
@@ -96,7 +96,7 @@ function writeDescribed(span: ReadableSpan, settings: Settings, names: Sensitive
   const json = childSpanJSON(span, names);
   const { data, description = '', op = '', status = '' } = json;
   if (description.length > MAX_DESCRIPTION_LENGTH) return undefined;
-  if (op.length > MAX_LABEL_LENGTH || status.length > MAX_LABEL_LENGTH) return undefined;
+  if (op.length > MAX_OP_LENGTH || status.length > MAX_OP_LENGTH) return undefined;
   return isWithinLimits(data, settings) ? stringify(json) : undefined;
 }
 
@@ -107,7 +107,7 @@ function isWithinLimits(data: SpanAttributes, { normalizeDepth, normalizeMaxBrea
 }
 
 function isLabel(op: unknown): op is string | undefined {
-  return op === undefined || (typeof op === 'string' && op !== '' && op.length <= MAX_LABEL_LENGTH);
+  return op === undefined || (typeof op === 'string' && op !== '' && op.length <= MAX_OP_LENGTH);
 }
 
 /** A member of a JSON object after another one; empty if it is `undefined`. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
+import { classNameOf } from '../../internal/describe-value.js';
 import { isError } from '../../internal/is-error.js';
-import { readProperty, readString } from '../../internal/read.js';
+import { readString } from '../../internal/read.js';
 import { truncate } from '../../internal/strings.js';
 import { isSecretArgument } from '../../scrubbing/argument-lists.js';
 import { maskText } from '../../scrubbing/credentials.js';
@@ -78,7 +79,7 @@ function printObject(value: object, names: SensitiveNames, expands: boolean): un
   if (types.isDate(value)) return `<${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}>`;
   const name = classNameOf(value);
   if (isError(value)) return `<${printText(`${name}: ${readString(value, 'message') ?? ''}`, names)}>`;
-  return expands && (name === 'Object' || name === '') ? printMembers(value, names) : `<${name || 'Object'}>`;
+  return expands && (name === 'Object' || name === undefined) ? printMembers(value, names) : `<${name ?? 'Object'}>`;
 }
 
 function printList(list: readonly unknown[], names: SensitiveNames): unknown[] {
@@ -103,11 +104,4 @@ function printMembers(value: object, names: SensitiveNames): object {
 
 function printText(text: string, names: SensitiveNames): string {
   return truncate(maskText(truncate(text, MAX_SEARCHED_LENGTH), names), MAX_STRING_LENGTH);
-}
-
-/** Empty for an object without a prototype. */
-function classNameOf(value: object): string {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null) return '';
-  return truncate(readString(readProperty(prototype, 'constructor'), 'name') || 'Object', MAX_NAME_LENGTH);
 }

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { isolationOf } from './context/captured-scopes.js';
 import { KnownErrors } from './context/known-errors.js';
 import { currentTrace } from './context/trace.js';
+import { monotonicMillis } from './internal/clock.js';
 import { settlesWithin } from './internal/deadline.js';
 import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
@@ -22,7 +23,7 @@ import type { Ledger } from './model/ledger.js';
 import type { OpenTelemetryStatus } from './model/open-telemetry-status.js';
 import type { Settings } from './model/options.js';
 import type { Outbox, OutgoingItem } from './model/outbox.js';
-import { Discard, type Quantities } from './model/outcome.js';
+import { Discard, type Quantities, sumQuantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import type { Scope } from './model/scope.js';
 import { hasSendHooks } from './model/send-hooks.js';
@@ -260,13 +261,13 @@ export class DefaultClient implements InnerClient {
   }
 
   async #flush(timeoutMillis: number | undefined): Promise<boolean> {
-    const begin = performance.now();
+    const begin = monotonicMillis();
     const timeout = typeof timeoutMillis === 'number' && !Number.isNaN(timeoutMillis) ? timeoutMillis : undefined;
     const lostBefore = this.#lostAtLastFlush;
     this.#storms.release();
     this.emit('flush');
     if (!(await settlesWithin(this.#waiting.settled(), timeout))) return false;
-    const remaining = timeout === undefined ? undefined : Math.max(timeout - (performance.now() - begin), 0);
+    const remaining = timeout === undefined ? undefined : Math.max(timeout - (monotonicMillis() - begin), 0);
     const isSettled = await this.#outbox.flush(remaining);
     const lost = this.ledger.lost + this.#refused;
     if (isSettled) this.#lostAtLastFlush = lost;
@@ -319,16 +320,22 @@ export class DefaultClient implements InnerClient {
     }
     const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
     this.ledger.capture(quantities);
-    if (outline?.type === undefined) isolation.setLastEventId(eventId);
-    const refusal = this.#refuseClosed() ?? this.#sampleError(outline ?? {});
-    if (refusal) {
-      if (refusal.reason === 'disabled' && this.settings.enabled) this.#refused += 1;
-      this.#discard(refusal, quantities, eventId);
-      if (refusal.reason === 'sample_rate') this.#noteUnsent(captured);
-    } else if (!this.#holdBack(captured, quantities)) {
-      this.#send(captured, quantities);
+    try {
+      if (outline?.type === undefined) isolation.setLastEventId(eventId);
+      const refusal = this.#refuse(captured);
+      if (refusal) this.#discard(refusal, quantities, eventId);
+      else if (!this.#holdBack(captured, quantities)) this.#send(captured, quantities);
+    } catch (error) {
+      this.#discard(failure(error), quantities, eventId);
     }
     return eventId;
+  }
+
+  #refuse(captured: Captured): Discard | undefined {
+    const refusal = this.#refuseClosed() ?? this.#sampleError(captured.outline ?? {});
+    if (refusal?.reason === 'disabled' && this.settings.enabled) this.#refused += 1;
+    if (refusal?.reason === 'sample_rate') this.#noteUnsent(captured);
+    return refusal;
   }
 
   /** @returns whether the error is held back, because so many like it were captured */
@@ -349,15 +356,26 @@ export class DefaultClient implements InnerClient {
   }
 
   /**
+   * Never throws: the event was counted, and ends in one outcome.
+   *
    * @param notSent how many errors like this one were discarded
    * @param origin of the capture, if it was some time ago
    */
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
-    const create = () => [noteNotSent(createEvent(), notSent), origin ?? originOf(captured)] as const;
-    const created = this.#refuseFull(outline) ?? tryCreate(create);
-    if (created instanceof Discard) this.#discard(created, quantities, hint.event_id);
-    else this.#process(...created, captured, quantities);
+    let isSettled = false;
+    const settle = (result: StepResult, session?: Session) => {
+      if (isSettled) return;
+      isSettled = true;
+      this.#settle(result, hint, quantities, session);
+    };
+    try {
+      const refusal = this.#refuseFull(outline);
+      if (refusal) settle(refusal);
+      else this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
+    } catch (error) {
+      settle(failure(error));
+    }
   }
 
   #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
@@ -393,7 +411,7 @@ export class DefaultClient implements InnerClient {
     event: Event,
     { scope, session, states }: Origin,
     { hint, defaultLevel }: Captured,
-    quantities: Quantities,
+    settle: (result: StepResult, session: Session | undefined) => void,
   ): void {
     const { transaction } = event;
     let held = event;
@@ -404,28 +422,44 @@ export class DefaultClient implements InnerClient {
     };
     const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
-    const settle = (one: StepResult) => this.#settle(one, hint, quantities, session);
-    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], () => finish(), settle);
+    const settleOne = (one: StepResult) => settle(one, session);
+    this.#waiting.add(
+      result,
+      priorityOfType(event.type ?? 'event'),
+      [held, hint.attachments],
+      () => finish(),
+      settleOne,
+    );
     if (this.#isEnding) this.#waiting.finish();
   }
 
-  /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. */
+  /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */
   #settle(result: StepResult, hint: EventHint, quantities: Quantities, session: Session | undefined): void {
-    if (result instanceof Discard) {
+    const items = result instanceof Discard ? result : this.#createItems(result, hint, session);
+    if (items instanceof Discard) {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
       this.ledger.adjust(quantities, all);
-      this.#discard(result, all, hint.event_id);
+      this.#discard(items, all, hint.event_id);
       return;
     }
-    this.ledger.adjust(quantities, withAttachments(quantitiesOf(result), hint));
-    if (session && result.type === undefined && noteEvent(session, result)) {
-      this.captureSession(session);
+    this.ledger.adjust(
+      quantities,
+      items.length === 1 ? items[0]!.quantities : sumQuantities(items.map(quantitiesOfItem)),
+    );
+    this.#outbox.send(items);
+  }
+
+  #createItems(result: Event, hint: EventHint, session: Session | undefined): OutgoingItem[] | Discard {
+    try {
+      if (session && result.type === undefined && noteEvent(session, result)) this.captureSession(session);
+      const event = this.#isShown() ? withOwnParts(result) : result;
+      this.emit('beforeSendEvent', event, hint);
+      const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);
+      return createEventItems(event, attachmentsOf(hint), onAnswer);
+    } catch (error) {
+      return failure(error);
     }
-    const event = this.#isShown() ? withOwnParts(result) : result;
-    this.emit('beforeSendEvent', event, hint);
-    const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);
-    this.#outbox.send(createEventItems(event, attachmentsOf(hint), onAnswer));
   }
 
   /** Whether user code gets the events that are sent. */
@@ -439,14 +473,12 @@ export class DefaultClient implements InnerClient {
   }
 }
 
-function tryCreate<Part>(create: () => Part): Part | Discard {
-  try {
-    return create();
-  } catch (error) {
-    log.error('creating an event from what was captured failed; it is discarded', error);
-    return new Discard('internal_sdk_error', 'creating the event failed');
-  }
+function failure(error: unknown): Discard {
+  log.error('processing what was captured failed; it is discarded', error);
+  return new Discard('internal_sdk_error', 'processing failed');
 }
+
+const quantitiesOfItem = ({ quantities }: OutgoingItem): Quantities => quantities;
 
 /** The client that `init` returns: its type, and the value for `instanceof`. */
 export type Client = ClientContract;

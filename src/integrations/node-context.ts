@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
+import { toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import { readOptions } from '../internal/read-options.js';
@@ -162,10 +163,6 @@ function describeDevice(): Context {
     cpu_description: processors[0]?.model,
     processor_frequency: processors[0]?.speed,
   };
-}
-
-function toIsoTime(millis: number): string {
-  return new Date(millis).toISOString();
 }
 
 function describeCulture(): Context {

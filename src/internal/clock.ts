@@ -12,17 +12,36 @@ export function nowSeconds(): number {
   return nowMillis() / MILLIS_PER_SECOND;
 }
 
+const OriginalDate = Date;
 const originalNow = Date.now;
+const originalMonotonic = performance.now.bind(performance);
+
+const readDate: Clock = () => Date.now();
+const readPerformance: Clock = () => performance.now();
+
+function nowMillis(): number {
+  return readClock(readDate, originalNow);
+}
+
+/** Milliseconds since some moment, to measure durations. */
+export function monotonicMillis(): number {
+  return readClock(readPerformance, originalMonotonic);
+}
+
+/** ISO 8601, UTC. */
+export function toIsoTime(millis: number): string {
+  return new OriginalDate(millis).toISOString();
+}
 
 /** The time of the clock that tests may have set; the real time where a mock throws or returns no time. */
-function nowMillis(): number {
+function readClock(read: Clock, original: Clock): number {
   try {
-    const now: unknown = Date.now();
+    const now: unknown = read();
     if (Number.isFinite(now)) return now as number;
   } catch {
     // Below.
   }
-  return originalNow();
+  return original();
 }
 
 /** Whether a value is a Unix time in seconds that servers can parse. */

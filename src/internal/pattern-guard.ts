@@ -1,4 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
+import { monotonicMillis } from './clock.js';
 import { createLogger } from './diag.js';
 
 const log = createLogger('user-code');
@@ -27,13 +28,13 @@ export class PatternGuard {
 
   /** @returns the result of the call; `undefined` when it throws or takes too long, or when an earlier one just did */
   run<T>(call: () => T): T | undefined {
-    if (performance.now() < this.#restsUntilMillis) return undefined;
+    if (monotonicMillis() < this.#restsUntilMillis) return undefined;
     try {
       runner ??= { context: createContext({ run: () => pending?.() }), script: new Script('run()') };
       pending = call;
       return runner.script.runInContext(runner.context, { timeout: TIMEOUT_MILLIS }) as T;
     } catch (error) {
-      this.#restsUntilMillis = performance.now() + REST_MILLIS;
+      this.#restsUntilMillis = monotonicMillis() + REST_MILLIS;
       log.warn(
         `${this.#option}: matching failed or took longer than ${TIMEOUT_MILLIS} ms. For ${REST_MILLIS} ms, what the ` +
           'patterns would have been matched with is filtered. Look for nested quantifiers such as (a+)+',

@@ -1,4 +1,4 @@
-import { isSeconds, nowSeconds } from '../internal/clock.js';
+import { isSeconds, nowSeconds, toIsoTime } from '../internal/clock.js';
 import { copyDefined } from '../internal/copy-own.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
@@ -192,7 +192,7 @@ function stringOrNone(value: unknown): string | undefined {
 }
 
 function toISO(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
+  return toIsoTime(seconds * 1000);
 }
 
 function stringIn(user: unknown, key: keyof User): string | undefined {

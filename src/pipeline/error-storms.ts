@@ -1,3 +1,4 @@
+import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { isObjectOrFunction, readList, readString } from '../internal/read.js';
 import { detach } from '../internal/strings.js';
@@ -63,12 +64,13 @@ export class ErrorStorms {
     storm.count += 1;
     if (!storm.continues && storm.count <= this.#maxPerSecond) return false;
     if (storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint())) return false;
+    this.#timer ??= setTimeout(() => this.#endWindow(), WINDOW_MILLIS).unref();
+    const held = hold();
     if (storm.last) {
       storm.last.discard();
       storm.notSent += 1;
     }
-    storm.last = hold();
-    this.#timer ??= setTimeout(() => this.#endWindow(), WINDOW_MILLIS).unref();
+    storm.last = held;
     return true;
   }
 
@@ -87,7 +89,7 @@ export class ErrorStorms {
   }
 
   #find(thrown: unknown): Storm | undefined {
-    const nowMillis = performance.now();
+    const nowMillis = monotonicMillis();
     if (nowMillis >= this.#windowEndMillis) this.#endWindow(nowMillis);
     const key = describeError(thrown);
     let storm = this.#storms.get(key);
@@ -98,7 +100,7 @@ export class ErrorStorms {
     return storm;
   }
 
-  #endWindow(nowMillis = performance.now()): void {
+  #endWindow(nowMillis = monotonicMillis()): void {
     this.#windowEndMillis = nowMillis + WINDOW_MILLIS;
     this.release();
     for (const [key, storm] of this.#storms) {

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { monotonicMillis } from '../internal/clock.js';
 import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/envelope.js';
@@ -102,7 +103,7 @@ export class WaitingEvents {
     // Bound, because an event may be settled in the async context of the previous one.
     const bound = AsyncResource.bind(settle);
     const isError = priority === ERROR_PRIORITY;
-    const slot: Slot = { isError, finish, settle: bound, sinceMillis: performance.now(), bytes, resolve, settled };
+    const slot: Slot = { isError, finish, settle: bound, sinceMillis: monotonicMillis(), bytes, resolve, settled };
     this.#line.add(slot);
     if (isError) this.#errors += 1;
     this.#heldBytes += bytes;
@@ -125,7 +126,7 @@ export class WaitingEvents {
         this.#settle(slot, slot.result);
         continue;
       }
-      const remainingMillis = slot.sinceMillis + PATIENCE_MILLIS - performance.now();
+      const remainingMillis = slot.sinceMillis + PATIENCE_MILLIS - monotonicMillis();
       if (remainingMillis > 0) {
         this.#advanceIn(remainingMillis);
         return;

@@ -3,6 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../context/find-local-root.js';
 import type { LocalRoot, RequestIsolation } from '../context/local-root.js';
 import type { Scopes } from '../context/scoped-context.js';
+import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { type Linkable, LinkedSet } from '../internal/linked-set.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event.js';
@@ -202,7 +203,7 @@ export class SegmentStore {
   #beginWaiting(segment: Segment): void {
     if (this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spill(this.#waiting.first!);
     segment.ended = [];
-    segment.waitingSinceMillis = Date.now();
+    segment.waitingSinceMillis = monotonicMillis();
     this.#waiting.add(segment);
     this.#scheduleWaitCheck();
   }
@@ -211,7 +212,7 @@ export class SegmentStore {
   #scheduleWaitCheck(): void {
     this.#waitCheck ??= setTimeout(() => {
       this.#waitCheck = undefined;
-      const latest = Date.now() - MAX_WAIT_MILLIS;
+      const latest = monotonicMillis() - MAX_WAIT_MILLIS;
       for (const segment of this.#waiting) {
         if (segment.waitingSinceMillis > latest) break;
         this.#spill(segment);

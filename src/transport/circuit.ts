@@ -1,3 +1,4 @@
+import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { describeCause } from './describe-cause.js';
 
@@ -94,7 +95,7 @@ export class Circuit {
    * @returns ends that
    */
   onLost(callback: () => void): () => void {
-    const waiter = { sinceMillis: performance.now(), callback };
+    const waiter = { sinceMillis: monotonicMillis(), callback };
     this.#waiters.add(waiter);
     if (this.#state === 'silent' && this.#mustWait) callback();
     return () => this.#waiters.delete(waiter);
@@ -106,7 +107,7 @@ export class Circuit {
 
   #callWaiters(): void {
     const { isLost } = this;
-    const latestMillis = performance.now() - LOST_AFTER_MILLIS;
+    const latestMillis = monotonicMillis() - LOST_AFTER_MILLIS;
     for (const { sinceMillis, callback } of this.#waiters) if (isLost || sinceMillis <= latestMillis) callback();
   }
 

@@ -1,3 +1,4 @@
+import { toIsoTime } from '../internal/clock.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/dsn.js';
 import { type Envelope, type EnvelopeHeaders, isReport } from '../model/envelope.js';
@@ -21,7 +22,7 @@ export function createEnvelope(items: readonly OutgoingItem[], { dsn, tunnel, no
   const headers: EnvelopeHeaders = {};
   for (const { envelopeHeaders } of items) Object.assign(headers, envelopeHeaders);
   if (!isReport(contents)) {
-    headers.sent_at = toIsoTime(nowMillis);
+    headers.sent_at = toCachedIsoTime(nowMillis);
     headers.sdk = SDK;
   }
   if (tunnel && dsn) headers.dsn = dsnToString(dsn);
@@ -34,12 +35,12 @@ let lastSecond: number | undefined;
 /** The time of `lastSecond` up to its point. */
 let lastPrefix = '';
 
-/** Like `toISOString`, which takes longer than the rest of an envelope's headers, called once a second. */
-function toIsoTime(nowMillis: number): string {
+/** Like `toIsoTime`, which takes longer than the rest of an envelope's headers, called once a second. */
+function toCachedIsoTime(nowMillis: number): string {
   const millis = Math.trunc(nowMillis);
   const second = Math.floor(millis / MILLIS_PER_SECOND);
   if (second !== lastSecond) {
-    lastPrefix = new Date(second * MILLIS_PER_SECOND).toISOString().slice(0, -MILLIS_LENGTH);
+    lastPrefix = toIsoTime(second * MILLIS_PER_SECOND).slice(0, -MILLIS_LENGTH);
     lastSecond = second;
   }
   return `${lastPrefix}${String(millis - second * MILLIS_PER_SECOND).padStart(3, '0')}Z`;

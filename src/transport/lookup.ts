@@ -1,6 +1,7 @@
 import * as dns from 'node:dns';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicMillis } from '../internal/clock.js';
 import { readString } from '../internal/read.js';
 import { readHostsFile } from './lookup-hosts-file.js';
 
@@ -71,7 +72,7 @@ export class NameLookup {
   }
 
   #find(): Promise<readonly string[]> {
-    if (performance.now() < this.#expiresAtMillis) return Promise.resolve(this.#addresses);
+    if (monotonicMillis() < this.#expiresAtMillis) return Promise.resolve(this.#addresses);
     this.#pending ??= this.#update().finally(() => {
       this.#pending = undefined;
     });
@@ -83,7 +84,7 @@ export class NameLookup {
       const { addresses, ttlSeconds } = await this.#ask();
       this.#addresses = addresses;
       const seconds = Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
-      this.#expiresAtMillis = performance.now() + seconds * MILLIS_PER_SECOND;
+      this.#expiresAtMillis = monotonicMillis() + seconds * MILLIS_PER_SECOND;
     } catch (error) {
       // While names cannot be looked up, an old address is better than none.
       if (this.#addresses.length === 0) throw error;

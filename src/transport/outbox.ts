@@ -1,4 +1,4 @@
-import type { Clock } from '../internal/clock.js';
+import { type Clock, monotonicMillis } from '../internal/clock.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { createLogger } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
@@ -99,7 +99,9 @@ export class DefaultOutbox implements Outbox {
       discardItems(this.#parts.ledger, refusal, items);
       return;
     }
-    this.#pending.add(this.#deliver(items));
+    this.#pending.add(this.#deliver(items), () => {
+      for (const { content } of items) this.#parts.inFlight.discard('internal_sdk_error', content);
+    });
   }
 
   isFull(priority: Priority): boolean {
@@ -108,10 +110,10 @@ export class DefaultOutbox implements Outbox {
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
-    const begin = performance.now();
+    const begin = monotonicMillis();
     const isFlushed = await this.#flush(timeoutMillis);
     const { sendStored } = this.#parts;
-    const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (performance.now() - begin);
+    const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (monotonicMillis() - begin);
     if (isFlushed && !this.#isClosed && remainingMillis > 0) await sendStored?.(remainingMillis);
     return isFlushed;
   }
@@ -167,14 +169,14 @@ export class DefaultOutbox implements Outbox {
     const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
     guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
     spotlight?.copy(envelope);
-    const beginMillis = onDelivery ? performance.now() : 0;
+    const beginMillis = onDelivery ? monotonicMillis() : 0;
     let response: TransportResponse | undefined;
     try {
       response = this.#readAnswer(await transport.send(envelope), isPart);
     } catch (error) {
       this.#reportUnreachable(error);
     }
-    onDelivery?.(envelope, response, performance.now() - beginMillis, inFlight.fateOf(envelope[1][0]));
+    onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
     const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
     const deliveries = smaller
       ? await Promise.all(smaller.map((one) => this.#deliver(one, true)))

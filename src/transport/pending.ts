@@ -15,14 +15,15 @@ export class Pending {
     return this.#entries.size;
   }
 
-  /** Keeps a promise until it settles. */
-  add(promise: Promise<unknown>): void {
+  /** Keeps a promise until it settles, and calls `onFailure` if it rejects. */
+  add(promise: Promise<unknown>, onFailure?: () => void): void {
     const entry: Entry = { promise };
     this.#entries.add(entry);
     const forget = () => this.#entries.delete(entry);
     promise.then(forget, (error) => {
       forget();
       log.error('sending failed', error);
+      onFailure?.();
     });
   }
 

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import type { Clock } from '../internal/clock.js';
+import { type Clock, toIsoTime } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { runDetached } from '../internal/run-detached.js';
 import type { Envelope, EnvelopeItem, Priority } from '../model/envelope.js';
@@ -167,5 +167,5 @@ function isAtRisk([first]: readonly EnvelopeItem[]): boolean {
 
 /** Servers correct the times in an envelope by its `sent_at`, which is to be the time of this attempt. */
 function withTimeOfSending([headers, items]: Envelope, nowMillis: number): Envelope {
-  return [headers.sent_at ? { ...headers, sent_at: new Date(nowMillis).toISOString() } : headers, items];
+  return [headers.sent_at ? { ...headers, sent_at: toIsoTime(nowMillis) } : headers, items];
 }

@@ -362,3 +362,15 @@ describe('flush and close', () => {
     resetOpenTelemetry();
   });
 });
+
+it('what a handler of beforeSendEvent adds or removes is counted', async () => {
+  const file = { filename: 'a.txt', data: 'a' };
+  await tell({ tracesSampleRate: 1 }, ({ client }) => {
+    client.on('beforeSendEvent', (event, hint) => {
+      hint.attachments = [file, file];
+      event.spans = [];
+    });
+    captureMessage('with attachments');
+    startSpan({ name: 'root' }, () => startSpan({ name: 'child' }, () => undefined));
+  });
+});

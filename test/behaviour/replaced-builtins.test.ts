@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { captureException, close, flush, init } from '../../src/index.js';
+import { captureException, captureMessage, close, flush, init } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -81,4 +81,58 @@ it('what is captured while the timers of the process are faked is sent', async (
   expect(receiver.events).toHaveLength(1);
   await close(100);
   resetOpenTelemetry();
+});
+
+/** Calls `act` while a function of the platform is replaced. */
+function replacing(path: string, replacement: () => unknown, act: () => void): void {
+  const parts = path.split('.');
+  const name = parts.pop()!;
+  const owner = parts.reduce(
+    (one, part) => one[part] as Record<string, unknown>,
+    globalThis as Record<string, unknown>,
+  );
+  const original = owner[name];
+  owner[name] = replacement;
+  try {
+    act();
+  } finally {
+    owner[name] = original;
+  }
+}
+
+const replacements: [string, () => unknown][] = [
+  [
+    'throws',
+    () => {
+      throw new Error('replaced');
+    },
+  ],
+  ['returns nothing', () => undefined],
+];
+const clocks = ['performance.now', 'Date', 'Date.now', 'Date.prototype.toISOString'];
+const others = ['setTimeout', 'clearTimeout', 'Set.prototype.add', 'Buffer.from', 'Array.prototype.some'];
+
+describe.each(replacements)('while a function %s', (_, replacement) => {
+  const captureAll = () => {
+    captureMessage('a message');
+    for (let i = 0; i < 4; i++) captureException(new Error('many like it'));
+  };
+
+  it.each(clocks)('(%s) everything that is captured is sent', async (path) => {
+    init({ dsn: receiver.dsn, release: 'a@1', beforeSend: async (event) => event });
+    replacing(path, replacement, captureAll);
+    expect(await flush(5000)).toBe(true);
+    expect(receiver.events).toHaveLength(5);
+    await close(100);
+    resetOpenTelemetry();
+  });
+
+  it.each([...clocks, ...others])('(%s) what is captured ends in one outcome', async (path) => {
+    const client = init({ dsn: receiver.dsn, release: 'a@1', maxSameErrorsPerSecond: 2 });
+    replacing(path, replacement, captureAll);
+    await close(5000);
+    const { captured, delivered, discarded, queued } = client.ledger.balance().error!;
+    expect({ captured, settled: delivered + discarded, queued }).toEqual({ captured: 5, settled: 5, queued: 0 });
+    resetOpenTelemetry();
+  });
 });

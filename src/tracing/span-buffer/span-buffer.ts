@@ -1,4 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { monotonicMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { RecentMap } from '../../internal/recent-map.js';
 import type { InnerClient } from '../../model/inner-client.js';
@@ -98,7 +99,7 @@ export class SpanBuffer {
   #addRoot(span: BufferedSpan): void {
     const root = this.#createRoot(span);
     span.trace.roots++;
-    this.#inGrace.add(root, performance.now());
+    this.#inGrace.add(root, monotonicMillis());
     this.#join(root, span);
   }
 
@@ -111,7 +112,7 @@ export class SpanBuffer {
     }
     trace.addWaiting(span);
     this.#budget.take(span.bytes);
-    this.#waiting.add(span, performance.now());
+    this.#waiting.add(span, monotonicMillis());
     this.#spanCount++;
   }
 
@@ -216,7 +217,7 @@ export class SpanBuffer {
   }
 
   #tick(): void {
-    const now = performance.now();
+    const now = monotonicMillis();
     for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
     for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
     for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);

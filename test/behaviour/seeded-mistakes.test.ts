@@ -394,9 +394,14 @@ const UNPATCHED: readonly (Mistake & { readonly mended: App })[] = [
 /** What a correct application says with `debug: true`. */
 const HEALTHY: Mistake = {
   name: 'a healthy run',
-  main: `${LIVE} init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1, release: 'shop@1', environment: 'test' });
+  main: `${LIVE} ${REQUEST}
+    init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1, release: 'shop@1', environment: 'test' });
     captureException(new RangeError('boom'));
     startSpan({ name: 'work' }, () => undefined);
+    await serve(({ url, headers: { host } }, response) => {
+      if (url === '/inner') response.end('hi');
+      else http.get('http://' + host + '/inner', (inner) => inner.resume().on('end', () => response.end('hi')));
+    });
     await close();`,
   says: new RegExp(
     [

@@ -63,7 +63,7 @@ export class ClientSpan {
   endWith(error: unknown): void {
     const name = readString(error, 'name');
     const type = readString(error, 'code') ?? name ?? CANCELLED;
-    if (this.#span.isRecording()) this.#fail(type, type === CANCELLED || name === 'AbortError');
+    if (!this.isEnded()) this.#fail(type, type === CANCELLED || name === 'AbortError');
     this.end();
   }
 
@@ -74,6 +74,10 @@ export class ClientSpan {
 
   /** May be called twice; the first end counts. */
   end(): void {
-    if (this.#span.isRecording()) this.#span.end();
+    if (!this.isEnded()) this.#span.end();
+  }
+
+  isEnded(): boolean {
+    return !this.#span.isRecording();
   }
 }

@@ -83,7 +83,9 @@ function startSpan(request: ClientRequest, url: string): ClientSpan | undefined 
   return span;
 }
 
+/** May be called twice; the first end counts. */
 function endSpan(request: ClientRequest, span: ClientSpan): void {
+  if (span.isEnded()) return;
   guard('the end of a request', () => describeEnd(request, span), undefined);
 }
 

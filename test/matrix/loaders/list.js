@@ -44,10 +44,11 @@ function jest(version) {
     packages: { jest: version },
     steps: [
       ['jest', '--testMatch', '**/cjs.test.cjs'],
+      ['jest', '--detectOpenHandles', '--testMatch', '**/parallel.test.cjs'],
       ['node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/esm.test.mjs'],
     ],
     proofs: 0,
-    manifest: { jest: { transform: {}, testTimeout: 60_000 } },
+    manifest: { jest: { transform: {}, testTimeout: 60_000, maxConcurrency: 100 } },
   };
 }
 

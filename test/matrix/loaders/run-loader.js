@@ -6,6 +6,8 @@ import { createPackage, npm } from '../npm.js';
 
 const APP = fileURLToPath(new URL('app', import.meta.url));
 const PROOF = 'one instance';
+/** What Jest says of handles, which does not make it fail. */
+const HANDLES_LEFT = /Jest has detected the following|Jest did not exit/;
 const MAX_STEP_MILLIS = 120_000;
 const FOREIGN_VARIABLE = /^(FAULTLINE|OTEL|JEST|VITEST)_|^(NODE_OPTIONS|NODE_ENV|VITEST|TEST)$/;
 
@@ -60,6 +62,7 @@ export async function runLoader({ steps, proofs = steps.length }, app, node) {
   for (const step of steps) {
     const { error, output } = await runStep(step, app, node);
     if (error) failures.push(`${step.join(' ')}: ${error.message}\n${output}`);
+    if (HANDLES_LEFT.test(output)) failures.push(`${step.join(' ')} leaves handles open\n${output}`);
     if (output.split('\n').includes(PROOF)) proven += 1;
   }
   if (failures.length === 0 && proven !== proofs) failures.push(`${proven} of ${proofs} steps say: ${PROOF}`);

@@ -148,8 +148,8 @@ export interface Integration {
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
   /**
-   * Called if the process ends while the event waits for `enrichEvent`, and in worker threads in place of it: adds what can
-   * be had without waiting. `enrichEvent` may have changed the event in part.
+   * Called when the process ends while the event waits for `enrichEvent`, which may have changed it in part; and in place of
+   * `enrichEvent` after that, and in worker threads. Adds what can be had without waiting.
    */
   enrichEventSync?(event: Event, hint: EventHint, client: Client): void;
 }

@@ -74,7 +74,7 @@ function finishFrom(waiting: number, steps: readonly Step[], event: Event, captu
     try {
       const { finish } = steps[waiting]!;
       const result = finish ? finish(event, capture) : new Discard('event_processor', ENDED);
-      return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, capture);
+      return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, { ...capture, isEnding: true });
     } catch (error) {
       return failure(error);
     }

@@ -118,8 +118,7 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 
 function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
   const what = `enrichEvent of ${integration.name}`;
-  // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
-  const isSync = !isMainThread && typeof readProperty(integration, 'enrichEventSync') === 'function';
+  const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
   const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
   // As after the deadline: the event leaves without what is missing.
   const finish = (event: Event, capture: Capture): Event => {
@@ -128,7 +127,8 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
     return trust(event, capture);
   };
   const step: Step = (event, capture) => {
-    if (isSync) return finish(event, capture);
+    // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
+    if (hasSync && (capture.isEnding || !isMainThread)) return finish(event, capture);
     if (isForeign) Object.assign(event, withOwnParts(event));
     const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
     if (!isThenable(pending)) return trust(event, capture);

@@ -65,7 +65,7 @@ export class FileStore implements EnvelopeStore {
     const { folder, owner, clock } = parts;
     const onWrite = (name: FileName) => this.#noteWritten(name);
     const onFailure = (error: unknown) => this.#reportFailure(error);
-    this.#context = { folder, owner, clock, onWrite, onFailure };
+    this.#context = { folder, owner, clock, leaving: new Set(), onWrite, onFailure };
   }
 
   accepts(priority: Priority): boolean {
@@ -152,6 +152,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   releaseSync(): void {
+    for (const file of this.#context.leaving) file.unlinkSync();
     this.#reading?.releaseSync();
   }
 

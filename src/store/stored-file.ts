@@ -9,6 +9,8 @@ import type { StoredRecord } from './records.js';
 export interface FileContext {
   readonly folder: Folder;
   readonly clock: () => number;
+  /** Files that are being deleted. */
+  readonly leaving: Set<StoredFile>;
   /** Identifies the process in the names of files that it holds. */
   readonly owner: string;
   /** Called after a file was written. */
@@ -101,13 +103,26 @@ export class StoredFile implements EnvelopeFile {
     }
   }
 
+  /** Deletes at once what is being deleted: a process that ends now would leave it to others, which would send it again. */
+  unlinkSync(): void {
+    for (const path of this.#paths) {
+      try {
+        this.#context.folder.unlinkSync(path);
+      } catch (error) {
+        if (!isMissing(error)) this.#context.onFailure(error);
+      }
+    }
+  }
+
   get #releasedPath(): string {
     return formatFileName({ ...this.#name, holder: undefined });
   }
 
   #unlink(): Promise<void> {
+    const { folder, leaving } = this.#context;
     this.#state = 'removed';
-    return this.#change(() => this.#context.folder.unlink(this.#paths[0]!));
+    leaving.add(this);
+    return this.#change(() => folder.unlink(this.#paths[0]!)).finally(() => leaving.delete(this));
   }
 
   #move(path: string): Promise<void> {

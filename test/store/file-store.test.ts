@@ -184,6 +184,18 @@ describe('two processes', () => {
   });
 });
 
+it('the copy of an envelope that was sent is deleted at once when the process ends', async () => {
+  const directory = await createDirectory();
+  const { store, warn } = open({ directory });
+  const file = store.createFile({ priority: 0, quantities: [['error', 1]], body: 'fatal' });
+  file.holdSync();
+  const removed = file.remove();
+  store.releaseSync();
+  expect(filesIn(directory)).toEqual([]);
+  await removed;
+  expect(warn).not.toHaveBeenCalledWith('faultline/store', expect.anything(), expect.anything());
+});
+
 describe('envelopes that are written together', () => {
   const envelope = (body: string, priority: Priority = 0) => ({ priority, quantities: [['error', 1]], body }) as const;
   const bodyOf = (taken: { readonly body: Uint8Array } | undefined) => taken && Buffer.from(taken.body).toString();
@@ -241,6 +253,16 @@ describe('envelopes that are written together', () => {
     expect(await one.store.take().then(bodyOf)).toBe('b');
     one.store.releaseSync();
     expect(await other.takeAll()).toEqual(['b']);
+  });
+
+  it('are deleted at once when the process ends after the last one was sent', async () => {
+    const directory = await createDirectory();
+    const { store } = open({ directory });
+    store.writeSync(['a', 'b'].map((body) => envelope(body)));
+    const removals = [(await store.take())!.file.remove(), (await store.take())!.file.remove()];
+    store.releaseSync();
+    expect(filesIn(directory)).toEqual([]);
+    await Promise.all(removals);
   });
 
   it.each([

@@ -62,77 +62,53 @@ export function spotlightIntegration({ sidecarUrl }: { sidecarUrl?: string } = {
 
 const REQUESTS = 'Requests have spans without it; for spans of middleware, register';
 
-export const expressIntegration = missingIntegration(
-  'expressIntegration',
-  `${REQUESTS} @opentelemetry/instrumentation-express`,
-);
-export const connectIntegration = missingIntegration(
-  'connectIntegration',
-  `${REQUESTS} @opentelemetry/instrumentation-connect`,
-);
-export const koaIntegration = missingIntegration('koaIntegration', `${REQUESTS} @opentelemetry/instrumentation-koa`);
-export const hapiIntegration = missingIntegration('hapiIntegration', `${REQUESTS} @opentelemetry/instrumentation-hapi`);
-export const honoIntegration = missingIntegration('honoIntegration', 'Requests have spans without it');
-export const httpServerSpansIntegration = missingIntegration(
-  'httpServerSpansIntegration',
-  'httpServerIntegration makes spans',
-);
+export const expressIntegration = missingIntegration('express', `${REQUESTS} @opentelemetry/instrumentation-express`);
+export const connectIntegration = missingIntegration('connect', `${REQUESTS} @opentelemetry/instrumentation-connect`);
+export const koaIntegration = missingIntegration('koa', `${REQUESTS} @opentelemetry/instrumentation-koa`);
+export const hapiIntegration = missingIntegration('hapi', `${REQUESTS} @opentelemetry/instrumentation-hapi`);
+export const honoIntegration = missingIntegration('hono', 'Requests have spans without it');
+export const httpServerSpansIntegration = missingIntegration('httpServerSpans', 'httpServerIntegration makes spans');
 
-export const amqplibIntegration = instrumentedBy('amqplibIntegration', '@opentelemetry/instrumentation-amqplib');
-export const dataloaderIntegration = instrumentedBy(
-  'dataloaderIntegration',
-  '@opentelemetry/instrumentation-dataloader',
-);
-export const fsIntegration = instrumentedBy('fsIntegration', '@opentelemetry/instrumentation-fs');
-export const genericPoolIntegration = instrumentedBy(
-  'genericPoolIntegration',
-  '@opentelemetry/instrumentation-generic-pool',
-);
-export const graphqlIntegration = instrumentedBy('graphqlIntegration', '@opentelemetry/instrumentation-graphql');
-export const kafkaIntegration = instrumentedBy('kafkaIntegration', '@opentelemetry/instrumentation-kafkajs');
-export const knexIntegration = instrumentedBy('knexIntegration', '@opentelemetry/instrumentation-knex');
-export const lruMemoizerIntegration = instrumentedBy(
-  'lruMemoizerIntegration',
-  '@opentelemetry/instrumentation-lru-memoizer',
-);
-export const mongoIntegration = instrumentedBy('mongoIntegration', '@opentelemetry/instrumentation-mongodb');
-export const mongooseIntegration = instrumentedBy('mongooseIntegration', '@opentelemetry/instrumentation-mongoose');
-export const mysqlIntegration = instrumentedBy('mysqlIntegration', '@opentelemetry/instrumentation-mysql');
-export const mysql2Integration = instrumentedBy('mysql2Integration', '@opentelemetry/instrumentation-mysql2');
-export const postgresIntegration = instrumentedBy('postgresIntegration', '@opentelemetry/instrumentation-pg');
-export const prismaIntegration = instrumentedBy('prismaIntegration', '@prisma/instrumentation');
-export const redisIntegration = instrumentedBy('redisIntegration', '@opentelemetry/instrumentation-redis or -ioredis');
-export const tediousIntegration = instrumentedBy('tediousIntegration', '@opentelemetry/instrumentation-tedious');
-export const openAIIntegration = instrumentedBy('openAIIntegration', '@opentelemetry/instrumentation-openai');
-export const nodeRuntimeMetricsIntegration = instrumentedBy(
-  'nodeRuntimeMetricsIntegration',
-  '@opentelemetry/instrumentation-runtime-node',
-);
+export const amqplibIntegration = instrumentedBy('amqplib');
+export const dataloaderIntegration = instrumentedBy('dataloader');
+export const fsIntegration = instrumentedBy('fs');
+export const genericPoolIntegration = instrumentedBy('genericPool', 'generic-pool');
+export const graphqlIntegration = instrumentedBy('graphql');
+export const kafkaIntegration = instrumentedBy('kafka', 'kafkajs');
+export const knexIntegration = instrumentedBy('knex');
+export const lruMemoizerIntegration = instrumentedBy('lruMemoizer', 'lru-memoizer');
+export const mongoIntegration = instrumentedBy('mongo', 'mongodb');
+export const mongooseIntegration = instrumentedBy('mongoose');
+export const mysqlIntegration = instrumentedBy('mysql');
+export const mysql2Integration = instrumentedBy('mysql2');
+export const postgresIntegration = instrumentedBy('postgres', 'pg');
+export const prismaIntegration = missingIntegration('prisma', 'Register @prisma/instrumentation for its spans');
+export const redisIntegration = instrumentedBy('redis', 'redis or -ioredis');
+export const tediousIntegration = instrumentedBy('tedious');
+export const openAIIntegration = instrumentedBy('openAI', 'openai');
+export const nodeRuntimeMetricsIntegration = instrumentedBy('nodeRuntimeMetrics', 'runtime-node');
 
-export const anthropicAIIntegration = missingIntegration('anthropicAIIntegration', INSTEAD.spans);
-export const firebaseIntegration = missingIntegration('firebaseIntegration', INSTEAD.spans);
-export const googleGenAIIntegration = missingIntegration('googleGenAIIntegration', INSTEAD.spans);
-export const langChainIntegration = missingIntegration('langChainIntegration', INSTEAD.spans);
-export const langGraphIntegration = missingIntegration('langGraphIntegration', INSTEAD.spans);
-export const postgresJsIntegration = missingIntegration('postgresJsIntegration', INSTEAD.spans);
-export const supabaseIntegration = missingIntegration('supabaseIntegration', INSTEAD.spans);
-export const vercelAIIntegration = missingIntegration('vercelAIIntegration', 'Its own OpenTelemetry spans are sent');
+export const anthropicAIIntegration = missingIntegration('anthropicAI', INSTEAD.spans);
+export const firebaseIntegration = missingIntegration('firebase', INSTEAD.spans);
+export const googleGenAIIntegration = missingIntegration('googleGenAI', INSTEAD.spans);
+export const langChainIntegration = missingIntegration('langChain', INSTEAD.spans);
+export const langGraphIntegration = missingIntegration('langGraph', INSTEAD.spans);
+export const postgresJsIntegration = missingIntegration('postgresJs', INSTEAD.spans);
+export const supabaseIntegration = missingIntegration('supabase', INSTEAD.spans);
+export const vercelAIIntegration = missingIntegration('vercelAI', 'Its own OpenTelemetry spans are sent');
 
-export const consoleLoggingIntegration = missingIntegration('consoleLoggingIntegration', INSTEAD.logs);
-export const pinoIntegration = missingIntegration('pinoIntegration', INSTEAD.logs);
-export const anrIntegration = missingIntegration('anrIntegration', 'Watch perf_hooks.monitorEventLoopDelay');
-export const spanStreamingIntegration = missingIntegration(
-  'spanStreamingIntegration',
-  'Spans are sent in transactions',
-);
+export const consoleLoggingIntegration = missingIntegration('consoleLogging', INSTEAD.logs);
+export const pinoIntegration = missingIntegration('pino', INSTEAD.logs);
+export const anrIntegration = missingIntegration('anr', 'Watch perf_hooks.monitorEventLoopDelay');
+export const spanStreamingIntegration = missingIntegration('spanStreaming', 'Spans are sent in transactions');
 
 export function featureFlagsIntegration(): FeatureFlagsIntegration {
   noteMissing('featureFlagsIntegration', INSTEAD.flags);
   return { name: 'FeatureFlags', addFeatureFlag: () => undefined };
 }
 
-export const growthbookIntegration = missingIntegration('growthbookIntegration', INSTEAD.flags);
-export const launchDarklyIntegration = missingIntegration('launchDarklyIntegration', INSTEAD.flags);
-export const openFeatureIntegration = missingIntegration('openFeatureIntegration', INSTEAD.flags);
-export const statsigIntegration = missingIntegration('statsigIntegration', INSTEAD.flags);
-export const unleashIntegration = missingIntegration('unleashIntegration', INSTEAD.flags);
+export const growthbookIntegration = missingIntegration('growthbook', INSTEAD.flags);
+export const launchDarklyIntegration = missingIntegration('launchDarkly', INSTEAD.flags);
+export const openFeatureIntegration = missingIntegration('openFeature', INSTEAD.flags);
+export const statsigIntegration = missingIntegration('statsig', INSTEAD.flags);
+export const unleashIntegration = missingIntegration('unleash', INSTEAD.flags);

@@ -48,15 +48,15 @@ export function missingWrapper(name: string, instead: string): <T>(wrapped: T, .
   };
 }
 
-/** A function that returns an integration without effect. */
+/** The function `<name>Integration`, which returns an integration without effect. */
 export function missingIntegration(name: string, instead: string): (options?: object) => Integration {
   return () => {
-    noteMissing(name, instead);
-    return { name: name.replace(/Integration$/, '').replace(/^./, (first) => first.toUpperCase()) };
+    noteMissing(`${name}Integration`, instead);
+    return { name: name.replace(/^./, (first) => first.toUpperCase()) };
   };
 }
 
-/** An integration for a library whose spans an OpenTelemetry instrumentation makes. */
-export function instrumentedBy(name: string, instrumentation: string): (options?: object) => Integration {
-  return missingIntegration(name, `Register ${instrumentation} for its spans`);
+/** The same for a library whose spans an instrumentation of OpenTelemetry makes: `@opentelemetry/instrumentation-<library>`. */
+export function instrumentedBy(name: string, library = name): (options?: object) => Integration {
+  return missingIntegration(name, `Register @opentelemetry/instrumentation-${library} for its spans`);
 }

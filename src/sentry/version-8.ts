@@ -56,9 +56,9 @@ export function getCurrentHub() {
   };
 }
 
-export const debugIntegration = missingIntegration('debugIntegration', 'Set debug: true');
+export const debugIntegration = missingIntegration('debug', 'Set debug: true');
 export const nestIntegration = missingIntegration(
-  'nestIntegration',
+  'nest',
   'Requests have spans without it; for spans of handlers, register @opentelemetry/instrumentation-nestjs-core',
 );
-export const sessionTimingIntegration = missingIntegration('sessionTimingIntegration', 'Breadcrumbs have timestamps');
+export const sessionTimingIntegration = missingIntegration('sessionTiming', 'Breadcrumbs have timestamps');

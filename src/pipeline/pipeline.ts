@@ -30,7 +30,7 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createPreprocessing(integrations, settings),
     createPreparation(settings, integrations),
     createScoping(settings),
-    createProcessing(integrations, settings),
+    ...createProcessing(integrations, settings),
     createFilter(settings),
     scrubTexts,
     createNormalization(settings),

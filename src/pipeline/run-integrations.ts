@@ -3,6 +3,7 @@ import { guard, isThenable, reportFailure } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
+import type { EventProcessor } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
@@ -48,12 +49,13 @@ export function createPreprocessing(integrations: readonly Integration[], settin
   };
 }
 
-type Processor = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
-
-/** Runs the event processors of the integrations, then those of the client, then those of the scopes. */
-export function createProcessing(integrations: readonly Integration[], settings: Settings): Step {
+/**
+ * Runs the event processors: one step for each integration that has one, then one step for those of the client and of the
+ * scopes.
+ */
+export function createProcessing(integrations: readonly Integration[], settings: Settings): Step[] {
   const ofIntegrations = partsWith('processEvent', integrations, settings).map(
-    ({ integration, isForeign }): Processor =>
+    ({ integration, isForeign }): Step =>
       (event, capture) => {
         if (isForeign) Object.assign(event, withOwnParts(event));
         const call = () => integration.processEvent?.(event, capture.hint, capture.client);
@@ -64,23 +66,18 @@ export function createProcessing(integrations: readonly Integration[], settings:
         );
       },
   );
-  return (event, capture) => {
-    const ofUser = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
-    if (ofUser.length === 0) return process(0, ofIntegrations, event, capture);
+  const ofUser: Step = (event, capture) => {
+    const processors = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
+    if (processors.length === 0) return event;
     const sanitize = (returned: Event) => sanitizeReturned(returned, capture);
-    const all = [
-      ...ofIntegrations,
-      ...ofUser.map(
-        (one): Processor =>
-          (current) => {
-            const own = withOwnParts(current);
-            const call = () => one(own, capture.hint);
-            return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize, settings), own);
-          },
-      ),
-    ];
-    return process(0, all, event, capture);
+    const run = (processor: EventProcessor, current: Event) => {
+      const own = withOwnParts(current);
+      const call = () => processor(own, capture.hint);
+      return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize, settings), own);
+    };
+    return runFrom(0, processors, event, run);
   };
+  return [...ofIntegrations, ofUser];
 }
 
 function detachIfPending<Result>(result: Result, event: Event): Result {
@@ -88,17 +85,17 @@ function detachIfPending<Result>(result: Result, event: Event): Result {
   return result;
 }
 
-function process(
+function runFrom(
   first: number,
-  processors: readonly Processor[],
+  processors: readonly EventProcessor[],
   event: Event,
-  capture: Capture,
+  run: (processor: EventProcessor, event: Event) => StepResult | Promise<StepResult>,
 ): StepResult | Promise<StepResult> {
   let current = event;
   for (let i = first; i < processors.length; i++) {
-    const result = processors[i]!(current, capture);
+    const result = run(processors[i]!, current);
     if (result instanceof Promise) {
-      return result.then((one) => (one instanceof Discard ? one : process(i + 1, processors, one, capture)));
+      return result.then((one) => (one instanceof Discard ? one : runFrom(i + 1, processors, one, run)));
     }
     if (result instanceof Discard) return result;
     current = result;

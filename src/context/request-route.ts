@@ -1,5 +1,6 @@
 import { guard } from '../internal/guard.js';
 import { isObject } from '../internal/read.js';
+import { nonEmptyStringOf } from '../internal/strings.js';
 import type { Scope } from '../model/scope.js';
 import { getIsolationScope } from './current-scopes.js';
 import { processWide } from './process-wide.js';
@@ -43,8 +44,7 @@ export function noteRequestError(isolation: Scope): void {
 
 /** Calls a framework's function; never throws. */
 export function readRouteWith(read: ReadRoute): string | undefined {
-  const route = guard('the route of a request', read, undefined);
-  return typeof route === 'string' && route !== '' ? route : undefined;
+  return nonEmptyStringOf(guard('the route of a request', read, undefined));
 }
 
 /** The application may have set a request of its own, which has no route. */

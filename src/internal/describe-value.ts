@@ -1,5 +1,5 @@
 import { readProperty } from './read.js';
-import { truncate } from './strings.js';
+import { nonEmptyStringOf, truncate } from './strings.js';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 250;
@@ -44,6 +44,6 @@ export function describeFailure(error: unknown): string {
 }
 
 function nameOf(value: unknown): string | undefined {
-  const name = readProperty(value, 'name');
-  return typeof name === 'string' && name !== '' ? truncate(name, MAX_NAME_LENGTH) : undefined;
+  const name = nonEmptyStringOf(readProperty(value, 'name'));
+  return name && truncate(name, MAX_NAME_LENGTH);
 }

@@ -11,6 +11,11 @@ export function truncate(value: string, maxLength: number): string {
   return maxLength > 0 && value.length > maxLength ? `${head(value, maxLength)}...` : value;
 }
 
+/** The value if it is a string with content. */
+export function nonEmptyStringOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** The string of any value, for messages; the fallback if making it throws. */
 export function stringifySafely(value: unknown, fallback = 'an unprintable value'): string {
   try {

@@ -3,7 +3,7 @@ import { copyDefined } from '../internal/copy-own.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
-import { limitLength } from '../internal/strings.js';
+import { limitLength, nonEmptyStringOf } from '../internal/strings.js';
 import { type Event, exceptionsOf, type User } from './event.js';
 import { MAX_LABEL_LENGTHS } from './labels.js';
 import type { Optional } from './optional.js';
@@ -164,8 +164,8 @@ export function isCrash(holder: unknown): boolean {
 export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
     session;
-  const release = stringOrNone(session.release) ?? defaults.release;
-  const environment = stringOrNone(session.environment) ?? defaults.environment;
+  const release = nonEmptyStringOf(session.release) ?? defaults.release;
+  const environment = nonEmptyStringOf(session.environment) ?? defaults.environment;
   const isValid = isSession(session) && typeof init === 'boolean' && Number.isSafeInteger(errors) && errors >= 0;
   if (!release || !isValid || !isSeconds(started) || !isSeconds(timestamp) || started > timestamp) return undefined;
   return {
@@ -175,20 +175,16 @@ export function sessionToJSON(session: Session, defaults: Partial<SessionAttribu
     timestamp: toISO(timestamp),
     status,
     errors,
-    did: stringOrNone(did),
+    did: nonEmptyStringOf(did),
     duration: isSeconds(duration) ? duration : undefined,
-    abnormal_mechanism: stringOrNone(abnormalMechanism),
+    abnormal_mechanism: nonEmptyStringOf(abnormalMechanism),
     attrs: {
       release: limitLength(release, MAX_LABEL_LENGTHS.release),
       environment: environment && limitLength(environment, MAX_LABEL_LENGTHS.environment),
-      ip_address: stringOrNone(ipAddress),
-      user_agent: stringOrNone(userAgent),
+      ip_address: nonEmptyStringOf(ipAddress),
+      user_agent: nonEmptyStringOf(userAgent),
     },
   };
-}
-
-function stringOrNone(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function toISO(seconds: number): string {
@@ -197,5 +193,5 @@ function toISO(seconds: number): string {
 
 function stringIn(user: unknown, key: keyof User): string | undefined {
   const value = readProperty(user, key);
-  return typeof value === 'number' ? String(value) : stringOrNone(value);
+  return typeof value === 'number' ? String(value) : nonEmptyStringOf(value);
 }

@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { nonEmptyStringOf } from '../../internal/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 
@@ -40,8 +41,7 @@ export function httpMethodOf({ attributes }: Pick<ReadableSpan, 'attributes'>): 
 /** From the span that ended last: earlier ones may be requests of the application to itself. */
 function routeBelow(children: readonly ReadableSpan[], method: unknown): string | undefined {
   const server = children.findLast((span) => span.kind === SpanKind.SERVER && httpMethodOf(span) === method);
-  const route = server?.attributes[ROUTE];
-  return typeof route === 'string' && route !== '' ? route : undefined;
+  return nonEmptyStringOf(server?.attributes[ROUTE]);
 }
 
 function operationsBelow(children: readonly ReadableSpan[]): string[] {
@@ -49,8 +49,8 @@ function operationsBelow(children: readonly ReadableSpan[]): string[] {
   for (const { attributes } of children) {
     const type = attributes['graphql.operation.type'];
     if (typeof type !== 'string') continue;
-    const name = attributes['graphql.operation.name'];
-    operations.add(typeof name === 'string' && name !== '' ? `${type} ${name}` : type);
+    const name = nonEmptyStringOf(attributes['graphql.operation.name']);
+    operations.add(name === undefined ? type : `${type} ${name}`);
   }
   return [...operations];
 }

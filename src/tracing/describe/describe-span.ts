@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { MAX_STRING_LENGTH, truncate } from '../../internal/strings.js';
+import { MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/strings.js';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -172,8 +172,4 @@ function inferData({ kind, attributes }: InstrumentedSpan, url: SpanUrl | undefi
   if (url.query !== undefined) data['http.query'] = url.query;
   if (url.fragment !== undefined) data['http.fragment'] = url.fragment;
   return data;
-}
-
-function nonEmptyStringOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

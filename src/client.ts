@@ -26,7 +26,7 @@ import type { Outbox, OutgoingItem } from './model/outbox.js';
 import { Discard, type Quantities, sumQuantities } from './model/outcome.js';
 import type { RecordedException } from './model/recorded-exception.js';
 import type { Scope } from './model/scope.js';
-import { hasSendHooks } from './model/send-hooks.js';
+import { hasUserCode } from './model/send-hooks.js';
 import { isSession, noteError, noteEvent, type Session, sessionToJSON } from './model/session.js';
 import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
 import { withOwnParts } from './model/shared-parts.js';
@@ -108,8 +108,7 @@ export class DefaultClient implements InnerClient {
     this.#pipeline = createPipeline(settings, integrations);
     this.#storms = new ErrorStorms(settings.maxSameErrorsPerSecond);
     this.#open = settings.enabled;
-    const hasIntegrations = settings.integrations !== undefined || Array.isArray(settings.defaultIntegrations);
-    this.#hasUserCode = hasIntegrations || hasSendHooks(settings);
+    this.#hasUserCode = hasUserCode(settings);
   }
 
   /** Calls `setup` of each integration. Called once, when the client has become the current one. */

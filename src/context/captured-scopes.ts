@@ -1,4 +1,3 @@
-import { readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import { Scope } from '../model/scope.js';
 import { getScopes } from './current-scopes.js';
@@ -14,6 +13,6 @@ export function capturedScopeOf(event: Event): Scope | undefined {
 }
 
 function scopeIn(event: Event | undefined, member: string): Scope | undefined {
-  const value = readProperty(event?.sdkProcessingMetadata, member);
+  const value = event?.sdkProcessingMetadata?.[member];
   return Scope.is(value) ? value : undefined;
 }

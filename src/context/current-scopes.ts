@@ -34,11 +34,6 @@ export function getIsolationScope(): Scope {
   return getScopes().isolation;
 }
 
-/** The isolation scope of code that runs in no request or task. */
-export function getDefaultIsolationScope(): Scope {
-  return processWide().fallback.isolation;
-}
-
 /** The scope that applies to every event of the process. */
 export function getGlobalScope(): Scope {
   return processWide().globalScope;

@@ -30,11 +30,6 @@ export function isPropagationTarget(url: string | undefined): boolean {
   return targets === undefined || (url !== undefined && matchesAny(url, targets));
 }
 
-/** The request under construction. */
-export function createdRequest(): CreatedRequest | undefined {
-  return processWide().createdRequest;
-}
-
 /** Runs the code that creates a request. */
 export function whileCreating(request: CreatedRequest, create: () => void): void {
   const shared = processWide();

@@ -106,7 +106,7 @@ export function currentTrace(
   return {
     traceId: spanContext.traceId,
     spanId: spanContext.spanId,
-    parentSpanId: parentSpanIdOf(span),
+    parentSpanId: (span as { parentSpanContext?: SpanContext }).parentSpanContext?.spanId,
     sampled: client && isTracingEnabled(client) ? decisionFor(client, span, context).sampled : undefined,
     dsc: () => client && dscOfSpan(client, span, context),
   };
@@ -132,10 +132,6 @@ function traceOfScope(
     sampled: propagation.sampled,
     dsc: () => dscOfPropagation(client, propagation),
   };
-}
-
-function parentSpanIdOf(span: Span): string | undefined {
-  return (span as { parentSpanContext?: { spanId?: string } }).parentSpanContext?.spanId;
 }
 
 /**

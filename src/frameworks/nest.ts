@@ -1,4 +1,5 @@
-import { getDefaultIsolationScope, getIsolationScope } from '../context/current-scopes.js';
+import { getIsolationScope } from '../context/current-scopes.js';
+import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/read.js';
@@ -76,7 +77,7 @@ function createReport(options: NestErrorHandlerOptions | undefined): Report {
       error,
       args: [],
       isExpected: isExpectedStatus(answeredStatus(error)),
-      unit: isolation === getDefaultIsolationScope() ? undefined : isolation,
+      unit: isolation === processWide().fallback.isolation ? undefined : isolation,
       transactionName: context && guard('a context of Nest', () => nameOf(context), undefined),
     });
   };

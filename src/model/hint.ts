@@ -1,5 +1,4 @@
 import { copyOwn } from '../internal/copy-own.js';
-import { isObject, readList } from '../internal/read.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
@@ -47,11 +46,6 @@ export function withStack(hint: EventHint | undefined, syntheticException: Error
   const copy = copyOwn(hint) as EventHint;
   if (copy.syntheticException === undefined) copy.syntheticException = syntheticException;
   return copy;
-}
-
-/** The valid attachments among those of the caller. */
-export function readAttachments({ attachments }: EventHint): Attachment[] {
-  return readList(attachments).filter((one): one is Attachment => isObject(one));
 }
 
 /** The event's current attachments. */

@@ -2,7 +2,7 @@ import { currentTrace, toTraceContext } from '../context/trace.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import type { Event, TraceContext } from '../model/event.js';
 import type { Settings } from '../model/options.js';
-import { hasSendHooks } from '../model/send-hooks.js';
+import { hasUserCode } from '../model/send-hooks.js';
 import { isSpanId, isTraceId } from '../model/trace.js';
 import { sanitizeTraceContext } from './event-schema.js';
 import { mergeScopes, processorsOf } from './merge-scopes.js';
@@ -10,14 +10,13 @@ import type { Capture, Step } from './step.js';
 
 /** Merges the scopes into the event, then adds the current trace unless the event has one. */
 export function createScoping(settings: Settings): Step {
-  const { integrations, defaultIntegrations, maxBreadcrumbs } = settings;
-  const hasHooks = hasSendHooks(settings) || integrations !== undefined || Array.isArray(defaultIntegrations);
+  const isShown = hasUserCode(settings);
   return (event, capture) => {
     const { hint, states, client } = capture;
     // User code may change the event, but must not change the scopes' breadcrumbs.
-    const copies = hasHooks || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
+    const copies = isShown || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
     const own = event.contexts?.trace;
-    mergeScopes(event, hint, states, maxBreadcrumbs, copies);
+    mergeScopes(event, hint, states, settings.maxBreadcrumbs, copies);
     event.level ??= capture.defaultLevel;
     // Members of its own are sanitized already.
     return own && hasValidIds(own) ? event : applyTrace(event, capture);

@@ -50,7 +50,8 @@ const frame = record({
   platform: string,
 });
 
-const anyMechanism = record({
+/** For a mechanism that the application sets in part. */
+export const sanitizePartialMechanism = record({
   type: nonEmptyString,
   handled: boolean,
   synthetic: boolean,
@@ -63,9 +64,7 @@ const anyMechanism = record({
   parent_id: number,
   is_exception_group: boolean,
 });
-/** For a mechanism that the application sets in part. */
-export const sanitizePartialMechanism = anyMechanism;
-export const sanitizeMechanism = withDefaults(anyMechanism, { type: () => 'generic' });
+export const sanitizeMechanism = withDefaults(sanitizePartialMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: listOf(frame) }, ['frames']);
 const anyException = record({ type: string, value: string, module: string, mechanism: sanitizeMechanism, stacktrace });

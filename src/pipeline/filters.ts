@@ -68,8 +68,8 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
 /** The strings to match an error event by: its message, and type, value and `type: value` of the caught exception. */
 function stringsOf(event: Event): string[] {
   const { type, value } = exceptionsOf(event).at(-1) ?? {};
-  const strings = [event.message, event.logentry?.message, type, value].filter(isString).map(cut);
-  if (isString(type) && isString(value)) strings.push(`${type}: ${cut(value)}`);
+  const strings = [event.message, event.logentry?.message, type, value].filter(isFilled).map(cut);
+  if (isFilled(type) && isFilled(value)) strings.push(`${type}: ${cut(value)}`);
   return strings;
 }
 
@@ -78,11 +78,11 @@ function urlOf(event: Event): string | undefined {
   const thrown = exceptionsOf(event).findLast(
     ({ stacktrace, mechanism }) => stacktrace?.frames?.length && mechanism?.parent_id === undefined,
   );
-  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isString(filename) && !NO_FILES.has(filename));
+  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isFilled(filename) && !NO_FILES.has(filename));
   return frame?.filename === undefined ? undefined : cut(frame.filename);
 }
 
-function isString(value: unknown): value is string {
+function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

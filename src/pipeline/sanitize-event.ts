@@ -1,11 +1,12 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { readEventId } from '../internal/ids.js';
-import { isArray, readList, readProperty } from '../internal/read.js';
+import { isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
+import type { Attachment } from '../model/attachment.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
-import { type EventHint, readAttachments } from '../model/hint.js';
+import type { EventHint } from '../model/hint.js';
 import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-schema.js';
 import { fillIn } from './fill-in.js';
 import { jsonObject, spreadableObject } from './sanitizers.js';
@@ -53,7 +54,7 @@ export function outlineOf(event: unknown): Event {
 export function sanitizeHint(value: unknown): EventHint {
   const hint: EventHint = value === undefined ? {} : copyOwn(value);
   hint.event_id = readEventId(hint.event_id);
-  if (hint.attachments) hint.attachments = readAttachments(hint);
+  if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isObject) as Attachment[];
   return hint;
 }
 

@@ -13,7 +13,7 @@ import {
 import { W3CBaggagePropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { getClient, scopesIn } from '../context/current-scopes.js';
-import { createdRequest, isPropagationTarget, outgoingTrace } from '../context/outgoing.js';
+import { isPropagationTarget, outgoingTrace } from '../context/outgoing.js';
 import type { OutgoingTrace } from '../context/outgoing-trace.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
@@ -64,7 +64,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
-    const request = createdRequest();
+    const request = processWide().createdRequest;
     if (request) request.isInstrumented = true;
     const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
     // If the user has no propagator, the inner one is ours for baggage.

@@ -45,9 +45,3 @@ export function addPeer(
   attributes['network.peer.address'] = socket.remoteAddress;
   if (socket.remotePort !== undefined) attributes['network.peer.port'] = socket.remotePort;
 }
-
-/** Adds the first value of a `user-agent` header. */
-export function addUserAgent(attributes: Attributes, header: string | readonly string[] | undefined): void {
-  const value = typeof header === 'string' ? header : header?.[0];
-  if (value) attributes['user_agent.original'] = value;
-}

@@ -7,7 +7,7 @@ import type { Scope } from '../../model/scope.js';
 import { ATTRIBUTE } from '../../model/span-json.js';
 import { getTracer } from '../../tracing/tracer.js';
 import type { IncomingRequest } from './incoming-request.js';
-import { addMethod, addPeer, addServer, addUserAgent } from './network.js';
+import { addMethod, addPeer, addServer } from './network.js';
 import { CANCELLED, type ResponseState } from './response-state.js';
 
 /**
@@ -94,7 +94,8 @@ function addRequest(attributes: Attributes, request: IncomingRequest): void {
   attributes['url.path'] = request.path;
   if (query !== '') attributes['url.query'] = query;
   if (authority !== undefined) addServer(attributes, authority, protocol);
-  addUserAgent(attributes, message.headers['user-agent']);
+  const userAgent = message.headers['user-agent'];
+  if (userAgent) attributes['user_agent.original'] = userAgent;
   addPeer(attributes, message.socket);
   attributes['network.protocol.version'] = message.stream ? '2' : (message.httpVersion ?? '1.1');
 }

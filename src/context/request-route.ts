@@ -16,6 +16,8 @@ export interface RoutedRequest {
   readonly transactionName: string;
   /** Whether an error of the request was captured, or seen and not wanted. */
   isErrorKnown: boolean;
+  /** What GraphQL executes for it, for example `query Orders`. */
+  operations: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -30,6 +32,24 @@ export function setRouteReader(read: ReadRoute): void {
 /** The route that a framework has matched for the request of an isolation scope, if any. */
 export function routeIn(isolation: Scope): string | undefined {
   return requestIn(isolation)?.route;
+}
+
+/** Notes a GraphQL operation of the running request, which becomes a part of its transaction's name. */
+export function noteOperation(type: unknown, name: unknown): void {
+  const request = requestIn(getIsolationScope());
+  if (!request || typeof type !== 'string') return;
+  request.operations = new Set(request.operations).add(nameOperation(type, name));
+}
+
+/** `query Orders`, or `query` if the client has not named it. */
+export function nameOperation(type: string, name: unknown): string {
+  const known = nonEmptyStringOf(name);
+  return known === undefined ? type : `${type} ${known}`;
+}
+
+/** The GraphQL operations noted for the request of an isolation scope. */
+export function operationsIn(isolation: Scope): ReadonlySet<string> | undefined {
+  return requestIn(isolation)?.operations;
 }
 
 /** Notes that an error of a request was captured, or seen by an error handler of ours, which did not want it. */

@@ -1,3 +1,4 @@
+import { noteOperation } from '../context/request-route.js';
 import { readList, readProperty } from '../internal/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
 import { describeLocation, isClientError, thrownIn } from './graphql-error.js';
@@ -10,7 +11,10 @@ export type ApolloErrorPluginOptions = ErrorHandlerOptions<ApolloArgs>;
 
 /** A plugin of Apollo Server. */
 export interface ApolloErrorPlugin {
-  requestDidStart(): Promise<{ didEncounterErrors(requestContext: object): Promise<void> }>;
+  requestDidStart(): Promise<{
+    didResolveOperation(requestContext: object): Promise<void>;
+    didEncounterErrors(requestContext: object): Promise<void>;
+  }>;
   unexpectedErrorProcessingRequest(failure: { requestContext: object; error: Error }): Promise<void>;
   contextCreationDidFail(failure: { error: Error }): Promise<void>;
   startupDidFail(failure: { error: Error }): Promise<void>;
@@ -18,7 +22,8 @@ export interface ApolloErrorPlugin {
 
 /**
  * Makes a plugin for Apollo Server (4 or 5) that captures what resolvers, plugins and the context function throw. By
- * default errors whose code names a mistake of the client (`BAD_USER_INPUT`, `FORBIDDEN`, …) are left out.
+ * default errors whose code names a mistake of the client (`BAD_USER_INPUT`, `FORBIDDEN`, …) are left out. The operation
+ * becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): ApolloErrorPlugin {
   const report = createErrorReporter('auto.middleware.apollo', options);
@@ -35,6 +40,10 @@ export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): Apo
   return {
     async requestDidStart() {
       return {
+        async didResolveOperation(requestContext) {
+          const type = readProperty(readProperty(requestContext, 'operation'), 'operation');
+          noteOperation(type, readProperty(requestContext, 'operationName'));
+        },
         async didEncounterErrors(requestContext) {
           for (const error of readList(readProperty(requestContext, 'errors'))) observe(error, requestContext);
         },

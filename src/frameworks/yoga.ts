@@ -1,3 +1,4 @@
+import { noteOperation } from '../context/request-route.js';
 import { readList, readProperty } from '../internal/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
 import { describeLocation, isClientError, isGraphQLError, thrownIn } from './graphql-error.js';
@@ -29,7 +30,7 @@ export interface YogaErrorPlugin {
 /**
  * Makes a plugin for GraphQL Yoga 5 that captures what resolvers, subscriptions and the context function throw. A
  * `GraphQLError` is meant for the client and left out by default, unless its extensions name a status of 5xx or the code
- * `INTERNAL_SERVER_ERROR`.
+ * `INTERNAL_SERVER_ERROR`. The operation becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErrorPlugin {
   const report = createErrorReporter('auto.middleware.yoga', options);
@@ -50,12 +51,32 @@ export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErr
   };
   return {
     onPluginInit: ({ registerContextErrorHandler }) => registerContextErrorHandler(({ error }) => observe(error)),
-    onExecute: ({ args }) => ({ onExecuteDone: ({ result }) => observeResults(result, args) }),
-    onSubscribe: ({ args }) => ({
-      onSubscribeResult: ({ result }) => observeResults(result, args),
-      onSubscribeError: ({ error }) => observe(error, args),
-    }),
+    onExecute({ args }) {
+      nameRequest(args);
+      return { onExecuteDone: ({ result }) => observeResults(result, args) };
+    },
+    onSubscribe({ args }) {
+      nameRequest(args);
+      return {
+        onSubscribeResult: ({ result }) => observeResults(result, args),
+        onSubscribeError: ({ error }) => observe(error, args),
+      };
+    },
   };
+}
+
+/** The client names an operation only where its document has several. */
+function nameRequest(args: object): void {
+  const wanted = readProperty(args, 'operationName') ?? undefined;
+  const operations = readList(readProperty(readProperty(args, 'document'), 'definitions')).filter(
+    (definition) => readProperty(definition, 'kind') === 'OperationDefinition',
+  );
+  const operation = operations.find((one) => wanted === undefined || nameOf(one) === wanted);
+  noteOperation(readProperty(operation, 'operation'), nameOf(operation));
+}
+
+function nameOf(operation: unknown): unknown {
+  return readProperty(readProperty(operation, 'name'), 'value');
 }
 
 /** Yoga passes on what was thrown as `GraphQLError`, and masks everything else. */

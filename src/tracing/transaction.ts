@@ -1,6 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { LocalRoot, TraceDecision } from '../context/local-root.js';
-import { routeIn } from '../context/request-route.js';
+import { operationsIn, routeIn } from '../context/request-route.js';
 import { dscOf } from '../context/trace.js';
 import { isThenable } from '../internal/guard.js';
 import type { Contexts, TransactionEvent } from '../model/event.js';
@@ -39,7 +39,10 @@ export function createTransactionEvent(
   const names = namesOf(client.settings);
   const isRoot = root === (segment.span as unknown);
   const description = isRoot
-    ? describeRequest(root, children, segment.describe(), names, routeIn(segment.isolation))
+    ? describeRequest(root, children, segment.describe(), names, {
+        route: routeIn(segment.isolation),
+        operations: operationsIn(segment.isolation),
+      })
     : describeSpan(root, names);
   const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);

@@ -24,8 +24,10 @@ interface Way {
   readonly arrives?: readonly unknown[];
   /** Where something of ours that is no error handler has captured it first. */
   readonly mechanism?: string;
-  /** Of the event: the way with `:id`, by default; `path` where the route was not known. */
-  readonly transaction?: unknown;
+  /** Of the event and the request: the way with `:id`, by default; `path` where the route was not known. */
+  readonly transaction?: string;
+  /** What follows the name of the request's transaction. */
+  readonly operation?: string;
 }
 
 const PLAIN: Way = {};
@@ -36,6 +38,7 @@ const BY_HAND: Way = { mechanism: 'generic' };
 const EARLY: Readonly<Record<string, Way>> = { span: BY_SPAN, 'span-string': BY_SPAN, 'by-hand': BY_HAND };
 /** Where the framework does not know routes. */
 const UNROUTED: Way = { transaction: 'path' };
+const NO_ROUTE: Way = { ...NEVER, ...UNROUTED };
 const OBJECT: Way = { arrives: ['Object captured as exception with keys: code'] };
 
 const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
@@ -46,7 +49,7 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
   object: OBJECT,
   'not-found': NEVER,
   'status-set': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   unavailable: PLAIN,
   middleware: { transaction: 'GET /middleware/1' },
   param: { transaction: 'GET /param/:broken' },
@@ -68,8 +71,8 @@ const CONNECT_WAYS: Readonly<Record<string, Way>> = {
   next: UNROUTED,
   string: UNROUTED,
   object: { ...OBJECT, ...UNROUTED },
-  'not-found': NEVER,
-  'no-route': NEVER,
+  'not-found': NO_ROUTE,
+  'no-route': NO_ROUTE,
   unavailable: UNROUTED,
   'headers-sent': UNROUTED,
   stream: UNROUTED,
@@ -87,7 +90,7 @@ const KOA_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   thrown: PLAIN,
   'thrown-400': NEVER,
   'assert-401': NEVER,
@@ -110,7 +113,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   validation: NEVER,
   unavailable: PLAIN,
   'upstream-404': PLAIN,
@@ -131,7 +134,7 @@ const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
   object: OBJECT,
   'not-found': NEVER,
   'status-set': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   validation: NEVER,
   unavailable: PLAIN,
   onRequest: PLAIN,
@@ -158,7 +161,7 @@ const HAPI_WAYS: Readonly<Record<string, Way>> = {
   object: OBJECT,
   nothing: { arrives: [' method did not return a value, a promise, or throw an error'] },
   'not-found': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   validation: NEVER,
   unavailable: PLAIN,
   'status-named': PLAIN,
@@ -180,7 +183,7 @@ const NEST_WAYS: Readonly<Record<string, Way>> = {
   object: OBJECT,
   'not-found': NEVER,
   'http-errors': NEVER,
-  'no-route': NEVER,
+  'no-route': NO_ROUTE,
   'only-status': PLAIN,
   unavailable: PLAIN,
   pipe: PLAIN,
@@ -200,20 +203,23 @@ const query = (text: string, expected: Way = {}): Way => ({
   ...expected,
 });
 
+const executed = (text: string, expected: Way = {}): Way =>
+  query(text, { operation: ` (${/^query \w+/.exec(text)?.[0] ?? 'query'})`, ...expected });
+
 const GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
-  sync: query('{ sync }'),
-  rejection: query('query Named { rejection }'),
-  string: query('{ string }', { arrives: [expect.stringContaining('string')] }),
-  nested: query('{ nested { deeper } }'),
-  twice: query('{ sync nested { deeper } }', { arrives: ['sync', 'nested'] }),
-  forbidden: query('{ forbidden }', NEVER),
-  coded: query('{ coded }', NEVER),
-  unavailable: query('{ unavailable }'),
-  span: query('{ span }', BY_SPAN),
+  sync: executed('{ sync }'),
+  rejection: executed('query Named { rejection }'),
+  string: executed('{ string }', { arrives: [expect.stringContaining('string')] }),
+  nested: executed('{ nested { deeper } }'),
+  twice: executed('{ sync nested { deeper } }', { arrives: ['sync', 'nested'] }),
+  forbidden: executed('{ forbidden }', NEVER),
+  coded: executed('{ coded }', NEVER),
+  unavailable: executed('{ unavailable }'),
+  span: executed('{ span }', BY_SPAN),
   syntax: query('{ sync', NEVER),
   unknown: query('{ nothing }', NEVER),
   context: query('{ fine }'),
-  fine: query('{ fine }', NEVER),
+  fine: executed('{ fine }', NEVER),
 };
 
 const NEST_GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
@@ -236,7 +242,7 @@ const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {
   'headers-sent': UNROUTED,
   span: { ...UNROUTED, ...BY_SPAN },
   'by-hand': { ...UNROUTED, ...BY_HAND },
-  fine: NEVER,
+  fine: NO_ROUTE,
 };
 
 const APPS: readonly App[] = [
@@ -292,19 +298,19 @@ const APPS: readonly App[] = [
     app: 'apollo',
     framework: 'apollo4',
     mechanism: 'auto.middleware.apollo',
-    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }') },
+    ways: { ...GRAPHQL_WAYS, uncoded: executed('{ uncoded }') },
   },
   {
     app: 'apollo',
     framework: '@apollo/server',
     mechanism: 'auto.middleware.apollo',
-    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }') },
+    ways: { ...GRAPHQL_WAYS, uncoded: executed('{ uncoded }') },
   },
   {
     app: 'yoga',
     framework: 'graphql-yoga',
     mechanism: 'auto.middleware.yoga',
-    ways: { ...GRAPHQL_WAYS, uncoded: query('{ uncoded }', NEVER) },
+    ways: { ...GRAPHQL_WAYS, uncoded: executed('{ uncoded }', NEVER) },
   },
   { app: 'node-http', setup: 'wrapped', mechanism: 'auto.middleware.node_http', ways: NODE_HTTP_WAYS },
   { app: 'fastify', framework: 'fastify4', setup: 'alone', mechanism: 'auto.middleware.fastify', ways: FASTIFY_WAYS },
@@ -351,6 +357,8 @@ describe.each(APPS)(
   ({ app, framework = '', entry = app, setup: SETUP = '', mechanism, ways }) => {
     let receiver: Receiver;
     const answers: Record<'with' | 'without', Record<string, Answer>> = { with: {}, without: {} };
+    const nameOf = (way: string, transaction = `GET /${way}/:id`) =>
+      transaction === 'path' ? `GET /${way}/1` : transaction;
     const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
 
     beforeAll(async () => {
@@ -373,7 +381,7 @@ describe.each(APPS)(
 
     it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
       '$way',
-      ({ way, arrives = [way], transaction = `GET /${way}/:id`, mechanism: type = mechanism }) => {
+      ({ way, arrives = [way], transaction, operation = '', mechanism: type = mechanism }) => {
         expect(answers.with[way]).toEqual(answers.without[way]);
         const received = events(way);
         // Each event is a request of its own: they may arrive in any order.
@@ -383,9 +391,14 @@ describe.each(APPS)(
           expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
           expect(event.user.id).toBe(`user of ${way}`);
           expect(event.request.url).toContain(`/${way}`);
-          const name = transaction === 'path' ? `GET /${way}/1` : transaction;
-          expect(event.transaction?.replace('{id}', ':id')).toEqual(name);
+          expect(event.transaction.replace('{id}', ':id')).toBe(nameOf(way, transaction));
         }
+        const requests = receiver.transactions.filter(({ request }) =>
+          new URL(request.url).pathname.startsWith(`/${way}/`),
+        );
+        expect(requests.map((one) => one.transaction.replace('{id}', ':id'))).toEqual([
+          nameOf(way, transaction) + operation,
+        ]);
       },
     );
 

@@ -1,10 +1,17 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { nameOperation } from '../../context/request-route.js';
 import { nonEmptyStringOf } from '../../internal/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 
 export const ROUTE = 'http.route';
+
+/** What a framework has said of a request without a span. */
+export interface KnownToFramework {
+  readonly route?: string | undefined;
+  readonly operations?: ReadonlySet<string> | undefined;
+}
 
 /**
  * Completes the description of a request's root from the spans below it: the route, when the framework has set it only on
@@ -17,13 +24,14 @@ export function describeRequest(
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
-  routeOfFramework?: string,
+  known: KnownToFramework = {},
 ): SpanDescription {
   const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined) return description;
   const found: Record<string, string | string[]> = {};
-  const route = root.attributes[ROUTE] === undefined ? (routeBelow(children, method) ?? routeOfFramework) : undefined;
-  const operations = root.attributes[GRAPHQL_OPERATION] === undefined ? operationsBelow(children) : [];
+  const route = root.attributes[ROUTE] === undefined ? (routeBelow(children, method) ?? known.route) : undefined;
+  const operations =
+    root.attributes[GRAPHQL_OPERATION] === undefined ? [...operationsBelow(children, known.operations)] : [];
   if (route !== undefined) found[ROUTE] = route;
   if (operations.length > 0) found[GRAPHQL_OPERATION] = operations.length > 1 ? operations : operations[0]!;
   if (route === undefined && operations.length === 0) return description;
@@ -44,13 +52,11 @@ function routeBelow(children: readonly ReadableSpan[], method: unknown): string 
   return nonEmptyStringOf(server?.attributes[ROUTE]);
 }
 
-function operationsBelow(children: readonly ReadableSpan[]): string[] {
-  const operations = new Set<string>();
+function operationsBelow(children: readonly ReadableSpan[], known?: ReadonlySet<string>): ReadonlySet<string> {
+  const operations = new Set(known);
   for (const { attributes } of children) {
     const type = attributes['graphql.operation.type'];
-    if (typeof type !== 'string') continue;
-    const name = nonEmptyStringOf(attributes['graphql.operation.name']);
-    operations.add(name === undefined ? type : `${type} ${name}`);
+    if (typeof type === 'string') operations.add(nameOperation(type, attributes['graphql.operation.name']));
   }
-  return [...operations];
+  return operations;
 }

@@ -92,7 +92,7 @@ export function createOutbox({
     notify('invalid-tunnel', message, { quiet: settings.quiet === true });
     return new NoopOutbox(ledger, spotlight);
   }
-  const spool = store && new Spool({ store, ledger, inFlight, clock });
+  const spool = store && new Spool({ store, format: ENVELOPE_FORMAT, ledger, inFlight, clock });
   const transport = createHttpTransport(options, clock, spool);
   return new DefaultOutbox({
     ...parts,

@@ -1,12 +1,23 @@
 import { isUint8Array } from 'node:util/types';
 import { stringify } from '../internal/json.js';
 import { mergeOwn } from '../internal/merge-own.js';
-import { ENVELOPE_CONTENT_TYPE, type Envelope, type EnvelopeItemHeaders } from '../model/envelope.js';
+import {
+  ENVELOPE_CONTENT_TYPE,
+  type Envelope,
+  type EnvelopeItem,
+  type EnvelopeItemHeaders,
+} from '../model/envelope.js';
 import { stringifyEvent } from '../model/items/event-json.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
-export const ENVELOPE_FORMAT: WireFormat = { contentType: ENVELOPE_CONTENT_TYPE, serialize: serializeEnvelope };
+export const ENVELOPE_FORMAT: WireFormat = {
+  contentType: ENVELOPE_CONTENT_TYPE,
+  serialize: serializeEnvelope,
+  parse: parseEnvelope,
+};
+
+const NEWLINE = 0x0a;
 
 /**
  * JSON lines and payloads, every item with its `length` in bytes.
@@ -30,4 +41,30 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
     }
   }
   return chunks.length === 0 ? lines : Buffer.concat([...chunks, Buffer.from(lines)]);
+}
+
+/** Reads an envelope in which each item names its `length`. Payloads stay bytes. */
+function parseEnvelope(body: Uint8Array): Envelope | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let position = 0;
+  const readLine = (): string => {
+    const end = bytes.indexOf(NEWLINE, position);
+    const line = bytes.toString('utf8', position, end < 0 ? bytes.byteLength : end);
+    position = end < 0 ? bytes.byteLength : end + 1;
+    return line;
+  };
+  try {
+    const headers = JSON.parse(readLine());
+    const items: EnvelopeItem[] = [];
+    while (position < bytes.byteLength) {
+      const itemHeaders: EnvelopeItemHeaders = JSON.parse(readLine());
+      const end = position + itemHeaders.length!;
+      items.push([itemHeaders, bytes.subarray(position, end)]);
+      // The newline behind the payload.
+      position = end + 1;
+    }
+    return items.length > 0 ? [headers, items] : undefined;
+  } catch {
+    return undefined;
+  }
 }

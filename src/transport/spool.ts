@@ -6,10 +6,9 @@ import type { Envelope, EnvelopeItem, Priority } from '../model/envelope.js';
 import type { ErrorEvent } from '../model/event.js';
 import type { Ledger } from '../model/ledger.js';
 import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
-import { ENVELOPE_FORMAT } from './envelope-format.js';
 import type { InFlightItems } from './in-flight-items.js';
-import { parseEnvelope } from './parse-envelope.js';
 import { type Outcome, PendingEnvelope } from './pending-envelope.js';
+import type { WireFormat } from './wire-format.js';
 
 /** Mechanisms of errors that end the process. */
 const CRASH_MECHANISM = /^auto\.node\.onu/;
@@ -18,6 +17,7 @@ const log = createLogger('store');
 
 export interface SpoolParts {
   readonly store: EnvelopeStore;
+  readonly format: WireFormat;
   readonly ledger: Ledger;
   readonly inFlight: InFlightItems;
   readonly clock: Clock;
@@ -121,8 +121,8 @@ export class Spool {
   }
 
   #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
-    const { ledger, inFlight, clock } = this.#parts;
-    const envelope = parseEnvelope(body);
+    const { ledger, inFlight, clock, format } = this.#parts;
+    const envelope = format.parse(body);
     if (envelope === undefined) {
       log.warn('a stored envelope cannot be read; it is discarded');
       ledger.recover(quantities);
@@ -132,7 +132,7 @@ export class Spool {
     }
     // The ledger needs to know the sum only: the items share their fate.
     for (const [index, item] of envelope[1].entries()) inFlight.addRecovered(item, index === 0 ? quantities : []);
-    return new PendingEnvelope(withTimeOfSending(envelope, clock()), ENVELOPE_FORMAT, file);
+    return new PendingEnvelope(withTimeOfSending(envelope, clock()), format, file);
   }
 
   #createFile(envelope: PendingEnvelope): EnvelopeFile | undefined {

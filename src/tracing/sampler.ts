@@ -85,12 +85,14 @@ export class FaultlineSampler implements Sampler {
     const parent = localParentOf(context);
     const root = parent && (this.#client ? localRootOfClient(parent, this.#client) : localRootOf(parent));
     if (isTracingEnabled(client)) {
-      const isWanted = root
-        ? root.isRecorded
+      const recorded = root
+        ? root.isRecorded && root
         : parent && !parent.isRecording()
           ? this.#keepDropped(client, parent, context, isRecorded)
           : this.#decide(client, context, traceId, spanName, spanKind, attributes, isRecorded);
-      if (isWanted) return theirs ? withRecording(theirs) : RECORD_AND_SAMPLED;
+      if (recorded && theirs) return withRecording(theirs);
+      // A trace that is held is recorded, and other exporters skip it.
+      if (recorded) return recorded.sampled ? RECORD_AND_SAMPLED : RECORD;
     }
     if (!isRecorded && !parent && startsRequest(spanKind))
       rememberIsolation(traceId, createRequestIsolation(scopesIn(context).isolation));
@@ -104,7 +106,7 @@ export class FaultlineSampler implements Sampler {
       : 'FaultlineSampler';
   }
 
-  /** @returns whether to keep the trace of the root that is about to start */
+  /** @returns the decision about the root that is about to start; `undefined` if it is not recorded */
   #decide(
     client: InnerClient,
     context: Context,
@@ -113,7 +115,7 @@ export class FaultlineSampler implements Sampler {
     kind: SpanKind,
     attributes: Attributes,
     isRecorded: boolean,
-  ): boolean {
+  ): RootDecision | undefined {
     const remoteParent = remoteParentOf(context);
     observeRoot(context, kind, remoteParent !== undefined);
     const hasExistingSampler = this.#existing !== undefined;
@@ -122,16 +124,16 @@ export class FaultlineSampler implements Sampler {
     const isWanted = decision.verdict !== 'drop';
     if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
     else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(client, traceId, decision);
-    return isWanted;
+    return isWanted ? decision : undefined;
   }
 
   /** An unrecorded trace stays dropped; if the application's sampler records a part of it, no new decision is made. */
-  #keepDropped(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): false {
+  #keepDropped(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): undefined {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
       client.part(PendingDecision).put(traceId, { ...decisionFor(client, parent, context), verdict: 'drop' });
     }
-    return false;
+    return undefined;
   }
 }
 

@@ -25,7 +25,7 @@ import { createStore } from './store/create-store.js';
 import { keepApiGlobals } from './tracing/api-globals.js';
 import { registerOpenTelemetry, unregisterOpenTelemetry } from './tracing/open-telemetry.js';
 import { observeUnrecordedSpans } from './tracing/unrecorded-exceptions.js';
-import { watchProviders } from './tracing/watch-providers.js';
+import { reportProviderWithoutParts, watchProviders } from './tracing/watch-providers.js';
 import { createOutbox } from './transport/default.js';
 import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
@@ -52,6 +52,7 @@ function start(options: Options): Client {
   noteEarlyCaptures(settings.debug);
   processWide().observed.optionProblems = problems;
   if (settings.enabled) {
+    reportProviderWithoutParts(settings);
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);
     client.on('close', watchProviders(settings));
     if (settings.captureRecordedExceptions) client.on('close', observeUnrecordedSpans(client));

@@ -6,6 +6,7 @@ export type NoticeCode =
   | 'bad-rate'
   | 'destination-refuses'
   | 'provider-refused'
+  | 'provider-without-parts'
   | 'no-init'
   /** One for each hook. */
   | `hook-fails:${string}`;

@@ -1,6 +1,6 @@
 import { type TraceAPI, type TracerProvider, trace } from '@opentelemetry/api';
 import { notify } from '../context/notify.js';
-import { isPartOfKind } from '../context/parts.js';
+import { isPartOfKind, wasMade } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { createLogger } from '../internal/diag.js';
 import { replaceMethod } from '../internal/replace-method.js';
@@ -12,6 +12,19 @@ import { getImportedApi } from './imported-api.js';
 const log = createLogger('open-telemetry');
 
 let stopLast = (): void => undefined;
+
+/**
+ * Reports an application that has registered a tracer provider before `init`, without parts of ours in it: no span
+ * becomes a transaction, although there is a rate. `diag` hears of it as one of the problems of the setup.
+ */
+export function reportProviderWithoutParts({ dsn, tracesSampleRate, tracesSampler, quiet }: Settings): void {
+  const isTracing = tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0;
+  if (!dsn || !isTracing || wasMade('FaultlineSpanProcessor') || wasMade('FaultlineSpanExporter')) return;
+  const provider = registeredTracerProvider();
+  if (!provider) return;
+  const message = `no transaction is sent, because OpenTelemetry was set up before init (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup; without tracesSampleRate, only errors are sent`;
+  notify('provider-without-parts', message, { quiet });
+}
 
 /**
  * Reports an application that registers a tracer provider although `init` has registered one. The API refuses the second

@@ -118,6 +118,16 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: \w*TracerProvider was not registered, because init had .*: no span reaches your exporters\. Call init\({ skipOpenTelemetrySetup: true }\) .*\n$/,
   },
   {
+    name: 'an OpenTelemetry setup that came before init, without Faultline’s parts',
+    main: `import { init } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
+      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();
+      init({ dsn: process.env.DSN, tracesSampleRate: 1 });`,
+    says: /^faultline: no transaction is sent, because OpenTelemetry was set up before init \(\w*TracerProvider\) without .*\n$/,
+  },
+  {
     name: 'a beforeSend that throws',
     main: `import { captureMessage, flush, init } from 'faultline';
       init({ dsn: process.env.DSN, beforeSend: (event) => event.missing.length });
@@ -520,6 +530,15 @@ const CLEAN: readonly App[] = [
         server.close();
         await close(5000);
       });`,
+  },
+  {
+    name: 'one that sends errors, beside an OpenTelemetry setup of its own',
+    main: `import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { captureMessage, init, startSpan } from 'faultline';
+      new NodeSDK({ spanProcessors: [], metricReaders: [], logRecordProcessors: [] }).start();
+      init({ dsn: process.env.DSN });
+      startSpan({ name: 'work' }, () => captureMessage('hello'));`,
+    env: { OTEL_TRACES_EXPORTER: 'none' },
   },
   { name: 'a script that ends at once', main: `import { init } from 'faultline'; init({ dsn: process.env.DSN });` },
   { name: 'one without a DSN, on purpose', main: capturing('') },

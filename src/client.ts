@@ -53,7 +53,7 @@ const log = createLogger('client');
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
 /** The parts of a client; `init` puts them together. */
-export interface ClientParts {
+interface ClientParts {
   readonly settings: Settings;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;

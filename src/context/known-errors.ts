@@ -26,7 +26,7 @@ const MIN_IDS = 1000;
  *   if they have the same trace, about the same time and equal strings. Each of the one pairs with one of the other.
  * - Equal strings recorded on a span and then on it or on a span above it are one error, which was rethrown.
  *
- * Events that equal the event before them are another matter: the optional integration `Dedupe`.
+ * Equal events of different errors are left to the optional integration `Dedupe`.
  */
 export class KnownErrors {
   readonly #comparesStrings: boolean;

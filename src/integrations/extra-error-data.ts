@@ -77,12 +77,14 @@ type Entry = readonly [key: string, value: unknown];
 
 /** Own properties of an error, and what its `toJSON` returns, which wins. */
 function dataOf(error: object, includeToJSON: boolean, settings: Settings): Entry[] {
-  const isPrivate = (key: string) => !settings.sendDefaultPii && isSystemError(error) && PRIVATE_SYSTEM_KEYS.has(key);
+  const isPrivate = (key: string) =>
+    !settings.sendDefaultPii && isSystemOrCommandError(error) && PRIVATE_SYSTEM_KEYS.has(key);
   const own = entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
   return [...own, ...(includeToJSON ? jsonOf(error) : [])].filter(([key]) => !isPrivate(key));
 }
 
-function isSystemError(error: object): boolean {
+/** Whether an error comes from a system call, or from a command that has failed. */
+function isSystemOrCommandError(error: object): boolean {
   return typeof readProperty(error, 'errno') === 'number' || readString(error, 'cmd') !== undefined;
 }
 
@@ -117,7 +119,7 @@ function toContext(data: readonly Entry[], depth: number, settings: Settings): C
 function summarizeError(error: Error, { sendDefaultPii }: Settings): string {
   const message = readString(error, 'message') ?? '';
   // Messages of system errors contain paths and commands.
-  if (!sendDefaultPii && isSystemError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
+  if (!sendDefaultPii && isSystemOrCommandError(error)) return `${nameOf(error)}: ${readString(error, 'code') ?? ''}`;
   return `${nameOf(error)}: ${truncate(message, MAX_STRING_LENGTH)}`;
 }
 

@@ -32,7 +32,7 @@ export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
     processEvent(event, hint) {
       const issues = event.type === undefined ? issuesOf(hint.originalException) : undefined;
       if (issues === undefined) return event;
-      guard('description of a Zod error', () => describe(event, issues, limit), undefined);
+      guard('description of a Zod error', () => summarize(event, issues, limit), undefined);
       if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues), undefined);
       return event;
     },
@@ -47,7 +47,7 @@ function issuesOf(error: unknown): readonly Issue[] | undefined {
   return issues.slice(0, MAX_ISSUES).filter((one): one is Issue => isObject(one));
 }
 
-function describe(event: Event, issues: readonly Issue[], limit: number): void {
+function summarize(event: Event, issues: readonly Issue[], limit: number): void {
   const values = event.exception?.values;
   const caught = values?.at(-1);
   const value = titleOf(issues);

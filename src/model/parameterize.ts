@@ -26,12 +26,15 @@ export class ParameterizedString extends String {
  * @returns a string object for `captureMessage`, typed as a string
  */
 export function parameterize(strings: TemplateStringsArray, ...params: unknown[]): string {
-  const parts = readList(strings).map(describe);
-  const message = parts.reduce((start, part, i) => (i === 0 ? part : `${start}${describe(params[i - 1])}${part}`), '');
+  const parts = readList(strings).map(stringifyParam);
+  const message = parts.reduce(
+    (start, part, i) => (i === 0 ? part : `${start}${stringifyParam(params[i - 1])}${part}`),
+    '',
+  );
   const template = parts.map((part) => part.replaceAll('%', '%%')).join('%s');
   return new ParameterizedString(message, template, params) as unknown as string;
 }
 
-function describe(param: unknown): string {
+function stringifyParam(param: unknown): string {
   return stringifySafely(param, typeof param);
 }

@@ -6,16 +6,12 @@ import { Discard } from '../model/outcome.js';
 /** Samples errors before any work is done for their events. */
 export type ErrorSampler = (event: Pick<Event, 'type'>) => Discard | undefined;
 
-/**
- * Keeps the fraction `sampleRate` of error events.
- *
- * @param random a number in [0, 1), fresh for each event
- */
-export function createErrorSampler({ sampleRate }: Settings, random: () => number = drawRandom): ErrorSampler {
+/** Keeps the fraction `sampleRate` of error events. */
+export function createErrorSampler({ sampleRate }: Settings): ErrorSampler {
   if (sampleRate >= 1) return () => undefined;
   const discard = new Discard(
     'sample_rate',
     `not included in the random sample (sampling rate = ${sampleRate}); the event is discarded`,
   );
-  return ({ type }) => (type === undefined && (sampleRate === 0 || random() > sampleRate) ? discard : undefined);
+  return ({ type }) => (type === undefined && drawRandom() >= sampleRate ? discard : undefined);
 }

@@ -124,7 +124,7 @@ function editTexts(event: Event, editor: Editor): Event {
   return edited;
 }
 
-/** Leaves out what servers would refuse when it is changed: ids, times, types, levels. */
+/** Does not change ids, times, types and levels: servers would refuse the event. */
 function editEvent(event: Event, editor: Editor): Event {
   const edited = { ...event };
   for (const member of ['transaction', 'message'] as const) {

@@ -9,7 +9,7 @@ const MAX_NESTING = 3;
 const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
 
 /** The parts of a URL, or of the path of one. */
-export interface UrlParts {
+interface UrlParts {
   /** Without user info, query and fragment. */
   readonly url: string;
   /** Without the `?`, secrets replaced; the empty string when there is none. */

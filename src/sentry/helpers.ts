@@ -20,7 +20,7 @@ export function defaultStackParser(stack: string): StackFrame[] {
   return parseStack(stack);
 }
 
-/** Resolves at once, because the peer's has to be waited for. */
+/** Returns a promise, as the peer's does. */
 export async function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHandlerOptions): Promise<void> {
   setUpHapi(server, options);
 }

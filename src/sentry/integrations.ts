@@ -13,7 +13,7 @@ import { PARTS, STANDS_FOR } from './options.js';
 import type { FeatureFlagsIntegration } from './types.js';
 
 /** Options of the peer's HTTP integration. */
-export interface HttpOptions extends HttpClientOptions, HttpServerOptions {
+interface HttpOptions extends HttpClientOptions, HttpServerOptions {
   ignoreIncomingRequests?: ((path: string, request: never) => boolean) | undefined;
   [option: string]: unknown;
 }

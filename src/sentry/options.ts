@@ -42,7 +42,7 @@ const MISSING: Record<string, string> = {
   ignoreSentryErrors: 'Use ignoreErrors',
 };
 
-/** Options that ask for what is so anyway, or that concern how the peer is built. */
+/** Options that ask for what Faultline does anyway, or that concern how the peer is built. */
 const NEEDLESS = [
   'enhanceFetchErrorMessages',
   'openTelemetryBasicTracerProvider',
@@ -123,7 +123,7 @@ export function toOwnOptions(
   onIntegrations: (chosen: readonly Integration[]) => void,
 ): Options {
   const own: Record<string, unknown> = { ...peer };
-  // What they ask for is so anyway.
+  // They ask for what Faultline does anyway.
   if (peer['stackParser'] === defaultStackParser) delete own['stackParser'];
   if (peer['transport'] === createHttpTransport) delete own['transport'];
   if (peer['traceLifecycle'] === 'stream') noteMissing("traceLifecycle: 'stream'", 'Spans are sent in transactions');

@@ -25,7 +25,7 @@ const DEFAULT_LIMITS: StoreLimits = {
 
 const log = createLogger('options');
 
-export interface StoreSurroundings {
+interface StoreSurroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Identifies the destination, whose envelopes are kept apart from those of others. */
   readonly destination: string;

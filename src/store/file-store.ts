@@ -29,7 +29,7 @@ export interface StoreLimits {
   readonly transactions: boolean;
 }
 
-export interface StoreParts {
+interface StoreParts {
   readonly folder: Folder;
   readonly owner: string;
   readonly limits: StoreLimits;

@@ -28,7 +28,7 @@ const MAX_CHILDREN = 1000;
 /** Roots whose children may wait for them. Of more, those that wait longest send what they have. */
 const MAX_WAITING_SEGMENTS = 1000;
 
-/** About how long spans wait for their root to end: nothing may be seen of a root that takes hours, or never ends. */
+/** About how long spans wait for their root to end. Then they are sent without it: it may take hours, or never end. */
 const MAX_WAIT_MILLIS = 10 * 60 * 1000;
 const WAIT_CHECK_MILLIS = 60 * 1000;
 

@@ -35,7 +35,7 @@ export interface StoringTransport extends ClosableTransport {
   sendStored(timeoutMillis: number): Promise<void>;
 }
 
-export interface TransportExtras {
+interface TransportExtras {
   readonly clock?: Clock | undefined;
   readonly format?: WireFormat;
   /** Whether what cannot be sent returns to the queue instead of being dropped. */

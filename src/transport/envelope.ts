@@ -8,7 +8,7 @@ import { dsnToString } from './dsn.js';
 const SDK = { name: SDK_NAME, version: SDK_VERSION };
 
 /** What the headers of an envelope say beside what its items need. */
-export interface EnvelopeFacts {
+interface EnvelopeFacts {
   readonly dsn: Dsn | undefined;
   /** When set, the envelope names its destination, for the tunnel to forward it to. */
   readonly tunnel?: string;

@@ -10,7 +10,7 @@ import { unobserved } from './unobserved.js';
 
 const TUNNEL_TIMEOUT_MILLIS = 5000;
 
-export interface RouteOptions {
+interface RouteOptions {
   readonly target: URL;
   readonly proxy: URL | undefined;
   /** Authorities to trust in place of Node's. */

@@ -23,7 +23,7 @@ const compress = promisify(gzip);
 
 type Headers = Record<string, string | number>;
 
-export interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'> {
+interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'> {
   readonly proxy?: URL | undefined;
   /** Authorities to trust in place of Node's. */
   readonly caCerts?: string[] | undefined;

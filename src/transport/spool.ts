@@ -15,7 +15,7 @@ const CRASH_MECHANISM = /^auto\.node\.onu/;
 
 const log = createLogger('store');
 
-export interface SpoolParts {
+interface SpoolParts {
   readonly store: EnvelopeStore;
   readonly format: WireFormat;
   readonly ledger: Ledger;

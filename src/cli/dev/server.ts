@@ -61,7 +61,7 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-export interface DevServerOptions {
+interface DevServerOptions {
   readonly port: number;
   readonly store: EventStore;
   /** Where the application was started. */

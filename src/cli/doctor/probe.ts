@@ -10,7 +10,7 @@ import { type DoctorReport, FOLDER_VARIABLE, SEND_VARIABLE } from './report.js';
 
 /**
  * Runs in the application that is examined: waits for its `init`, gives it a second to finish its setup, and writes a
- * report. If the application ends before that, what can be said without waiting is written.
+ * report. If the application ends before that, the report has only what is known without waiting.
  */
 
 const POLL_MILLIS = 100;

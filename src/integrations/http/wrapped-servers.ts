@@ -90,7 +90,7 @@ function readRequest([event, first, second]: readonly unknown[]): ReceivedReques
       return { message: first as ReceivedMessage, socket: second as Duplex, emitters: [second as EventEmitter] };
     case 'stream': {
       const stream = first as ServerHttp2Stream;
-      const message = messageOf(stream, second as ReceivedMessage['headers']);
+      const message = messageOfStream(stream, second as ReceivedMessage['headers']);
       return {
         message,
         onClose: (listener) => stream.once('close', () => listener(() => stateOfStream(stream))),
@@ -103,7 +103,7 @@ function readRequest([event, first, second]: readonly unknown[]): ReceivedReques
 }
 
 /** An HTTP/2 request that is still only a stream, without the objects of the compatibility API. */
-function messageOf(stream: ServerHttp2Stream, headers: ReceivedMessage['headers']): ReceivedMessage {
+function messageOfStream(stream: ServerHttp2Stream, headers: ReceivedMessage['headers']): ReceivedMessage {
   return {
     method: headers[':method'] as string | undefined,
     url: headers[':path'] as string | undefined,

@@ -33,8 +33,8 @@ export function processExitIntegration(): Integration {
         // After the other listeners.
         queueMicrotask(() => {
           seen = quantityCaptured(client.ledger);
-          const isWorth = (hasNews && seen > 0) || (wasFirst && client.hasStored());
-          if (isWorth) runDetached('the flush at the end of the process', flush());
+          const isNeeded = (hasNews && seen > 0) || (wasFirst && client.hasStored());
+          if (isNeeded) runDetached('the flush at the end of the process', flush());
         });
       };
       process.prependListener(EVENT, listener);

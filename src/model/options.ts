@@ -222,37 +222,29 @@ type OwnTransportOptions = Optional<Omit<TransportOptions, 'url' | 'recordDroppe
   store?: StoreOptions | false | undefined;
 };
 
-type Defaulted =
-  | 'environment'
-  | 'sampleRate'
-  | 'maxSameErrorsPerSecond'
-  | 'maxBreadcrumbs'
-  | 'maxValueLength'
-  | 'normalizeDepth'
-  | 'normalizeMaxBreadth'
-  | 'ignoreErrors'
-  | 'ignoreTransactions'
-  | 'ignoreSpans'
-  | 'allowUrls'
-  | 'denyUrls'
-  | 'propagateTraceparent'
-  | 'debug'
-  | 'quiet'
-  | 'enabled'
-  | 'sendDefaultPii'
-  | 'shutdownTimeout'
-  | 'attachStacktrace'
-  | 'stackTraceLimit'
-  | 'sendClientReports'
-  | 'clientReportIntervalMillis'
-  | 'sessionIntervalMillis'
-  | 'captureSpanErrors'
-  | 'captureRecordedExceptions'
-  | 'skipOpenTelemetrySetup'
-  | 'openTelemetrySpanProcessors'
-  | 'strictTraceContinuation'
-  | 'trustIncomingSampling'
-  | 'transportOptions';
+/** Options without a default. */
+type Unset =
+  | 'dsn'
+  | 'release'
+  | 'dist'
+  | 'tracesSampleRate'
+  | 'tracesSampler'
+  | 'beforeSend'
+  | 'beforeSendTransaction'
+  | 'beforeSendSpan'
+  | 'beforeBreadcrumb'
+  | 'integrations'
+  | 'defaultIntegrations'
+  | 'tracePropagationTargets'
+  | 'transport'
+  | 'tunnel'
+  | 'spotlight'
+  | 'scrubbing'
+  | 'serverName'
+  | 'maxForcedTracesPerSecond'
+  | 'orgId';
 
 /** Options after `resolveOptions`: checked, with defaults, frozen. */
-export type Settings = Readonly<Omit<Options, Defaulted> & { [Name in Defaulted]: NonNullable<Options[Name]> }>;
+export type Settings = Readonly<
+  Pick<Options, Unset> & { [Name in Exclude<keyof Options, Unset>]-?: NonNullable<Options[Name]> }
+>;

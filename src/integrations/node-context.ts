@@ -31,14 +31,7 @@ const MEMORY_REFRESH_MILLIS = 1000;
  * too long to collect.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
-  const {
-    os = true,
-    app = true,
-    device = true,
-    culture = true,
-    runtime = true,
-    cloudResource = true,
-  } = readOptions(options, {
+  const chosen = readOptions(options, {
     os: 'boolean',
     app: 'boolean',
     device: 'boolean',
@@ -47,16 +40,16 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     cloudResource: 'boolean',
   });
   const facts = new Facts({
-    os: os && describeSystem,
-    app: app && describeApp,
-    device: device && describeDevice,
-    runtime: runtime && describeRuntime,
-    cloud_resource: cloudResource && describeCloud,
+    os: chosen.os !== false && describeSystem,
+    app: chosen.app !== false && describeApp,
+    device: chosen.device !== false && describeDevice,
+    runtime: chosen.runtime !== false && describeRuntime,
+    cloud_resource: chosen.cloudResource !== false && describeCloud,
   });
   const addContexts = (event: Event): void => {
     event.contexts = mergeOwn<Contexts>(facts.upToDate(), event.contexts);
   };
-  let isCultureDone = !culture;
+  let isCultureDone = chosen.culture === false;
   const addCulture = (): void => {
     if (isCultureDone) return;
     facts.add('culture', describeCulture);

@@ -4,19 +4,17 @@ import {
   INVALID_SPAN_CONTEXT,
   type Link,
   SpanKind,
-  SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
-import { KnownErrors } from '../context/known-errors.js';
 import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn } from '../internal/copy-own.js';
-import { guard, isThenable, reportFailure } from '../internal/guard.js';
+import { guard, reportFailure } from '../internal/guard.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import { readList } from '../internal/read.js';
 import { ONE_SPAN } from '../model/outcome.js';
@@ -26,9 +24,9 @@ import { ATTRIBUTE, type SpanAttributes, type SpanTimeInput } from '../model/spa
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { completeSpan } from './manual-span.js';
 import { undecidedParent } from './propagator.js';
+import { runInSpan } from './run-in-span.js';
 import { toOtelTime } from './span-time.js';
 import { isLink } from './span-to-json.js';
-import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 import { getTracer } from './tracer.js';
 import { createUnrecordedSpan, UnrecordedSpan } from './unrecorded-span.js';
 
@@ -262,83 +260,4 @@ function asRemote(parent: Span): Span {
   const root = localRootOf(parent);
   if (root) setLocalRoot(remote, root);
   return remote;
-}
-
-function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, endWhenDone: boolean): T {
-  let result: T;
-  try {
-    result = typeof callback === 'function' ? callback(span) : (undefined as T);
-  } catch (error) {
-    failSafely(span, error, around, endWhenDone);
-    throw error;
-  }
-  if (isThenable(result)) return awaitInSpan(span, result, around, endWhenDone) as T;
-  if (endWhenDone) endSafely(span);
-  return result;
-}
-
-function endSafely(span: Span): void {
-  try {
-    span.end();
-  } catch (error) {
-    reportFailure('ending a span', error);
-  }
-}
-
-/** Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. */
-function awaitInSpan(
-  span: Span,
-  pending: PromiseLike<unknown>,
-  around: Context,
-  endWhenDone: boolean,
-): PromiseLike<unknown> {
-  const resolve = (value: unknown) => {
-    if (endWhenDone) endSafely(span);
-    return value;
-  };
-  const reject = (error: unknown) => {
-    fail(span, error, around, endWhenDone);
-    throw error;
-  };
-  return thenOf(pending, resolve, reject);
-}
-
-/** If `then` throws, the caller gets the promise that its callback returned. */
-function thenOf(
-  pending: PromiseLike<unknown>,
-  resolve: (value: unknown) => unknown,
-  reject: (error: unknown) => never,
-): PromiseLike<unknown> {
-  try {
-    return pending.then(resolve, reject);
-  } catch (error) {
-    reportFailure('then of what a callback returned', error);
-    resolve(undefined);
-    return pending;
-  }
-}
-
-/** Never throws, even on stack overflow: the caller gets its own error. */
-function failSafely(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
-  try {
-    const run = () => fail(span, error, around, endWhenDone);
-    if (isStackOverflow(error)) runWithRoom(contextApi.bind(contextApi.active(), run));
-    else run();
-  } catch {
-    // The stack is exhausted; a span further up captures the error.
-  }
-}
-
-function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
-  if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
-  const client = getInnerClient();
-  if (client?.settings.captureSpanErrors) {
-    client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
-    client.part(KnownErrors).notePassing(error, span, trace.getSpan(around));
-  }
-  if (endWhenDone) span.end();
-}
-
-function isStatusUnset(span: Span): boolean {
-  return (span as { status?: { code: SpanStatusCode } }).status?.code === SpanStatusCode.UNSET;
 }

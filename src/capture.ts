@@ -2,7 +2,7 @@ import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
-import { copyOwn } from './internal/copy-own.js';
+import { copyLimited } from './internal/copy-own.js';
 import { guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { isError } from './internal/is-error.js';
@@ -213,7 +213,7 @@ function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHin
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
   if (!isObject(hintOrContext)) return {};
   const isContext = guard('a capture context', () => CONTEXT_MEMBERS.some((member) => member in hintOrContext), false);
-  return isContext ? { captureContext: hintOrContext as CaptureContext } : copyOwn(hintOrContext);
+  return isContext ? { captureContext: hintOrContext as CaptureContext } : copyLimited(hintOrContext);
 }
 
 /** Creates an error with a stack trace for thrown values that have none. */

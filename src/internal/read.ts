@@ -21,12 +21,18 @@ export function readString(target: unknown, key: PropertyKey): string | undefine
 /** Limit on the elements read from a list: the `length` of a proxy or a sparse array may be huge. */
 const MAX_ELEMENTS = 10_000;
 
-/** Reads the elements of a list that can be read. A value that is not a list gives none. */
-export function readList(list: unknown): unknown[] {
+/**
+ * Reads the elements of a list that can be read. A value that is not a list gives none.
+ *
+ * @param last reads only so many, the last ones
+ */
+export function readList(list: unknown, last?: number): unknown[] {
   if (!isArray(list)) return [];
   const length = readProperty(list, 'length');
   const elements: unknown[] = [];
-  for (let i = 0; typeof length === 'number' && i < length && i < MAX_ELEMENTS; i++) {
+  if (typeof length !== 'number') return elements;
+  const begin = last === undefined ? 0 : Math.max(length - last, 0);
+  for (let i = begin; i < length && i < begin + MAX_ELEMENTS; i++) {
     const element = readProperty(list, i);
     if (element !== undefined) elements.push(element);
   }

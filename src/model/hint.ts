@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/copy-own.js';
+import { copyLimited } from '../internal/copy-own.js';
 import type { Attachment } from './attachment.js';
 import type { Event } from './event.js';
 import type { Mechanism } from './exception.js';
@@ -43,7 +43,7 @@ export type EventProcessor = (event: Event, hint: EventHint) => Event | null | P
 
 /** A copy of a hint with a stack for values without one, unless the caller passed one. */
 export function withStack(hint: EventHint | undefined, syntheticException: Error | undefined): EventHint {
-  const copy = copyOwn(hint) as EventHint;
+  const copy = copyLimited(hint) as EventHint;
   if (copy.syntheticException === undefined) copy.syntheticException = syntheticException;
   return copy;
 }

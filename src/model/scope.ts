@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/copy-own.js';
+import { copyLimited } from '../internal/copy-own.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
@@ -147,7 +147,7 @@ export class Scope {
 
   /** Sets several contexts; others stay. */
   setContexts(contexts: Contexts): this {
-    for (const [key, context] of Object.entries(copyOwn(contexts))) this.setContext(key, context as Context | null);
+    for (const [key, context] of Object.entries(copyLimited(contexts))) this.setContext(key, context as Context | null);
     return this;
   }
 
@@ -324,13 +324,13 @@ export class Scope {
     if (!source || source === this || typeof source !== 'object') return this;
     const other = Scope.is(source) ? source.snapshot() : undefined;
     if (other) this.#adoptLists(other);
-    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyOwn(source);
+    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyLimited(source);
     if (other?.transactionName) this.setTransactionName(other.transactionName);
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
     if (context.contexts) this.setContexts(context.contexts);
     if (context.attributes) this.setAttributes(context.attributes);
-    if (context.user === null || Object.keys(copyOwn(context.user)).length > 0) this.setUser(context.user!);
+    if (context.user === null || Object.keys(copyLimited(context.user)).length > 0) this.setUser(context.user!);
     if (context.level) this.setLevel(context.level);
     const fingerprint = readFingerprint(context.fingerprint);
     if (fingerprint.length > 0) this.setFingerprint(fingerprint);
@@ -408,7 +408,7 @@ export class Scope {
 
   #setAll(member: MapMember, values: object): this {
     const target = this.#ownMember(member);
-    for (const [key, value] of Object.entries(copyOwn(values))) setOwn(target, key, value);
+    for (const [key, value] of Object.entries(copyLimited(values))) setOwn(target, key, value);
     return this;
   }
 }
@@ -434,9 +434,9 @@ function readFingerprint(value: unknown): string[] {
 
 function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {
   const result: SdkProcessingMetadata = mergeOwn(base);
-  for (const [key, value] of Object.entries(copyOwn(added))) {
+  for (const [key, value] of Object.entries(copyLimited(added))) {
     const present = result[key];
-    setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyOwn(value) } : value);
+    setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyLimited(value) } : value);
   }
   return result;
 }

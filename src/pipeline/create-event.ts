@@ -5,7 +5,7 @@ import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/de
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
 import { mergeOwn } from '../internal/merge-own.js';
-import { normalize } from '../internal/normalize.js';
+import { Normalizer, normalize } from '../internal/normalize.js';
 import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { Event } from '../model/event.js';
@@ -86,11 +86,13 @@ export function eventFromMessage(
     return { ...eventFromException(message, hint, settings), level };
   }
   const event: Event = { message: truncate(stringifyPrimitive(message), MAX_STRING_LENGTH), level };
-  if (parameterized)
+  if (parameterized) {
+    const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, maxSize: MAX_SERIALIZED_LENGTH });
     event.logentry = {
-      message: parameterized.template,
-      params: parameterized.params.map((one) => normalize(one, DEFAULT_DEPTH, MAX_KEYS)),
+      message: truncate(parameterized.template, MAX_STRING_LENGTH),
+      params: normalizer.normalize(parameterized.params, DEFAULT_DEPTH + 1) as unknown[],
     };
+  }
   const frames = settings.attachStacktrace ? framesOf(hint.syntheticException) : [];
   if (frames.length === 0) return event;
   return { ...event, ...eventOf({ value: event.message, stacktrace: { frames } }, hint, true) };

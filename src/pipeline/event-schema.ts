@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/copy-own.js';
+import { copyLimited } from '../internal/copy-own.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
 import { normalize } from '../internal/normalize.js';
 import { isArray, isObject, readProperty } from '../internal/read.js';
@@ -10,9 +10,11 @@ import {
   body,
   boolean,
   json,
-  jsonObject,
+  label,
+  lastOf,
   listOf,
   mapOf,
+  mediumObject,
   number,
   only,
   record,
@@ -24,6 +26,16 @@ import {
   withDefaults,
 } from './sanitizers.js';
 
+/** Further linked errors say nothing new. */
+const MAX_EXCEPTIONS = 200;
+/** Servers keep this many. */
+const MAX_FRAMES = 250;
+const MAX_STACK_SIZE = 256 * 1024;
+/** Source lines before and after a frame. */
+const MAX_LINES = 50;
+/** Of other lists, which have a limited size, too. */
+const MAX_ELEMENTS = 10_000;
+
 const traceId = only(isTraceId);
 const spanId = only(isSpanId);
 const level = only(isSeverityLevel);
@@ -31,23 +43,24 @@ const position = only((value) => Number.isSafeInteger(value) && (value as number
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
 const primitive: Sanitizer = (value) => (isObject(value) ? string(normalize(value, 0, 0)) : json(value));
-const strings = listOf(string);
-const link = record({ trace_id: traceId, span_id: spanId, attributes: jsonObject }, ['trace_id', 'span_id']);
-const measurements = mapOf(withDefaults(record({ value: number, unit: string }, ['value']), { unit: () => '' }));
+const strings = lastOf(string, MAX_ELEMENTS);
+const lines = lastOf(label, MAX_LINES);
+const link = record({ trace_id: traceId, span_id: spanId, attributes: mediumObject }, ['trace_id', 'span_id']);
+const measurements = mapOf(withDefaults(record({ value: number, unit: label }, ['value']), { unit: () => '' }));
 
 const frame = record({
-  filename: string,
-  abs_path: string,
-  function: string,
-  module: string,
+  filename: label,
+  abs_path: label,
+  function: label,
+  module: label,
   lineno: position,
   colno: position,
   in_app: boolean,
-  pre_context: strings,
-  context_line: string,
-  post_context: strings,
-  vars: jsonObject,
-  platform: string,
+  pre_context: lines,
+  context_line: label,
+  post_context: lines,
+  vars: mediumObject,
+  platform: label,
 });
 
 /** For a mechanism that the application sets in part. */
@@ -66,8 +79,8 @@ export const sanitizePartialMechanism = record({
 });
 export const sanitizeMechanism = withDefaults(sanitizePartialMechanism, { type: () => 'generic' });
 
-const stacktrace = record({ frames: listOf(frame) }, ['frames']);
-const anyException = record({ type: string, value: string, module: string, mechanism: sanitizeMechanism, stacktrace });
+const stacktrace = record({ frames: lastOf(frame, MAX_FRAMES, MAX_STACK_SIZE) }, ['frames']);
+const anyException = record({ type: label, value: string, module: label, mechanism: sanitizeMechanism, stacktrace });
 /** Servers reject an exception without both type and value. One that says nothing is filtered later. */
 const exception: Sanitizer = (value) => {
   const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
@@ -85,7 +98,7 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
       status: string,
       origin: string,
       data: attached,
-      links: listOf(link),
+      links: lastOf(link, MAX_ELEMENTS),
     },
     ['trace_id'],
   );
@@ -116,7 +129,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       status: string,
       origin: string,
       measurements,
-      links: listOf(link),
+      links: lastOf(link, MAX_ELEMENTS),
     },
     ['trace_id', 'span_id', 'start_timestamp'],
   );
@@ -126,14 +139,20 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     return sanitized && sanitized.start_timestamp <= sanitized.timestamp! ? sanitized : undefined;
   };
 
-  const breadcrumbs = listOf(
-    record({ timestamp: seconds, type: string, category: string, message: string, level, data: attached }),
-  );
+  const breadcrumb = record({
+    timestamp: seconds,
+    type: string,
+    category: string,
+    message: string,
+    level,
+    data: attached,
+  });
+  const breadcrumbs = lastOf(breadcrumb, MAX_ELEMENTS);
 
   const members: { readonly [Member in keyof Required<Event>]: Sanitizer } = {
     event_id: readEventId,
     message: string,
-    logentry: record({ message: string, params: listOf(json) }),
+    logentry: record({ message: string, params: lastOf(json, MAX_ELEMENTS) }),
     timestamp: seconds,
     start_timestamp: seconds,
     level,
@@ -147,34 +166,34 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       name: nonEmptyString,
       version: nonEmptyString,
       integrations: strings,
-      packages: listOf(record({ name: string, version: string }, ['name', 'version'])),
-      settings: jsonObject,
+      packages: lastOf(record({ name: label, version: label }, ['name', 'version']), MAX_ELEMENTS),
+      settings: mediumObject,
     }),
     request: record({
       url: string,
       method: string,
       data: body,
-      headers: jsonObject,
-      cookies: jsonObject,
-      env: jsonObject,
+      headers: mediumObject,
+      cookies: mediumObject,
+      env: mediumObject,
     }),
     transaction: nonEmptyString,
     transaction_info: record({ source: string }),
     modules: mapOf(string),
     fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
-    exception: record({ values: listOf(exception) }, ['values']),
+    exception: record({ values: lastOf(exception, MAX_EXCEPTIONS) }, ['values']),
     // Servers also accept `{ values }`.
     breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
-    contexts: record({ trace: createTraceSanitizer(attached) }, [], attached),
+    contexts: record({ trace: createTraceSanitizer(attached) }, [], attached, () => 0),
     tags: mapOf(primitive),
     extra: attached,
     user: attached,
     type: sanitizeType,
     spans: listOf(span),
     measurements,
-    debug_meta: record({ images: listOf(jsonObject) }),
+    debug_meta: record({ images: lastOf(mediumObject, MAX_ELEMENTS) }),
     // Never sent.
-    sdkProcessingMetadata: (value) => copyOwn(value),
+    sdkProcessingMetadata: (value) => copyLimited(value),
   };
   return record(members);
 }

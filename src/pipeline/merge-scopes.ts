@@ -1,4 +1,4 @@
-import { copyOwn } from '../internal/copy-own.js';
+import { copyLimited } from '../internal/copy-own.js';
 import { mergeOwn } from '../internal/merge-own.js';
 import type { Event } from '../model/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor } from '../model/hint.js';
@@ -51,16 +51,16 @@ function mergeMap(event: Event, states: ScopeStates, member: MapMember): void {
   for (const state of states) {
     if (!isEmpty(state[member])) merged = mergeOwn(merged, state[member]);
   }
-  if (merged) (event as Record<MapMember, unknown>)[member] = mergeOwn(merged, copyOwn(event[member]));
+  if (merged) (event as Record<MapMember, unknown>)[member] = mergeOwn(merged, copyLimited(event[member]));
 }
 
 function mergeUser(event: Event, states: ScopeStates): void {
   let merged: Event['user'];
   for (const { user } of states) {
-    if (user) merged = mergeOwn(merged, copyOwn(user));
+    if (user) merged = mergeOwn(merged, copyLimited(user));
   }
   if (merged && Object.values(merged).some((value) => value !== undefined))
-    event.user = mergeOwn(merged, copyOwn(event.user));
+    event.user = mergeOwn(merged, copyLimited(event.user));
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {

@@ -169,6 +169,11 @@ class Containers {
     let isSame = true;
     for (const name of Object.keys(contexts)) {
       const context = contexts[name];
+      // `contexts.trace` is required.
+      if (name !== 'trace' && !this.#normalizer.take(name.length)) {
+        isSame = false;
+        continue;
+      }
       const normalized = this.#normalizeContext(name, context);
       // Not assigned: a context of the name `__proto__` would become the prototype.
       const key = truncate(name, MAX_KEY_LENGTH);

@@ -1,5 +1,5 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
-import { copyOwn } from '../internal/copy-own.js';
+import { copyLimited } from '../internal/copy-own.js';
 import { readEventId } from '../internal/ids.js';
 import { isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
@@ -52,7 +52,7 @@ export function outlineOf(event: unknown): Event {
 
 /** Sanitizes a hint of the application; returns a copy. */
 export function sanitizeHint(value: unknown): EventHint {
-  const hint: EventHint = value === undefined ? {} : copyOwn(value);
+  const hint: EventHint = value === undefined ? {} : copyLimited(value);
   hint.event_id = readEventId(hint.event_id);
   if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isObject) as Attachment[];
   return hint;

@@ -6,10 +6,15 @@ import {
   captureEvent,
   captureException,
   captureMessage,
+  type Event,
+  getCurrentScope,
   init,
+  parameterize,
   setContext,
   setExtra,
   setTag,
+  startSession,
+  withScope,
 } from '../../src/index.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
@@ -143,3 +148,91 @@ it('of 100,000 keys only those that are kept are read', async () => {
     expect(Object.keys(reads).length).toBeLessThanOrEqual(10_000);
   }
 }, 60_000);
+
+describe('of 100,000 keys on a scope only those that are kept are read', () => {
+  const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, {}]));
+  it.each<[string, (value: never) => unknown]>([
+    ['tags', (value) => getCurrentScope().setTags(value)],
+    ['extra', (value) => getCurrentScope().setExtras(value)],
+    ['attributes', (value) => getCurrentScope().setAttributes(value)],
+    ['contexts', (value) => getCurrentScope().setContexts(value)],
+    ['metadata', (value) => getCurrentScope().setSDKProcessingMetadata(value)],
+    ['user', (value) => getCurrentScope().setUser(value)],
+    ['update', (value) => getCurrentScope().update({ tags: value })],
+    ['update with a user', (value) => getCurrentScope().update({ user: value })],
+    ['hint', (value) => captureException(new Error('x'), value)],
+    ['session', (value) => startSession(value)],
+  ])(
+    '%s',
+    async (_, set) => {
+      const { value, reads } = observed(members);
+      await tell({}, () => withScope(() => andCapture(set(value as never))));
+      expect(Object.keys(reads).length).toBeLessThanOrEqual(10_000);
+    },
+    60_000,
+  );
+});
+
+describe('an event made by hand leaves with a limited size', () => {
+  const many = <T>(create: (i: number) => T): T[] => Array.from({ length: 5000 }, (_, i) => create(i));
+  const long = 'x'.repeat(20_000);
+  const frame = { function: long, filename: long, context_line: long, pre_context: [long], vars: { long } };
+  const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) };
+  const cases: [string, () => Event, ((event: Event) => unknown)?][] = [
+    [
+      'exceptions',
+      () => ({ exception: { values: many((i) => ({ type: `Error${i}`, value: long })) } }),
+      ({ exception }) => expect(exception?.values?.at(-1)?.type).toBe('Error4999'),
+    ],
+    [
+      'frames',
+      () => ({
+        exception: { values: [{ type: 'E', stacktrace: { frames: many((i) => ({ ...frame, lineno: i + 1 })) } }] },
+      }),
+      ({ exception }) => expect(exception?.values?.[0]?.stacktrace?.frames?.at(-1)?.lineno).toBe(5000),
+    ],
+    [
+      'frames of many exceptions',
+      () => ({ exception: { values: many(() => ({ type: 'E', stacktrace: { frames: [frame, frame] } })) } }),
+    ],
+    [
+      'breadcrumbs',
+      () => ({ message: 'm', breadcrumbs: many((i) => ({ category: `${i}`, message: long, data: { long } })) }),
+      ({ breadcrumbs }) => expect(breadcrumbs?.at(-1)?.category).toBe('4999'),
+    ],
+    ['parameters', () => ({ logentry: { message: 'm', params: many(() => long) } })],
+    ['fingerprint', () => ({ message: 'm', fingerprint: many(() => long) })],
+    ['modules', () => ({ message: 'm', modules: Object.fromEntries(many((i) => [`m${i}`, long])) })],
+    ['images', () => ({ message: 'm', debug_meta: { images: many(() => ({ long })) } })],
+    [
+      'links',
+      () => ({ message: 'm', contexts: { trace: { ...ids, links: many(() => ({ ...ids, attributes: { long } })) } } }),
+    ],
+    ['contexts', () => ({ message: 'm', contexts: Object.fromEntries(many((i) => [`c${i}`, { long }])) })],
+    ['unknown members', () => ({ message: 'm', ...Object.fromEntries(many((i) => [`u${i}`, long])) })],
+  ];
+  it.each(cases)('%s', async (_, create, expected) => {
+    await tell(
+      { beforeSend: (event) => event },
+      () => void captureEvent(create()),
+      ({ receiver }) => {
+        expect(receiver.requests[0]?.body.length).toBeLessThan(1_200_000);
+        expected?.(receiver.events[0] as Event);
+      },
+    );
+  });
+
+  it('parameters of a message', async () => {
+    const strings = Object.assign(
+      many(() => long),
+      { raw: [] },
+    );
+    await tell(
+      {},
+      () => void captureMessage(parameterize(strings, ...many(() => long))),
+      ({ receiver }) => {
+        expect(receiver.requests[0]?.body.length).toBeLessThan(300_000);
+      },
+    );
+  });
+});

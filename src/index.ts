@@ -71,7 +71,7 @@ export type { Span, SpanContextData, SpanStatus, SpanStatusCode, TraceFlags } fr
 export { setHttpStatus } from './tracing/describe/status.js';
 export { spanToJSON } from './tracing/span-to-json.js';
 export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
-export type { IncomingHeaders } from './tracing/propagator.js';
+export type { IncomingHeaders } from './tracing/incoming-trace.js';
 export { getTraceData } from './context/outgoing.js';
 export type { TraceData, TraceDataOptions } from './context/outgoing.js';
 

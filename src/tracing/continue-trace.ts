@@ -4,7 +4,7 @@ import { processWide } from '../context/process-wide.js';
 import { withForkedScope } from '../context/scope-span.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { createPropagationContext } from '../model/trace.js';
-import { continueFrom, type IncomingHeaders } from './propagator.js';
+import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
 
 /**
  * Runs the callback in the trace that another service began: root spans started in it take over its trace id, parent

@@ -2,7 +2,7 @@ import { type Context, context, propagation, ROOT_CONTEXT, SpanKind, trace } fro
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { type ClientOptions, getIsolationScope, openTelemetry, withIsolationScope } from '../../src/index.js';
-import { continueFrom } from '../../src/tracing/propagator.js';
+import { continueFrom } from '../../src/tracing/incoming-trace.js';
 import { tell } from '../support/story.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';

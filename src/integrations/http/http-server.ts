@@ -15,7 +15,7 @@ import type { Client, Integration } from '../../model/contracts.js';
 import type { Event } from '../../model/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { beginTrace, type Scope } from '../../model/scope.js';
-import { continueFrom } from '../../tracing/propagator.js';
+import { continueFrom } from '../../tracing/incoming-trace.js';
 import { createUnrecordedSpan } from '../../tracing/unrecorded-span.js';
 import {
   createRequestFilter,

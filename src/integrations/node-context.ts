@@ -31,7 +31,14 @@ const MEMORY_REFRESH_MILLIS = 1000;
  * too long to collect.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
-  const chosen = readOptions(options, {
+  const {
+    os = true,
+    app = true,
+    device = true,
+    culture = true,
+    runtime = true,
+    cloudResource = true,
+  } = readOptions(options, {
     os: 'boolean',
     app: 'boolean',
     device: 'boolean',
@@ -40,16 +47,16 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     cloudResource: 'boolean',
   });
   const facts = new Facts({
-    os: chosen.os !== false && describeSystem,
-    app: chosen.app !== false && describeApp,
-    device: chosen.device !== false && describeDevice,
-    runtime: chosen.runtime !== false && describeRuntime,
-    cloud_resource: chosen.cloudResource !== false && describeCloud,
+    os: os && describeSystem,
+    app: app && describeApp,
+    device: device && describeDevice,
+    runtime: runtime && describeRuntime,
+    cloud_resource: cloudResource && describeCloud,
   });
   const addContexts = (event: Event): void => {
     event.contexts = mergeOwn<Contexts>(facts.upToDate(), event.contexts);
   };
-  let isCultureDone = chosen.culture === false;
+  let isCultureDone = !culture;
   const addCulture = (): void => {
     if (isCultureDone) return;
     facts.add('culture', describeCulture);

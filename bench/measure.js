@@ -1,4 +1,4 @@
-// One system in one scenario in one process: `node --expose-gc measure.js <system> <scenario>`. Prints one line of JSON.
+// One system in one scenario in one process: `node measure.js <system> <scenario>`. Prints one line of JSON.
 
 /**
  * What a scenario may ask of a system.
@@ -30,8 +30,9 @@ const operation = scenario.prepare(system);
 
 // Alone, so that there is a payload of just this one.
 await run(1);
+// No forced collection afterwards: it would throw away compiled code, which the collections of a service do not, and the
+// measurement would be one of compiling again.
 await run(scenario.warmUpOperations);
-await settle();
 
 const deliveredBefore = system.delivery.count;
 const bytesBefore = system.delivery.bytes;
@@ -59,13 +60,6 @@ async function run(operations) {
     if (i % OPERATIONS_PER_TURN === 0) await nextTurn();
   }
   await system.flush();
-}
-
-async function settle() {
-  for (let i = 0; i < 3; i++) {
-    await nextTurn();
-    globalThis.gc();
-  }
 }
 
 function checkContent(payload) {

@@ -1,4 +1,4 @@
-// One system in one service in one process: `node --expose-gc serve.js <system> <scenario>`. Prints one line of JSON.
+// One system in one service in one process: `node serve.js <system> <scenario>`. Prints one line of JSON.
 // The load comes from another process, whose time is not counted.
 
 import assert from 'node:assert/strict';
@@ -26,7 +26,6 @@ load.on('exit', (code) => assert.equal(code, null, 'the load generator failed'))
 // Alone, so that there is a payload of just this one.
 await run(1);
 await run(scenario.warmUpOperations);
-globalThis.gc();
 
 const deliveredBefore = system.delivery.count;
 const bytesBefore = system.delivery.bytes;

@@ -16,7 +16,7 @@ async function storm() {
   const errors = Array.from({ length: operations }, (_, id) => createError(id));
   const { bytes, count } = system.delivery;
   const half = operations / 2;
-  globalThis.gc();
+  globalThis.gc({ type: 'minor' });
   for (let i = 0; i < half; i++) system.captureException(errors[i]);
   const before = process.cpuUsage();
   for (let i = half; i < operations; i++) system.captureException(errors[i]);

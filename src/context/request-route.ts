@@ -1,9 +1,12 @@
 import { guard } from '../internal/guard.js';
-import { isObject } from '../internal/read.js';
+import { isObject, readString } from '../internal/read.js';
 import { nonEmptyStringOf } from '../internal/strings.js';
 import type { Scope } from '../model/scope.js';
 import { getIsolationScope } from './current-scopes.js';
 import { processWide } from './process-wide.js';
+
+/** Errors that are kept of a request; several may fail at the same time. */
+const MAX_THROWN = 10;
 
 /** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
 export type ReadRoute = () => unknown;
@@ -16,6 +19,8 @@ export interface RoutedRequest {
   readonly transactionName: string;
   /** Whether an error of the request was captured, or seen and not wanted. */
   isErrorKnown: boolean;
+  /** The errors captured last. */
+  thrown: readonly unknown[] | undefined;
   /** What GraphQL executes for it, for example `query Orders`. */
   operations: ReadonlySet<string> | undefined;
 }
@@ -53,13 +58,24 @@ export function operationsIn(isolation: Scope): ReadonlySet<string> | undefined 
 }
 
 /** Notes that an error of a request was captured, or seen by an error handler of ours, which did not want it. */
-export function noteRequestError(isolation: Scope): void {
+export function noteRequestError(isolation: Scope, thrown?: unknown): void {
   const request = requestIn(isolation);
   if (!request) return;
   request.isErrorKnown = true;
+  if (isObject(thrown)) request.thrown = [thrown, ...(request.thrown ?? [])].slice(0, MAX_THROWN);
   const { uncapturedFailures } = processWide().observed;
   // The answer may have been sent before the error was captured.
   if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
+}
+
+/**
+ * The error that was captured in the running request and that a framework has copied since, which is known by its message
+ * and stack; any other error is returned as it is.
+ */
+export function originalOf(error: unknown): unknown {
+  const [message, stack] = [readString(error, 'message'), readString(error, 'stack')];
+  const isCopied = (one: unknown) => readString(one, 'message') === message && readString(one, 'stack') === stack;
+  return (stack && requestIn(getIsolationScope())?.thrown?.find(isCopied)) || error;
 }
 
 /** Calls a framework's function; never throws. */

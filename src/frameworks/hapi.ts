@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setRouteReader } from '../context/request-route.js';
+import { originalOf, setRouteReader } from '../context/request-route.js';
 import { readProperty } from '../internal/read.js';
 import {
   createErrorReporter,
@@ -47,7 +47,7 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
   const report = createErrorReporter('auto.middleware.hapi', options);
   const observe = (request: HapiErrorRequest, boom: unknown): void => {
     report({
-      error: thrownIn(boom),
+      error: originalOf(thrownIn(boom)),
       args: [request],
       isExpected: isExpectedStatus(statusOf(boom)),
       unit: request,
@@ -76,7 +76,7 @@ function routeOf(request: object): unknown {
   return readProperty(route, 'method') === '_special' ? undefined : readProperty(route, 'path');
 }
 
-/** Hapi turns errors into Booms in place, and puts a thrown value of another type into the `data` of a new one. */
+/** Hapi turns errors into Booms in place, or copies them first (`TypeError` and the like), and puts a thrown value of another type into the `data` of a new one. */
 function thrownIn(boom: unknown): unknown {
   const isWrapped = readProperty(boom, 'message') === 'Cannot throw non-error object';
   return isWrapped ? readProperty(boom, 'data') : boom;

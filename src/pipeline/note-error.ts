@@ -25,7 +25,7 @@ export function capturesError(event: Event | undefined, hint: EventHint): boolea
  */
 export function noteInRequest(isolation: Scope, event: Event | undefined, hint: EventHint): void {
   // A message may also say why a request has failed.
-  if (event?.type === undefined) noteRequestError(isolation);
+  if (event?.type === undefined) noteRequestError(isolation, hint.originalException);
   if (!capturesError(event, hint)) return;
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));

@@ -26,6 +26,7 @@ export class IncomingRequest implements RoutedRequest {
   /** Set by framework integrations. */
   readRoute: ReadRoute | undefined = undefined;
   isErrorKnown = false;
+  thrown: readonly unknown[] | undefined = undefined;
   operations: ReadonlySet<string> | undefined = undefined;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;

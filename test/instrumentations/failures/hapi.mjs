@@ -58,6 +58,16 @@ export async function start({ default: hapi }, faultline) {
   get('stream', (_request, h) => h.response(brokenStream('stream', false)));
   get('span', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   get('span-string', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  // Hapi copies errors of classes like this.
+  get('span-type-error', () => startSpan({ name: 'work' }, () => Promise.reject(new TypeError('span-type-error'))));
+  get('by-hand-type-error', () => {
+    const error = new TypeError('by-hand-type-error');
+    captureException(error);
+    throw error;
+  });
+  get('type-error', () => {
+    throw new TypeError('type-error');
+  });
   get('by-hand', () => {
     const error = new Error('by-hand');
     captureException(error);

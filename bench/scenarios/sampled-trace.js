@@ -7,7 +7,7 @@ export const baseline = 'otel';
 export const goal = { of: 'otel', max: 1.2 };
 export const setup = { tracesSampleRate: 1, spansPerOperation: 1 + CHILDREN };
 export const systems = ['otel', 'faultline', 'faultline-otel-api', 'sentry'];
-export const warmUpOperations = 6000;
+export const warmUpOperations = 10_000;
 export const operations = 6000;
 export const expectedDeliveries = operations;
 

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { decodePercents } from '../internal/strings.js';
 import type { StackFrame } from '../model/exception.js';
 
 const UNKNOWN_FUNCTION = '?';
@@ -81,17 +82,9 @@ function functionOf(name: string | undefined): string {
 /** Converts `file:` URLs to paths and leaves everything else unchanged. */
 export function pathOf(location: string): string {
   if (!location.startsWith('file://')) return location;
-  const path = decode(location.slice('file://'.length));
+  const path = decodePercents(location.slice('file://'.length));
   if (!path.startsWith('/')) return `//${path}`;
   return DRIVE.test(path.slice(1)) ? path.slice(1) : path;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isInApp(filename: string): boolean {

@@ -7,6 +7,7 @@ import { KnownErrors } from '../context/known-errors.js';
 import { noteRequestError } from '../context/request-route.js';
 import { guard } from '../internal/guard.js';
 import { isInstance, isObjectOrFunction, readProperty } from '../internal/read.js';
+import { isNonEmptyString } from '../internal/strings.js';
 import type { Scope } from '../model/scope.js';
 
 /** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
@@ -76,7 +77,7 @@ function nameTransaction(scope: Scope, name: string | undefined): void {
 
 /** `GET /users/:id`, for the transaction of events. */
 export function nameRoute(method: unknown, route: unknown): string | undefined {
-  return typeof method === 'string' && typeof route === 'string' && route !== '' ? `${method} ${route}` : undefined;
+  return typeof method === 'string' && isNonEmptyString(route) ? `${method} ${route}` : undefined;
 }
 
 /** Hears of the error of a stream that is being sent, without handling it in place of the framework. */

@@ -11,9 +11,12 @@ export function truncate(value: string, maxLength: number): string {
   return maxLength > 0 && value.length > maxLength ? `${head(value, maxLength)}...` : value;
 }
 
-/** The value if it is a string with content. */
+export function isNonEmptyString(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 export function nonEmptyStringOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return isNonEmptyString(value) ? value : undefined;
 }
 
 /** The string of any value, for messages; the fallback if making it throws. */
@@ -22,6 +25,15 @@ export function stringifySafely(value: unknown, fallback = 'an unprintable value
     return String(value);
   } catch {
     return fallback;
+  }
+}
+
+/** Decodes `%20` and the like. A string with a percent sign that encodes nothing is returned as it is. */
+export function decodePercents(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }
 

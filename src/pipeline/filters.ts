@@ -1,5 +1,5 @@
 import { matchesAny } from '../internal/match.js';
-import { MAX_STRING_LENGTH } from '../internal/strings.js';
+import { isNonEmptyString, MAX_STRING_LENGTH } from '../internal/strings.js';
 import { type Event, exceptionsOf } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
 import type { Settings } from '../model/options.js';
@@ -68,8 +68,8 @@ function isNothing({ type, value, stacktrace }: Exception): boolean {
 /** The strings to match an error event by: its message, and type, value and `type: value` of the caught exception. */
 function stringsOf(event: Event): string[] {
   const { type, value } = exceptionsOf(event).at(-1) ?? {};
-  const strings = [event.message, event.logentry?.message, type, value].filter(isFilled).map(cut);
-  if (isFilled(type) && isFilled(value)) strings.push(`${type}: ${cut(value)}`);
+  const strings = [event.message, event.logentry?.message, type, value].filter(isNonEmptyString).map(cut);
+  if (isNonEmptyString(type) && isNonEmptyString(value)) strings.push(`${type}: ${cut(value)}`);
   return strings;
 }
 
@@ -78,12 +78,10 @@ function urlOf(event: Event): string | undefined {
   const thrown = exceptionsOf(event).findLast(
     ({ stacktrace, mechanism }) => stacktrace?.frames?.length && mechanism?.parent_id === undefined,
   );
-  const frame = thrown?.stacktrace?.frames?.findLast(({ filename }) => isFilled(filename) && !NO_FILES.has(filename));
+  const frame = thrown?.stacktrace?.frames?.findLast(
+    ({ filename }) => isNonEmptyString(filename) && !NO_FILES.has(filename),
+  );
   return frame?.filename === undefined ? undefined : cut(frame.filename);
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Bounds the time that a pattern takes. */

@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { createLogger } from '../internal/diag.js';
 import { readString } from '../internal/read.js';
+import { decodePercents } from '../internal/strings.js';
 
 const PROXY_AUTHENTICATION_REQUIRED = 407;
 
@@ -46,17 +47,8 @@ function describeFailure(error: unknown): string {
 /** The header that carries the credentials in the URL of a proxy, if there are any. */
 export function authorize({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
-  const credentials = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+  const credentials = Buffer.from(`${decodePercents(username)}:${decodePercents(password)}`).toString('base64');
   return { 'proxy-authorization': `Basic ${credentials}` };
-}
-
-/** A percent sign that encodes nothing stands for itself. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** A proxy that cannot be used is reported without its value, which may hold a password. */

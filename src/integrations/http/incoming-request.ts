@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ReadRoute, type RoutedRequest, readRouteWith } from '../../context/request-route.js';
+import { decodePercents } from '../../internal/strings.js';
 import { readExpressRoute } from './express-route.js';
 
 type Headers = Record<string, string>;
@@ -134,7 +135,7 @@ function parseCookies(header: string): Record<string, string> {
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim();
     // Browsers send the most specific of several cookies with the same name first.
-    cookies[name] ??= decode(
+    cookies[name] ??= decodePercents(
       pair
         .slice(equals + 1)
         .trim()
@@ -142,12 +143,4 @@ function parseCookies(header: string): Record<string, string> {
     );
   }
   return { ...cookies };
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

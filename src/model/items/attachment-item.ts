@@ -2,7 +2,7 @@ import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
 import { copyOwn } from '../../internal/copy-own.js';
 import { guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/json.js';
-import { limitLength } from '../../internal/strings.js';
+import { isNonEmptyString, limitLength } from '../../internal/strings.js';
 import type { Attachment } from '../attachment.js';
 import type { OutgoingItem } from '../outbox.js';
 import type { Quantities } from '../outcome.js';
@@ -18,18 +18,16 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
     content: [
       {
         type: 'attachment',
-        filename: isFilled(filename) ? limitLength(filename, MAX_NAME_LENGTH) : 'attachment',
-        ...(isFilled(contentType) ? { content_type: limitLength(contentType, MAX_NAME_LENGTH) } : undefined),
-        ...(isFilled(attachmentType) ? { attachment_type: limitLength(attachmentType, MAX_NAME_LENGTH) } : undefined),
+        filename: isNonEmptyString(filename) ? limitLength(filename, MAX_NAME_LENGTH) : 'attachment',
+        ...(isNonEmptyString(contentType) ? { content_type: limitLength(contentType, MAX_NAME_LENGTH) } : undefined),
+        ...(isNonEmptyString(attachmentType)
+          ? { attachment_type: limitLength(attachmentType, MAX_NAME_LENGTH) }
+          : undefined),
       },
       guard('reading the data of an attachment', () => toPayload(data), ''),
     ],
     quantities: ONE_ATTACHMENT,
   };
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /**

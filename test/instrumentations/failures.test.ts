@@ -118,6 +118,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   unavailable: PLAIN,
   'upstream-404': PLAIN,
   'after-next': PLAIN,
+  stream: BY_HAND,
   middleware: UNROUTED,
   nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
   'own-handler': PLAIN,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { captureException, startSpan } from 'faultline';
 import { HTTPException } from 'hono/http-exception';
+import { stream } from 'hono/streaming';
 import { enter, later, withStatus } from './ways.mjs';
 
 export async function start({ Hono }, faultline) {
@@ -43,6 +44,18 @@ export async function start({ Hono }, faultline) {
   app.get('/validation/:id', (context) => context.json({ error: 'invalid' }, 422));
   app.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   app.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  // Hono catches the errors of streams, and hands them to this function.
+  app.get('/stream/:id', (context) =>
+    stream(
+      context,
+      async (body) => {
+        await body.write('first chunk ');
+        await later();
+        throw new Error('stream');
+      },
+      async (error) => captureException(error),
+    ),
+  );
   app.get('/by-hand/:id', () => {
     const error = new Error('by-hand');
     captureException(error);

@@ -41,6 +41,7 @@ import {
 } from './pipeline/captured.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './pipeline/error-storms.js';
+import type { ScopeStates } from './pipeline/merge-scopes.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
@@ -421,6 +422,10 @@ export class DefaultClient implements InnerClient {
     };
     const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
+    // The session may end while the event waits.
+    if (result instanceof Promise && session && event.type === undefined && !this.#mayDiscard(states)) {
+      if (noteEvent(session, held)) this.captureSession(session);
+    }
     const settleOne = (one: StepResult) => settle(one, session);
     this.#waiting.add(
       result,
@@ -430,6 +435,11 @@ export class DefaultClient implements InnerClient {
       settleOne,
     );
     if (this.#isEnding) this.#waiting.finish();
+  }
+
+  /** Whether user code may still discard an event that waits. */
+  #mayDiscard(states: ScopeStates): boolean {
+    return this.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
   }
 
   /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */

@@ -371,11 +371,19 @@ export class Scope {
     const state = this.#own();
     state.attachments = joined(state.attachments, other.attachments);
     state.eventProcessors = joined(state.eventProcessors, other.eventProcessors);
-    const breadcrumbs = new Set(state.breadcrumbs.toArray());
-    const max = Math.max(DEFAULT_MAX_BREADCRUMBS, state.breadcrumbs.length, other.breadcrumbs.length);
-    for (const breadcrumb of other.breadcrumbs.toArray()) {
-      if (!breadcrumbs.has(breadcrumb)) state.breadcrumbs = state.breadcrumbs.append(breadcrumb, max);
-    }
+    this.#adoptBreadcrumbs(other);
+  }
+
+  #adoptBreadcrumbs({ breadcrumbs, maxBreadcrumbs }: Readonly<ScopeState>): void {
+    const state = this.#own();
+    const own = state.breadcrumbs.toArray();
+    const isOwn = new Set(own);
+    const added = breadcrumbs.toArray().filter((one) => !isOwn.has(one));
+    if (added.length === 0) return;
+    const all = [...own, ...added].sort((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
+    const max = Math.max(DEFAULT_MAX_BREADCRUMBS, own.length, breadcrumbs.length);
+    state.breadcrumbs = all.reduce((trail, one) => trail.append(one, max), BreadcrumbTrail.EMPTY);
+    if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = Math.max(maxBreadcrumbs, state.maxBreadcrumbs ?? 0);
   }
 
   #share(): ScopeState {

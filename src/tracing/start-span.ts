@@ -188,7 +188,8 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
     unrecordedSpanFor(options, parent, parentContext, scope) ??
     startWithTracer(options, withScopes(parentContext, scope, scopes.isolation));
   const isolation = isolationWithin(span, scopes.isolation);
-  const context = (scopeOption ? withScopes : withForkedScope)(parentContext, scope, isolation, span);
+  // The scope of an inactive span is the one around it, and its active span stays.
+  const context = (scopeOption || isInactive ? withScopes : withForkedScope)(parentContext, scope, isolation, span);
   return { span, context, around };
 }
 

@@ -547,3 +547,20 @@ describe('a client', () => {
 function fail(): never {
   throw new Error('no');
 }
+
+it('a scope as capture context brings as many breadcrumbs as it keeps, in the order of their times', async () => {
+  const other = new Scope();
+  for (let i = 0; i < 6; i++) other.addBreadcrumb({ message: `${i}`, timestamp: 10 + i }, 5);
+  await tell(
+    { maxBreadcrumbs: 3 },
+    () =>
+      withScope((scope) => {
+        scope.addBreadcrumb({ message: 'between', timestamp: 12.5 });
+        captureMessage('m', other);
+      }),
+    ({ receiver }) => {
+      const messages = receiver.events[0]!.breadcrumbs.map(({ message }) => message);
+      expect(messages).toEqual(['2', 'between', '3', '4', '5']);
+    },
+  );
+});

@@ -328,6 +328,15 @@ describe('error events change the session:', () => {
     );
   });
 
+  it('in a session that ends right after the first error of the process, whose context is still collected', async () => {
+    const story = inSession(() => {
+      captureException(new Error('a'));
+      endSession();
+    });
+    const ofProcess = [true, 'exited', 0];
+    await expectStatuses(story, [ofProcess, [true, 'ok', 1], [false, 'exited', 1]], { defaultIntegrations: undefined });
+  });
+
   it('with promises on the way, in the session in which they were captured', async () => {
     await expectStatuses(
       inSession(async () => {

@@ -126,6 +126,18 @@ describe('a scope that was current in a span', () => {
     });
   });
 
+  it('does so also after an inactive span was started in the scope', async () => {
+    await tell({ tracesSampleRate: 1 }, () =>
+      startSpan({ name: 'root' }, (root) => {
+        const scope = withScope((fork) => {
+          startInactiveSpan({ name: 'inactive' }).end();
+          return fork;
+        });
+        startSpan({ name: 'other' }, () => withScope(scope, () => expect(getActiveSpan()).toBe(root)));
+      }),
+    );
+  });
+
   it('does not change the active span if it is the current scope or was not forked', async () => {
     await tell({ tracesSampleRate: 1 }, () =>
       startSpan({ name: 'root' }, (root) => {

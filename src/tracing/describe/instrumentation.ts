@@ -52,6 +52,7 @@ const BY_PACKAGE = new Map<string, Instrumentation>([
   ['pg', database('postgres')],
   ['mongodb', database('mongo')],
   ['ioredis', database('redis')],
+  ['redis-4', database('redis')],
   ['cassandra-driver', database('cassandra')],
   ...['redis', 'mongoose', 'mysql', 'mysql2', 'knex', 'tedious', 'memcached', 'oracledb', 'prisma', 'typeorm'].map(
     (name) => [name, database(name)] as const,

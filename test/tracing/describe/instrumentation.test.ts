@@ -58,6 +58,7 @@ describe('a span of an instrumentation', () => {
     [otel('pg'), CLIENT, 'q', { 'db.system': 'postgresql', 'db.statement': 'SELECT 1' }, 'db', 'auto.db.otel.postgres'],
     [otel('mongodb'), CLIENT, 'mongodb.find', {}, 'db', 'auto.db.otel.mongo'],
     [otel('ioredis'), CLIENT, 'get', { 'db.system': 'redis' }, 'db', 'auto.db.otel.redis'],
+    [otel('redis-4'), CLIENT, 'redis-GET', { 'db.system': 'redis' }, 'db', 'auto.db.otel.redis'],
     [otel('dataloader'), CLIENT, 'dataloader.load', {}, 'cache.get', 'auto.db.otel.dataloader'],
     [otel('kafkajs'), PRODUCER, 'send', { 'messaging.system': 'kafka' }, 'message', 'auto.message.otel.kafkajs'],
     [otel('fs'), INTERNAL, 'fs readFile', {}, 'file', 'auto.file.otel.fs'],

@@ -40,7 +40,9 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  return guard('init', () => start(options), undefined) ?? createClient({ enabled: false }, {}).client;
+  const disabled = () => createClient({ enabled: false }, {}).client;
+  // The application may have replaced a built-in that every client needs: then there is none.
+  return guard('init', () => start(options), undefined) ?? guard('init', disabled, undefined)!;
 }
 
 function start(options: Options): Client {

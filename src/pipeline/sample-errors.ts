@@ -13,5 +13,5 @@ export function createErrorSampler({ sampleRate }: Settings): ErrorSampler {
     'sample_rate',
     `not included in the random sample (sampling rate = ${sampleRate}); the event is discarded`,
   );
-  return ({ type }) => (type === undefined && drawRandom() >= sampleRate ? discard : undefined);
+  return ({ type }) => (type === undefined && (sampleRate === 0 || drawRandom() > sampleRate) ? discard : undefined);
 }

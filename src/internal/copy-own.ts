@@ -2,6 +2,9 @@ import { guard } from './guard.js';
 import { readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 
+// Called in calls of the application, which may replace what is global.
+const { keys: keysOf } = Object;
+
 /**
  * Makes a shallow copy of an object's own enumerable properties. A property whose getter throws is left out; a value
  * that is not an object gives an empty copy.
@@ -19,7 +22,7 @@ export const MAX_MEMBERS = 10_000;
 
 /** Like `copyOwn`, but of more than {@link MAX_MEMBERS} members only the first. For data of any size. */
 export function copyLimited(source: unknown): Record<string, unknown> {
-  const keys = guard('Object.keys of user data', () => Object.keys(Object(source)), []);
+  const keys = guard('Object.keys of user data', () => keysOf(Object(source)), []);
   return keys.length > MAX_MEMBERS ? copyKeys(source, keys.slice(0, MAX_MEMBERS)) : copyOwn(source);
 }
 
@@ -42,7 +45,7 @@ export function copyDefined(source: unknown): Record<string, unknown> {
 
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key of guard('Object.keys of user data', () => Object.keys(source), [])) {
+  for (const key of guard('Object.keys of user data', () => keysOf(source), [])) {
     try {
       setOwn(copy, key, (source as Record<string, unknown>)[key]);
     } catch {

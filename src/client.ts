@@ -364,10 +364,10 @@ export class DefaultClient implements InnerClient {
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
     let isSettled = false;
-    const settle = (result: StepResult, session?: Session) => {
+    const settle = (result: StepResult, session?: Session, isNoted?: boolean) => {
       if (isSettled) return;
       isSettled = true;
-      this.#settle(result, hint, quantities, session);
+      this.#settle(result, hint, quantities, session, isNoted);
     };
     try {
       const refusal = this.#refuseFull(outline);
@@ -411,7 +411,7 @@ export class DefaultClient implements InnerClient {
     event: Event,
     { scope, session, states }: Origin,
     { hint, defaultLevel }: Captured,
-    settle: (result: StepResult, session: Session | undefined) => void,
+    settle: (result: StepResult, session: Session | undefined, isNoted: boolean) => void,
   ): void {
     const { transaction } = event;
     let held = event;
@@ -423,10 +423,10 @@ export class DefaultClient implements InnerClient {
     const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     // The session may end while the event waits.
-    if (result instanceof Promise && session && event.type === undefined && !this.#mayDiscard(states)) {
-      if (noteEvent(session, held)) this.captureSession(session);
-    }
-    const settleOne = (one: StepResult) => settle(one, session);
+    const isCertain = result instanceof Promise && event.type === undefined && !this.#mayDiscard(states);
+    const isNoted = isCertain && session !== undefined && noteEvent(session, held);
+    if (isNoted && session.status !== 'ok') this.captureSession(session);
+    const settleOne = (one: StepResult) => settle(one, session, isNoted);
     this.#waiting.add(
       result,
       priorityOfType(event.type ?? 'event'),
@@ -443,8 +443,8 @@ export class DefaultClient implements InnerClient {
   }
 
   /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */
-  #settle(result: StepResult, hint: EventHint, quantities: Quantities, session: Session | undefined): void {
-    const items = result instanceof Discard ? result : this.#createItems(result, hint, session);
+  #settle(result: StepResult, hint: EventHint, quantities: Quantities, session?: Session, isNoted?: boolean): void {
+    const items = result instanceof Discard ? result : this.#createItems(result, hint, session, isNoted);
     if (items instanceof Discard) {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
@@ -459,9 +459,12 @@ export class DefaultClient implements InnerClient {
     this.#outbox.send(items);
   }
 
-  #createItems(result: Event, hint: EventHint, session: Session | undefined): OutgoingItem[] | Discard {
+  #createItems(result: Event, hint: EventHint, session?: Session, isNoted?: boolean): OutgoingItem[] | Discard {
     try {
-      if (session && result.type === undefined && noteEvent(session, result)) this.captureSession(session);
+      if (session && result.type === undefined) {
+        const isUnsent = isNoted && session.status === 'ok';
+        if (noteEvent(session, result) || isUnsent) this.captureSession(session);
+      }
       const event = this.#isShown() ? withOwnParts(result) : result;
       this.emit('beforeSendEvent', event, hint);
       const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);

@@ -9,9 +9,6 @@ import { withKnownLevels } from '../sent-breadcrumbs.js';
 
 type Payload = Event & { event_id: string };
 
-/** Servers drop tags with longer values. */
-const MAX_TAG_LENGTH = 200;
-
 const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
 
 /**
@@ -20,7 +17,7 @@ const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
  *
  * - The level `log` becomes `info`, because not every server knows `log`.
  * - Tags and user identifiers become strings, because some servers cut the fraction of a number.
- * - Names and values of tags are cut to lengths that all servers accept.
+ * - Names are cut to lengths that all servers accept.
  */
 export function toEventPayload(event: Event): Payload {
   const payload = copyEvent(event);
@@ -29,7 +26,7 @@ export function toEventPayload(event: Event): Payload {
   if (typeof payload.event_id !== 'string') payload.event_id = uuid4();
   if (payload.level === 'log') payload.level = 'info';
   if (isArray(payload.breadcrumbs)) payload.breadcrumbs = withKnownLevels(payload.breadcrumbs);
-  if (payload.tags) payload.tags = limitTags(withStrings(payload.tags)) as Event['tags'];
+  if (payload.tags) payload.tags = withStrings(payload.tags) as Event['tags'];
   if (payload.user) payload.user = withStrings(payload.user, USER_IDENTIFIERS);
   for (const label of ['transaction', 'release', 'environment', 'dist'] as const) {
     const value = payload[label];
@@ -45,14 +42,6 @@ function copyEvent(event: Event): Event {
     // A hook may have left a getter that throws.
     return copyOwn(event);
   }
-}
-
-function limitTags(tags: Record<string, unknown>): Record<string, unknown> {
-  for (const key of Object.keys(tags)) {
-    const value = tags[key];
-    if (typeof value === 'string') tags[key] = limitLength(value, MAX_TAG_LENGTH);
-  }
-  return tags;
 }
 
 /** A copy whose primitive values are strings: all of them, or only the listed members. */

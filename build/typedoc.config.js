@@ -22,7 +22,7 @@ export default {
   intentionallyNotExported: [
     'contracts.ts:Client',
     'Clock',
-    'Defaulted',
+    'Unset',
     'ErrorHandlerOptions',
     'EventFilters',
     'Executing',

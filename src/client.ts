@@ -364,10 +364,10 @@ export class DefaultClient implements InnerClient {
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
     let isSettled = false;
-    const settle = (result: StepResult, session?: Session, isNoted?: boolean) => {
+    const settle = (result: StepResult) => {
       if (isSettled) return;
       isSettled = true;
-      this.#settle(result, hint, quantities, session, isNoted);
+      this.#settle(result, hint, quantities);
     };
     try {
       const refusal = this.#refuseFull(outline);
@@ -409,11 +409,12 @@ export class DefaultClient implements InnerClient {
 
   #process(
     event: Event,
-    { scope, session, states }: Origin,
+    { scope, session: ofScope, states }: Origin,
     { hint, defaultLevel }: Captured,
-    settle: (result: StepResult, session: Session | undefined, isNoted: boolean) => void,
+    settle: (result: StepResult) => void,
   ): void {
     const { transaction } = event;
+    const session = event.type === undefined ? ofScope : undefined;
     let held = event;
     let finish: Finish = () => event;
     const onWait = (waiting: Event, finishNow: Finish) => {
@@ -423,18 +424,22 @@ export class DefaultClient implements InnerClient {
     const capture = { client: this, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     // The session may end while the event waits.
-    const isCertain = result instanceof Promise && event.type === undefined && !this.#mayDiscard(states);
+    const isCertain = result instanceof Promise && !this.#mayDiscard(states);
     const isNoted = isCertain && session !== undefined && noteEvent(session, held);
     if (isNoted && session.status !== 'ok') this.captureSession(session);
-    const settleOne = (one: StepResult) => settle(one, session, isNoted);
-    this.#waiting.add(
-      result,
-      priorityOfType(event.type ?? 'event'),
-      [held, hint.attachments],
-      () => finish(),
-      settleOne,
-    );
+    const finishHeld = () => finish();
+    const settleOne = (one: StepResult) => {
+      if (session && !(one instanceof Discard)) this.#noteSent(session, one, isNoted);
+      settle(one);
+    };
+    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], finishHeld, settleOne);
     if (this.#isEnding) this.#waiting.finish();
+  }
+
+  /** @param isNoted whether the session has counted the error while its event waited */
+  #noteSent(session: Session, event: Event, isNoted: boolean): void {
+    const isUnsent = isNoted && session.status === 'ok';
+    guard('a session', () => (noteEvent(session, event) || isUnsent) && this.captureSession(session), undefined);
   }
 
   /** Whether user code may still discard an event that waits. */
@@ -443,8 +448,8 @@ export class DefaultClient implements InnerClient {
   }
 
   /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */
-  #settle(result: StepResult, hint: EventHint, quantities: Quantities, session?: Session, isNoted?: boolean): void {
-    const items = result instanceof Discard ? result : this.#createItems(result, hint, session, isNoted);
+  #settle(result: StepResult, hint: EventHint, quantities: Quantities): void {
+    const items = result instanceof Discard ? result : this.#createItems(result, hint);
     if (items instanceof Discard) {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
@@ -459,12 +464,8 @@ export class DefaultClient implements InnerClient {
     this.#outbox.send(items);
   }
 
-  #createItems(result: Event, hint: EventHint, session?: Session, isNoted?: boolean): OutgoingItem[] | Discard {
+  #createItems(result: Event, hint: EventHint): OutgoingItem[] | Discard {
     try {
-      if (session && result.type === undefined) {
-        const isUnsent = isNoted && session.status === 'ok';
-        if (noteEvent(session, result) || isUnsent) this.captureSession(session);
-      }
       const event = this.#isShown() ? withOwnParts(result) : result;
       this.emit('beforeSendEvent', event, hint);
       const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);

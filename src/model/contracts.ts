@@ -148,8 +148,8 @@ export interface Integration {
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
   /**
-   * Called when the process ends while the event waits for `enrichEvent`, which may have changed it in part; and in place of
-   * `enrichEvent` after that, and in worker threads. Adds what can be had without waiting.
+   * Adds what can be had without waiting. Called when the process ends while the event waits for `enrichEvent`, which may have
+   * changed it in part, and in place of `enrichEvent` for what is left of that event and in worker threads.
    */
   enrichEventSync?(event: Event, hint: EventHint, client: Client): void;
 }

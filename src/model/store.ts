@@ -60,6 +60,6 @@ export interface EnvelopeStore {
   take(): Promise<TakenEnvelope | undefined>;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;
-  /** Leaves to other processes what this one holds and has not taken, and deletes at once what is being deleted. */
+  /** Leaves to other processes what this one holds and has not taken; finishes deletions that are under way. */
   releaseSync(): void;
 }

@@ -23,7 +23,7 @@ export interface Capture {
    * rest of the pipeline without waiting, for the end of the process.
    */
   readonly onWait?: (event: Event, finish: Finish) => void;
-  /** Whether the process ends, so that no step should wait if it can do without. */
+  /** Whether the process ends, so that no step waits if it can do without. */
   readonly isEnding?: boolean;
 }
 

@@ -152,7 +152,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   releaseSync(): void {
-    for (const file of this.#context.leaving) file.unlinkSync();
+    for (const file of this.#context.leaving) file.finishUnlinkSync();
     this.#reading?.releaseSync();
   }
 

@@ -103,8 +103,8 @@ export class StoredFile implements EnvelopeFile {
     }
   }
 
-  /** Deletes at once what is being deleted: a process that ends now would leave it to others, which would send it again. */
-  unlinkSync(): void {
+  /** Finishes the deletion that is under way: a process that ends now would leave the file to others, which send it again. */
+  finishUnlinkSync(): void {
     for (const path of this.#paths) {
       try {
         this.#context.folder.unlinkSync(path);

@@ -45,6 +45,23 @@ const storedFiles = async () =>
 const titles = () => receiver.events.map(({ message, exception }) => exception?.values[0]?.value ?? message).sort();
 
 describe('process.exit', () => {
+  it('lets no further integration begin to wait', async () => {
+    const options = `defaultIntegrations: false, integrations: ['first', 'second'].map((name) => ({
+      name,
+      enrichEvent(event) {
+        event.tags = { ...event.tags, [name]: 'waits' };
+        return new Promise(() => undefined);
+      },
+      enrichEventSync(event) {
+        event.extra = { ...event.extra, [name]: 'in time' };
+      },
+    })).concat(faultline.processExitIntegration())`;
+    await run(`faultline.captureMessage('last words'); process.exit();`, { options });
+    await deliverStored();
+    expect(receiver.events).toMatchObject([{ extra: { first: 'in time', second: 'in time' } }]);
+    expect(receiver.events[0]!.tags).toEqual({ first: 'waits' });
+  });
+
   it('in the tick of the capture loses nothing, not even the source lines and the contexts', async () => {
     const { status } = await run(
       `faultline.captureException(new Error('boom'));

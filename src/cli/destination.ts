@@ -70,7 +70,7 @@ export async function sendTestError(client: Client): Promise<TestResult> {
   return { eventId, statusCode };
 }
 
-/** Keeps the process alive until the promise settles, which nothing of the SDK does. */
+/** Keeps the process alive until the promise settles; nothing else of the SDK does that. */
 async function keepAlive<T>(promise: Promise<T>): Promise<T> {
   const abort = new AbortController();
   sleep(SEND_TIMEOUT_MILLIS * 2, undefined, { signal: abort.signal }).catch(() => undefined);

@@ -69,8 +69,10 @@ export function noteRequestError(isolation: Scope, thrown?: unknown): void {
 }
 
 /**
- * The error that was captured in the running request and that a framework has copied since, which is known by its message
- * and stack; any other error is returned as it is.
+ * Finds the captured error of which a framework has made this copy: one captured in the running request, with the same
+ * message and stack.
+ *
+ * @returns the error itself if there is none
  */
 export function originalOf(error: unknown): unknown {
   const [message, stack] = [readString(error, 'message'), readString(error, 'stack')];

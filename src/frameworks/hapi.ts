@@ -76,7 +76,10 @@ function routeOf(request: object): unknown {
   return readProperty(route, 'method') === '_special' ? undefined : readProperty(route, 'path');
 }
 
-/** Hapi turns errors into Booms in place, or copies them first (`TypeError` and the like), and puts a thrown value of another type into the `data` of a new one. */
+/**
+ * Hapi turns an error into a Boom in place; one like `TypeError` it copies first. A thrown value of another type becomes
+ * the `data` of a new Boom.
+ */
 function thrownIn(boom: unknown): unknown {
   const isWrapped = readProperty(boom, 'message') === 'Cannot throw non-error object';
   return isWrapped ? readProperty(boom, 'data') : boom;

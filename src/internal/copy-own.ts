@@ -1,9 +1,7 @@
 import { guard } from './guard.js';
+import { keysOf } from './originals.js';
 import { readProperty } from './read.js';
 import { setOwn } from './set-own.js';
-
-// Called in calls of the application, which may replace what is global.
-const { keys: keysOf } = Object;
 
 /**
  * Makes a shallow copy of an object's own enumerable properties. A property whose getter throws is left out; a value

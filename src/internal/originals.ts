@@ -6,3 +6,4 @@ import * as timers from 'node:timers';
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval } = timers;
 export const { stringify: toJson } = JSON;
+export const { keys: keysOf } = Object;

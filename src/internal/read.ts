@@ -24,7 +24,7 @@ const MAX_ELEMENTS = 10_000;
 /**
  * Reads the elements of a list that can be read. A value that is not a list gives none.
  *
- * @param last reads only so many, the last ones
+ * @param last how many elements to read from the end; by default, all from the beginning
  */
 export function readList(list: unknown, last?: number): unknown[] {
   if (!isArray(list)) return [];

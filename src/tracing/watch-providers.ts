@@ -14,8 +14,8 @@ const log = createLogger('open-telemetry');
 let stopLast = (): void => undefined;
 
 /**
- * Reports an application that has registered a tracer provider before `init`, without parts of ours in it: no span
- * becomes a transaction, although there is a rate. `diag` hears of it as one of the problems of the setup.
+ * Prints a line on stderr if the application has registered a tracer provider before `init` and without our parts: no span
+ * becomes a transaction, although there is a sample rate. `diag` gets it as one of the problems of the setup.
  */
 export function reportProviderWithoutParts({ dsn, tracesSampleRate, tracesSampler, quiet }: Settings): void {
   const isTracing = tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0;

@@ -35,7 +35,7 @@ let lastSecond: number | undefined;
 /** The time of `lastSecond` up to its point. */
 let lastPrefix = '';
 
-/** Like `toIsoTime`, which takes longer than the rest of an envelope's headers, called once a second. */
+/** Like `toIsoTime`, called once a second only: it takes longer than the rest of an envelope's headers. */
 function toCachedIsoTime(nowMillis: number): string {
   const millis = Math.trunc(nowMillis);
   const second = Math.floor(millis / MILLIS_PER_SECOND);

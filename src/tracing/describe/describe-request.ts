@@ -7,7 +7,7 @@ import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describ
 
 export const ROUTE = 'http.route';
 
-/** What a framework has said of a request without a span. */
+/** What the framework has told the SDK about a request. */
 export interface KnownToFramework {
   readonly route?: string | undefined;
   readonly operations?: ReadonlySet<string> | undefined;

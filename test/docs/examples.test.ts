@@ -73,7 +73,14 @@ describe('an example', () => {
   it('sends what the page says', () => {
     const sent = receiver.events.flatMap((event) => event.message ?? event.exception.values.at(-1)?.value);
     expect(sent).toEqual(
-      expect.arrayContaining(['cart is stale', 'one event', 'by fetch', 'tagged', '[Filtered] is locked']),
+      expect.arrayContaining([
+        'cart is stale',
+        'one event',
+        'by fetch',
+        'tagged',
+        '[Filtered] is locked',
+        'of the plugin',
+      ]),
     );
     expect(sent.filter((one) => one === 'order 7 is gone')).toHaveLength(1);
     expect(sent.filter((one) => one === 'card declined')).toHaveLength(1);

@@ -45,7 +45,7 @@ import type { ScopeStates } from './pipeline/merge-scopes.js';
 import { capturesCrash, capturesError, noteInRequest } from './pipeline/note-error.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './pipeline/sample-errors.js';
-import { outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
+import { countCutSpans, outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize-event.js';
 import type { Finish, StepResult } from './pipeline/step.js';
 import { WaitingEvents } from './pipeline/waiting-events.js';
 
@@ -87,7 +87,7 @@ export class DefaultClient implements InnerClient {
   readonly #waiting = new WaitingEvents();
   readonly #teardowns: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
-  #eventProcessors: readonly EventProcessor[] = [];
+  readonly #eventProcessors: EventProcessor[] = [];
   #open: boolean;
   /** Whether the process is about to end: nothing can be awaited any more. */
   #isEnding = false;
@@ -166,7 +166,15 @@ export class DefaultClient implements InnerClient {
   #captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
     const outline = this.#refuseAll() ? outlineOf(event) : sanitizeEvent(event);
     const defaultLevel = defaultLevelOf(outline);
-    return this.#capture({ hint: sanitizeHint(hint), scope, outline, defaultLevel, createEvent: () => outline });
+    const cutSpans = countCutSpans(event, outline);
+    return this.#capture({
+      hint: sanitizeHint(hint),
+      scope,
+      outline,
+      cutSpans,
+      defaultLevel,
+      createEvent: () => outline,
+    });
   }
 
   captureTransaction(event: TransactionEvent): void {
@@ -215,7 +223,7 @@ export class DefaultClient implements InnerClient {
   }
 
   addEventProcessor(processor: EventProcessor): void {
-    if (typeof processor === 'function') this.#eventProcessors = [...this.#eventProcessors, processor];
+    if (typeof processor === 'function') this.#eventProcessors.push(processor);
   }
 
   part<Part extends object>(partClass: new (client: InnerClient) => Part): Part {
@@ -308,7 +316,7 @@ export class DefaultClient implements InnerClient {
   readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
 
   #capture(captured: Captured): string {
-    const { hint, outline } = captured;
+    const { hint, outline, cutSpans = 0 } = captured;
     const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;
     const isolation = isolationOf(outline);
@@ -320,6 +328,7 @@ export class DefaultClient implements InnerClient {
     }
     const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
     this.ledger.capture(quantities);
+    if (cutSpans > 0) this.ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
     try {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
       const refusal = this.#refuse(captured);

@@ -17,6 +17,8 @@ export interface Captured {
   readonly scope?: Scope | undefined;
   /** The members that are known before the event is created. */
   readonly outline?: Event;
+  /** Number of spans that the application's event has and the outline does not. */
+  readonly cutSpans?: number;
   readonly defaultLevel?: SeverityLevel | undefined;
   /** Called only if the event is not refused. */
   readonly createEvent: () => Event;

@@ -50,6 +50,17 @@ export function outlineOf(event: unknown): Event {
   return outline;
 }
 
+/**
+ * How many spans of a transaction are not in its sanitized form: those beyond the limit of a list, and those that are not
+ * valid.
+ */
+export function countCutSpans(event: unknown, { type, spans = [] }: Event): number {
+  if (type !== 'transaction') return 0;
+  const list = readProperty(event, 'spans');
+  const length = isArray(list) ? readProperty(list, 'length') : 0;
+  return Number.isSafeInteger(length) ? Math.max((length as number) - spans.length, 0) : 0;
+}
+
 /** Sanitizes a hint of the application; returns a copy. */
 export function sanitizeHint(value: unknown): EventHint {
   const hint: EventHint = value === undefined ? {} : copyLimited(value);

@@ -6,12 +6,13 @@ import {
   type DataCategory,
   type Event,
   getGlobalScope,
+  init,
   lastEventId,
   setTag,
 } from '../../src/index.js';
 import type { EnvelopeItemType } from '../../src/model/envelope.js';
 import type { Receiver } from '../support/receiver.js';
-import { tell } from '../support/story.js';
+import { resetOpenTelemetry, tell } from '../support/story.js';
 
 interface Kind {
   readonly name: string;
@@ -209,5 +210,44 @@ describe('of all kinds,', () => {
         expect(seen).toEqual(expect.arrayContaining(expected));
       },
     );
+  });
+});
+
+describe('spans of a transaction made by hand that cannot be sent are counted:', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => ({ ...SPAN, description: `${i}` }));
+  const invalid = { ...SPAN, start_timestamp: 9, timestamp: 1 };
+
+  it.each<[string, unknown[], number]>([
+    ['those beyond 10,000', many(10_007), 7],
+    ['those that end before they start', [...many(2), invalid, invalid], 2],
+    ['values that are not spans', [...many(2), null, 'x', {}], 3],
+  ])('%s', async (_, spans, cut) => {
+    await tell(
+      {},
+      ({ client }) => {
+        captureEvent({ ...TRANSACTION, spans: spans as Event['spans'] });
+        expect(client.ledger.balance().span).toMatchObject({ captured: spans.length + 1, discarded: cut });
+      },
+      ({ receiver }) => {
+        expect(receiver.discardedTotal('buffer_overflow', 'span')).toBe(cut);
+        expect(receiver.transactions[0]?.spans).toHaveLength(spans.length - cut);
+      },
+    );
+  });
+
+  it('also if the transaction is refused', async () => {
+    const client = init({ dsn: 'http://key@127.0.0.1:1/1', enabled: false });
+    captureEvent({ ...TRANSACTION, spans: many(10_007) });
+    expect(client.ledger.balance()).toMatchObject({ transaction: { discarded: 1 }, span: { discarded: 10_008 } });
+    await client.close(0);
+    resetOpenTelemetry();
+  });
+
+  it('but not those of a transaction that was captured before', async () => {
+    await tell({}, ({ client }) => {
+      const originalException = new Error('known');
+      for (let i = 0; i < 2; i++) captureEvent({ ...TRANSACTION, spans: many(10_007) }, { originalException });
+      expect(client.ledger.balance().span?.captured).toBe(10_008);
+    });
   });
 });

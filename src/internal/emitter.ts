@@ -12,7 +12,9 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
     if (typeof hook !== 'string' || typeof handler !== 'function') return () => undefined;
     // Each subscription has its own function, so that removing one keeps the others of the same handler.
     const call = (...args: never[]): void => handler(...args);
-    this.#handlers[hook] = [...(this.#handlers[hook] ?? []), call];
+    const handlers = this.#handlers[hook];
+    if (handlers) handlers.push(call);
+    else this.#handlers[hook] = [call];
     return () => {
       const remaining = this.#handlers[hook]?.filter((one) => one !== call);
       this.#handlers[hook] = remaining?.length ? remaining : undefined;
@@ -28,9 +30,13 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
   emit<Hook extends keyof Hooks>(hook: Hook, ...args: Parameters<Hooks[Hook]>): void {
     const handlers = typeof hook === 'string' ? this.#handlers[hook] : undefined;
     if (handlers === undefined) return;
-    for (const handler of handlers) {
-      // An earlier one may have removed it.
-      if (!this.#handlers[hook]?.includes(handler)) continue;
+    // Without those that are added meanwhile.
+    const { length } = handlers;
+    for (let i = 0; i < length; i++) {
+      const handler = handlers[i]!;
+      const present = this.#handlers[hook];
+      // An earlier one may have removed it, which makes another list.
+      if (present !== handlers && !present?.includes(handler)) continue;
       guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args), undefined);
     }
   }

@@ -23,7 +23,9 @@ import type { RawAttributes, SpanAttributeValue } from './span-json.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from './trace.js';
 
 /** The members that are maps, with copy on write per key. */
-type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes';
+type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
+/** The members that are lists, with copy on write. */
+type ListMember = 'eventProcessors' | 'attachments';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
 
@@ -38,7 +40,15 @@ export function setDefaultClientLookup(find: (scope: Scope) => Client | undefine
   findDefaultClient = find;
 }
 
-const MEMBER_BIT = { tags: 1, extra: 2, contexts: 4, attributes: 8 } as const;
+const MEMBER_BIT = {
+  tags: 1,
+  extra: 2,
+  contexts: 4,
+  attributes: 8,
+  sdkProcessingMetadata: 16,
+  eventProcessors: 32,
+  attachments: 64,
+} as const;
 
 /** The method by which copies of this package recognize each other's scopes. */
 const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
@@ -59,7 +69,7 @@ export class Scope {
   #state: ScopeState;
   /** Whether only this scope uses `#state`, so that it may be mutated. */
   #ownsState: boolean;
-  /** Bits of the map members that may be mutated. */
+  /** Bits of the members that may be mutated. */
   #ownedMembers = 0;
   /** The context that this scope was forked for. */
   #context: object | undefined = undefined;
@@ -212,16 +222,14 @@ export class Scope {
   /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
     if (typeof callback !== 'function') return this;
-    const state = this.#own();
-    state.eventProcessors = [...state.eventProcessors, callback];
+    this.#ownList('eventProcessors').push(callback);
     return this;
   }
 
   /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
     if (!isObject(attachment)) return this;
-    const state = this.#own();
-    state.attachments = [...state.attachments, attachment];
+    this.#ownList('attachments').push(attachment);
     return this;
   }
 
@@ -248,8 +256,12 @@ export class Scope {
 
   /** Data for the SDK's own steps, merged two levels deep; never sent. */
   setSDKProcessingMetadata(metadata: SdkProcessingMetadata): this {
-    const state = this.#own();
-    state.sdkProcessingMetadata = mergeTwoLevels(state.sdkProcessingMetadata, metadata);
+    const target = this.#ownMember('sdkProcessingMetadata');
+    for (const [key, value] of Object.entries(copyLimited(metadata))) {
+      const present = target[key];
+      const isMerged = isPlainObject(present) && isPlainObject(value);
+      setOwn(target, key, isMerged ? { ...present, ...copyLimited(value) } : value);
+    }
     return this;
   }
 
@@ -368,9 +380,8 @@ export class Scope {
 
   /** Entries that both lists contain appear once. */
   #adoptLists(other: Readonly<ScopeState>): void {
-    const state = this.#own();
-    state.attachments = joined(state.attachments, other.attachments);
-    state.eventProcessors = joined(state.eventProcessors, other.eventProcessors);
+    for (const one of missingIn(this.#state.attachments, other.attachments)) this.addAttachment(one);
+    for (const one of missingIn(this.#state.eventProcessors, other.eventProcessors)) this.addEventProcessor(one);
     this.#adoptBreadcrumbs(other);
   }
 
@@ -400,6 +411,15 @@ export class Scope {
     return this.#state;
   }
 
+  #ownList<Member extends ListMember>(member: Member): Array<ScopeState[Member][number]> {
+    const state = this.#own();
+    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
+      (state as Record<ListMember, unknown>)[member] = [...state[member]];
+      this.#ownedMembers |= MEMBER_BIT[member];
+    }
+    return state[member] as unknown as Array<ScopeState[Member][number]>;
+  }
+
   #ownMember(member: MapMember): Record<string, unknown> {
     const state = this.#own();
     if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
@@ -426,9 +446,11 @@ function isOfAnotherCopy(value: object): boolean {
   return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
 }
 
-function joined<T>(own: readonly T[], added: readonly T[]): readonly T[] {
-  const others = added.filter((one) => !own.includes(one));
-  return others.length > 0 ? [...own, ...others] : own;
+/** Those of the other list that this one does not contain. */
+function missingIn<T>(own: readonly T[], others: readonly T[]): readonly T[] {
+  if (others.length === 0) return others;
+  const present = new Set(own);
+  return others.filter((one) => !present.has(one));
 }
 
 /** A string is a fingerprint of one part. */
@@ -438,13 +460,4 @@ function readFingerprint(value: unknown): string[] {
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .slice(0, MAX_FINGERPRINT_PARTS)
     .map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
-}
-
-function mergeTwoLevels(base: SdkProcessingMetadata, added: SdkProcessingMetadata): SdkProcessingMetadata {
-  const result: SdkProcessingMetadata = mergeOwn(base);
-  for (const [key, value] of Object.entries(copyLimited(added))) {
-    const present = result[key];
-    setOwn(result, key, isPlainObject(present) && isPlainObject(value) ? { ...present, ...copyLimited(value) } : value);
-  }
-  return result;
 }

@@ -10,6 +10,7 @@ import {
   getCurrentScope,
   init,
   parameterize,
+  Scope,
   setContext,
   setExtra,
   setTag,
@@ -233,6 +234,65 @@ describe('an event made by hand leaves with a limited size', () => {
       ({ receiver }) => {
         expect(receiver.requests[0]?.body.length).toBeLessThan(300_000);
       },
+    );
+  });
+});
+
+describe('adding to a list or a map takes as long for the last as for the first:', () => {
+  // With a copy for each, these would take minutes.
+  const numbers = Array.from({ length: 200_000 }, (_, i) => i);
+  const processor = (event: Event) => event;
+  const attachment = { filename: 'a.txt', data: 'a' };
+  const fill = (scope: Scope) => {
+    for (const _ of numbers) scope.addEventProcessor(processor).addAttachment(attachment);
+    return scope;
+  };
+
+  it('event processors and attachments of a scope', () => {
+    const scope = fill(new Scope());
+    expect(scope.getScopeData().eventProcessors).toHaveLength(numbers.length);
+    expect(scope.getScopeData().attachments).toHaveLength(numbers.length);
+  }, 60_000);
+
+  it('those that a scope takes over from another', () => {
+    const other = fill(new Scope());
+    const scope = fill(other.clone())
+      .update(other)
+      .update(new Scope().addEventProcessor(() => null));
+    expect(scope.getScopeData().eventProcessors).toHaveLength(2 * numbers.length + 1);
+  }, 60_000);
+
+  it('metadata of a scope', () => {
+    const scope = new Scope();
+    for (const i of numbers) scope.setSDKProcessingMetadata({ [`key${i}`]: i });
+    expect(Object.keys(scope.getScopeData().sdkProcessingMetadata)).toHaveLength(numbers.length);
+  }, 60_000);
+
+  it('event processors and handlers of a client', async () => {
+    await tell({}, ({ client }) => {
+      let calls = 0;
+      for (const _ of numbers) client.on('flush', () => (calls += 1));
+      for (const _ of numbers) client.addEventProcessor(processor);
+      client.emit('flush');
+      expect(calls).toBe(numbers.length);
+    });
+  }, 60_000);
+
+  it('a clone, and an event that was captured before, get nothing of what is added later', async () => {
+    await tell(
+      {},
+      () =>
+        withScope((scope) => {
+          scope.addAttachment(attachment).setSDKProcessingMetadata({ a: { b: 1 } });
+          const clone = scope.clone();
+          captureMessage('with one attachment');
+          scope.addAttachment(attachment).addEventProcessor(() => null);
+          scope.setSDKProcessingMetadata({ a: { c: 2 } });
+          expect(clone.getScopeData()).toMatchObject({ eventProcessors: [], sdkProcessingMetadata: { a: { b: 1 } } });
+          expect(scope.getScopeData()).toMatchObject({ sdkProcessingMetadata: { a: { b: 1, c: 2 } } });
+          expect(clone.getScopeData().attachments).toHaveLength(1);
+        }),
+      ({ receiver }) => expect(receiver.attachments).toHaveLength(1),
     );
   });
 });

@@ -30,6 +30,9 @@ export interface User {
   [key: string]: unknown;
 }
 
+/** Members of a user that servers want as strings. */
+export const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
+
 /**
  * The event's trace; for a transaction, also its root span.
  *

@@ -1,5 +1,6 @@
 import { isSeconds, nowSeconds, toIsoTime } from '../internal/clock.js';
 import { copyDefined } from '../internal/copy-own.js';
+import { digitsOf } from '../internal/describe-value.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { readProperty, readString } from '../internal/read.js';
@@ -193,5 +194,6 @@ function toISO(seconds: number): string {
 
 function stringIn(user: unknown, key: keyof User): string | undefined {
   const value = readProperty(user, key);
+  if (typeof value === 'bigint') return digitsOf(value);
   return typeof value === 'number' ? String(value) : nonEmptyStringOf(value);
 }

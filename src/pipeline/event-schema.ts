@@ -1,4 +1,5 @@
 import { copyLimited } from '../internal/copy-own.js';
+import { digitsOf } from '../internal/describe-value.js';
 import { createSpanId, readEventId } from '../internal/ids.js';
 import { normalize } from '../internal/normalize.js';
 import { isArray, isObject, readProperty } from '../internal/read.js';
@@ -42,7 +43,10 @@ const level = only(isSeverityLevel);
 const position = only((value) => Number.isSafeInteger(value) && (value as number) > 0);
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
-const primitive: Sanitizer = (value) => (isObject(value) ? string(normalize(value, 0, 0)) : json(value));
+const primitive: Sanitizer = (value) => {
+  if (typeof value === 'bigint') return digitsOf(value);
+  return isObject(value) ? string(normalize(value, 0, 0)) : json(value);
+};
 const strings = lastOf(string, MAX_ELEMENTS);
 const lines = lastOf(label, MAX_LINES);
 const link = record({ trace_id: traceId, span_id: spanId, attributes: mediumObject }, ['trace_id', 'span_id']);

@@ -1,10 +1,11 @@
+import { digitsOf } from '../internal/describe-value.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../internal/normalize.js';
 import { isArray, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../internal/strings.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
 import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../model/breadcrumb-trail.js';
-import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext } from '../model/event.js';
+import { CONTEXT_DEPTH, type Contexts, type Event, type TraceContext, USER_IDENTIFIERS } from '../model/event.js';
 import { shareBreadcrumbs } from '../model/sent-breadcrumbs.js';
 import { isShared } from '../model/shared-parts.js';
 import { MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanJSON } from '../model/span-json.js';
@@ -86,8 +87,8 @@ function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
 
 function normalizeAttached(draft: Draft, containers: Containers): void {
   draft.edit('contexts', (contexts) => containers.normalizeContexts(contexts));
-  draft.edit('user', (user) => containers.normalize(user));
-  draft.edit('tags', (tags) => containers.normalize(tags, 1));
+  draft.edit('user', (user) => containers.normalize(withDigits(user, USER_IDENTIFIERS)));
+  draft.edit('tags', (tags) => containers.normalize(withDigits(tags, Object.keys(tags)), 1));
   draft.edit('request', (request) =>
     withMember(
       request,
@@ -99,6 +100,18 @@ function normalizeAttached(draft: Draft, containers: Containers): void {
   );
   draft.edit('extra', (extra) => containers.normalize(extra));
   draft.edit('breadcrumbs', (breadcrumbs) => containers.normalizeBreadcrumbs(breadcrumbs));
+}
+
+/** Ids may be bigints, and leave as their digits. */
+function withDigits<T extends Record<string, unknown>>(source: T, members: readonly string[]): T {
+  let result: Record<string, unknown> = source;
+  for (const member of members) {
+    const value = readProperty(result, member);
+    if (typeof value !== 'bigint') continue;
+    if (result === source) result = { ...source };
+    setOwn(result, member, digitsOf(value));
+  }
+  return result as T;
 }
 
 export const UNCUT: NormalizeLimits = {

@@ -113,7 +113,7 @@ describe('what the application attached', () => {
       b: 1,
       c: true,
       d: null,
-      e: '[BigInt: 5]',
+      e: '5',
       f: '[Object]',
     });
   });
@@ -206,6 +206,6 @@ describe('an event', () => {
     ],
   ])('with %s goes on, and the rest of it is normalized', (_, make) => {
     const event = sanitizeEvent({ ...(make() as Event), user: { id: 5n as unknown as string } });
-    expect(normalizeEvent(event, LIMITS).user).toEqual({ id: '[BigInt: 5]' });
+    expect(normalizeEvent(event, LIMITS).user).toEqual({ id: '5' });
   });
 });

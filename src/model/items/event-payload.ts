@@ -1,15 +1,17 @@
 import { copyOwn } from '../../internal/copy-own.js';
 import { uuid4 } from '../../internal/ids.js';
+import { stringify } from '../../internal/json.js';
 import { mergeOwn } from '../../internal/merge-own.js';
-import { isArray } from '../../internal/read.js';
+import { isArray, isObject } from '../../internal/read.js';
 import { limitLength } from '../../internal/strings.js';
-import type { Event } from '../event.js';
+import { type Event, USER_IDENTIFIERS } from '../event.js';
 import { MAX_LABEL_LENGTHS } from '../labels.js';
 import { withKnownLevels } from '../sent-breadcrumbs.js';
 
 type Payload = Event & { event_id: string };
 
-const USER_IDENTIFIERS = ['id', 'username', 'email', 'ip_address'] as const;
+/** Of an object where servers want a string. */
+const MAX_OBJECT_LENGTH = 200;
 
 /**
  * The payload of an event item: a copy without `sdkProcessingMetadata`, in a form that all servers accept. Does not
@@ -44,12 +46,13 @@ function copyEvent(event: Event): Event {
   }
 }
 
-/** A copy whose primitive values are strings: all of them, or only the listed members. */
+/** A copy whose values are strings: all of them, or only the listed members. An object becomes its JSON. */
 function withStrings(source: object, members?: readonly string[]): Record<string, unknown> {
   const copy = copyOwn(source);
   for (const member of members ?? Object.keys(copy)) {
     const value = copy[member];
     if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') copy[member] = `${value}`;
+    else if (isObject(value)) copy[member] = limitLength(stringify(value), MAX_OBJECT_LENGTH);
   }
   return copy;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from '../../../src/internal/json.js';
-import type { Event } from '../../../src/model/event.js';
+import type { Event, User } from '../../../src/model/event.js';
 import { createEventItems } from '../../../src/model/items/event-items.js';
 import type { OutgoingItem } from '../../../src/model/outbox.js';
 
@@ -65,6 +65,18 @@ describe('for servers that keep strings only,', () => {
       user: { id: '7', username: 'true', email: 'a@b', ip_address: null, seats: 2 },
     });
     expect(given.tags).toBe(tags);
+  });
+
+  it('an object in place of a user identifier becomes its JSON', () => {
+    const user = { id: [1, 2], username: { first: 'Ann' }, email: {}, ip_address: 'x', address: { city: 'Ulm' } };
+    expect(payloadOf(createEventItems(event({ user: user as unknown as User }), []))).toMatchObject({
+      user: { id: '[1,2]', username: '{"first":"Ann"}', email: '{}', address: { city: 'Ulm' } },
+    });
+  });
+
+  it('such JSON is cut', () => {
+    const user = { id: { long: 'x'.repeat(1000) } } as unknown as User;
+    expect(JSON.stringify(payloadOf(createEventItems(event({ user }), []))).length).toBeLessThan(500);
   });
 });
 

@@ -89,5 +89,6 @@ export function parse(digits: string): number {
 }
 
 function formatTime(millis: number): string {
-  return format(Math.max(0, Math.floor(millis))).padStart(TIME_DIGITS, '0');
+  // A clock that the application has replaced may return anything.
+  return format(Math.max(0, Math.floor(millis)) || 0).padStart(TIME_DIGITS, '0');
 }

@@ -16,6 +16,11 @@ const MAX_FILE_SHARE = 1 / 16;
 /** After this share of a limit, this process looks how much there is with what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
+const CANNOT_STORE =
+  'what cannot be sent cannot be stored on disk; it is counted and discarded. transportOptions.store.directory names another folder, transportOptions.store: false turns the store off';
+const CANNOT_READ =
+  'a stored file cannot be read; it stays where it is, and is tried again later. Check whose it is, and whether too many files are open';
+
 const log = createLogger('store');
 
 export interface StoreLimits {
@@ -58,13 +63,13 @@ export class FileStore implements EnvelopeStore {
   /** Of all files at the last listing, and of what this process has written since. */
   #listed = { bytes: 0, items: 0 };
   #written = { bytes: 0, items: 0 };
-  #hasFailed = false;
+  readonly #warnings = new Set<string>();
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
     const { folder, owner, clock } = parts;
     const onWrite = (name: FileName) => this.#noteWritten(name);
-    const onFailure = (error: unknown) => this.#reportFailure(error);
+    const onFailure = (error: unknown) => this.#warnOnce(CANNOT_STORE, error);
     this.#context = { folder, owner, clock, leaving: new Set(), onWrite, onFailure };
   }
 
@@ -80,9 +85,16 @@ export class FileStore implements EnvelopeStore {
     const reports = envelopes.filter(isReport);
     const others = envelopes.filter((one) => !isReport(one));
     const groups = [...PRIORITIES.map((priority) => others.filter((one) => one.priority === priority)), reports];
-    return groups.flatMap((group) =>
-      this.#split(group).flatMap((part) => (this.#createFile(part, part[0]!.priority).releaseSync() ? part : [])),
-    );
+    return groups.flatMap((group) => this.#split(group).flatMap((part) => this.#writePart(part)));
+  }
+
+  /** Writes envelopes to one file. When they do not fit on the disk, writes as many as do. */
+  #writePart<Envelope extends SerializedEnvelope>(part: Envelope[]): Envelope[] {
+    if (this.#createFile(part, part[0]!.priority).releaseSync()) return part;
+    if (part.length === 1) return [];
+    const half = part.length >> 1;
+    const written = this.#writePart(part.slice(0, half));
+    return written.length === half ? [...written, ...this.#writePart(part.slice(half))] : written;
   }
 
   #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
@@ -160,7 +172,7 @@ export class FileStore implements EnvelopeStore {
     try {
       if (this.#backlog.length === 0) await this.#list();
     } catch (error) {
-      this.#reportFailure(error);
+      this.#warnOnce(CANNOT_STORE, error);
     }
     for (let file = this.#backlog.pop(); file !== undefined; file = this.#backlog.pop()) {
       const taken = await this.#tryToTake(file);
@@ -178,15 +190,14 @@ export class FileStore implements EnvelopeStore {
     try {
       await folder.rename(file, heldFile);
     } catch (error) {
-      if (!isMissing(error)) this.#reportFailure(error);
+      if (!isMissing(error)) this.#warnOnce(CANNOT_READ, error);
       return undefined;
     }
     try {
-      const content = await folder.read(heldFile);
+      const content = await folder.read(heldFile, name.bytes);
       return new StoredFile(this.#context, held, content, readRecords(content, name));
     } catch (error) {
-      // Too many open files, for example. The envelopes stay where they are, for a later attempt.
-      this.#reportFailure(error);
+      this.#warnOnce(CANNOT_READ, error);
       await folder.rename(heldFile, formatFileName({ ...name, holder: undefined })).catch(() => undefined);
     }
     return undefined;
@@ -227,7 +238,7 @@ export class FileStore implements EnvelopeStore {
         onDiscard('cache_overflow', name.quantities);
       }
     } catch (error) {
-      if (!isMissing(error)) this.#reportFailure(error);
+      if (!isMissing(error)) this.#warnOnce(CANNOT_STORE, error);
     }
   }
 
@@ -271,14 +282,11 @@ export class FileStore implements EnvelopeStore {
     return holder.owner === this.#parts.owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
   }
 
-  /** Once: a disk that is full now is still full for the next envelope. */
-  #reportFailure(error: unknown): void {
-    if (this.#hasFailed) return;
-    this.#hasFailed = true;
-    log.warn(
-      'what cannot be sent cannot be stored on disk; it is counted and discarded. transportOptions.store.directory names another folder, transportOptions.store: false turns the store off',
-      error,
-    );
+  /** A disk that is full now is still full for the next envelope. */
+  #warnOnce(message: string, error: unknown): void {
+    if (this.#warnings.has(message)) return;
+    this.#warnings.add(message);
+    log.warn(message, error);
   }
 }
 

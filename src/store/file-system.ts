@@ -14,7 +14,7 @@ export interface FileSystem
     | 'unlinkSync'
     | 'writeSync'
   > {
-  readonly promises: Pick<typeof fs.promises, 'open' | 'readdir' | 'readFile' | 'rename' | 'unlink'>;
+  readonly promises: Pick<typeof fs.promises, 'open' | 'readdir' | 'rename' | 'unlink'>;
 }
 
 export const NODE_FILE_SYSTEM: FileSystem = fs;

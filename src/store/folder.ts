@@ -15,6 +15,8 @@ const STICKY = 0o1000;
 const ROOT = 0;
 const TEMPORARY_SUFFIX = '.tmp';
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+/** Opening a pipe would wait for somebody who writes to it. */
+const EXISTING_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * The folder for one destination, with access for its user alone: `<directory>/faultline-<user>/<format>-<destination>`.
@@ -83,8 +85,19 @@ export class Folder {
     await this.#fs.promises.unlink(join(this.#open(), file));
   }
 
-  read(file: string): Promise<Buffer> {
-    return this.#fs.promises.readFile(join(this.#open(), file));
+  /** Reads a file, up to `maxBytes`. Rejects for pipes, folders and links. */
+  async read(file: string, maxBytes: number): Promise<Buffer> {
+    const path = join(this.#open(), file);
+    const handle = await this.#fs.promises.open(path, EXISTING_FILE);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new Error(`${path} is not a file`);
+      const content = Buffer.alloc(Math.min(stats.size, maxBytes));
+      const { bytesRead } = await handle.read(content, 0, content.byteLength, 0);
+      return content.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
   }
 
   /** The names of all files; none if the folder does not exist. */

@@ -23,11 +23,14 @@ export function formatRecord(quantities: Quantities, body: string | Uint8Array):
   return Buffer.concat([Buffer.from(line), bytes]);
 }
 
-/** Reads the records that are not settled. Behind a damaged line nothing can be found: all that follows is one damaged record. */
+/**
+ * Reads the records that are not settled; at least one. Behind a damaged line nothing can be found: all that follows is one
+ * damaged record.
+ */
 export function readRecords(content: Buffer, { start, envelopes, quantities }: FileName): StoredRecord[] {
   const records: StoredRecord[] = [];
   let position = start;
-  while (records.length < envelopes) {
+  do {
     const record = readRecord(content, position);
     if (record === undefined) {
       const missing = subtract(quantities, sumQuantities(records.map((one) => one.quantities)));
@@ -36,7 +39,7 @@ export function readRecords(content: Buffer, { start, envelopes, quantities }: F
     }
     records.push({ ...record, start: position });
     position = record.end;
-  }
+  } while (records.length < envelopes);
   return records;
 }
 

@@ -1,13 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
 import type { Priority } from '../../src/model/envelope.js';
 import { Ledger } from '../../src/model/ledger.js';
 import type { StoreOptions } from '../../src/model/store.js';
 import { createStore } from '../../src/store/create-store.js';
+import { formatFileName, parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';
 import { createDirectory, filesIn, onEnd } from './store-rig.js';
 
@@ -227,6 +229,22 @@ describe('envelopes that are written together', () => {
     expect(await takeAll()).toEqual(Array.from({ length: 32 }, (_, i) => String(i + 8)));
   });
 
+  it('are stored as far as they fit on a disk that is nearly full', async () => {
+    const directory = await createDirectory();
+    let freeBytes = 5500;
+    const writeSync = (descriptor: number, content: Uint8Array, offset: number) => {
+      freeBytes -= content.byteLength;
+      if (freeBytes >= 0) return fs.writeSync(descriptor, content, offset);
+      freeBytes += content.byteLength;
+      throw Object.assign(new Error(), { code: 'ENOSPC' });
+    };
+    const { store, takeAll, warn } = open({ directory }, { writeSync } as never);
+    const envelopes = Array.from({ length: 50 }, (_, i) => envelope(`${i} `.padEnd(1000)));
+    expect(store.writeSync(envelopes)).toEqual(envelopes.slice(0, 5));
+    expect(await takeAll()).toEqual(envelopes.slice(0, 5).map(({ body }) => body));
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
   it.each(['release', 'releaseSync'] as const)('go on with another process after `%s`', async (release) => {
     const directory = await createDirectory();
     const [one, other] = [open({ directory }), open({ directory })];
@@ -299,6 +317,56 @@ it('a damaged file is discarded and counted, and the next one is read', async ()
   expect(discards()).toEqual([{ reason: 'internal_sdk_error', category: 'error', quantity: 2 }]);
   expect(warn).toHaveBeenCalledTimes(2);
   expect(filesIn(directory)).toEqual(['something else.txt']);
+});
+
+it.skipIf(process.platform === 'win32')('what is no file stays where it is, and the next one is read', async () => {
+  const directory = await createDirectory();
+  const { add, takeAll, discards, warn } = open({ directory });
+  add('pipe');
+  add('room');
+  add('link');
+  add('file');
+  const [pipe, folder, link] = filesIn(directory)
+    .sort()
+    .map((file) => join(folderIn(directory), file));
+  for (const path of [pipe, folder, link]) rmSync(path!);
+  execFileSync('mkfifo', [pipe!]);
+  mkdirSync(folder!);
+  symlinkSync('/etc/hosts', link!);
+  expect(await takeAll()).toEqual(['file']);
+  expect(discards()).toEqual([]);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    'faultline/store',
+    expect.stringContaining('a stored file cannot be read'),
+    expect.objectContaining({ message: expect.stringContaining('is not a file') }),
+  );
+  expect(fs.readdirSync(folderIn(directory)).sort()).toEqual([pipe, folder, link].map((path) => basename(path!)));
+});
+
+it('of a file that is longer than its name says, the rest is not read', async () => {
+  const directory = await createDirectory();
+  const { add, takeAll } = open({ directory });
+  add('a');
+  fs.truncateSync(join(folderIn(directory), filesIn(directory)[0]!), 2 ** 40);
+  expect(await takeAll()).toEqual(['a']);
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('a file whose name says that it holds nothing is deleted', async () => {
+  const directory = await createDirectory();
+  const { add, takeAll } = open({ directory });
+  add('a');
+  const file = filesIn(directory)[0]!;
+  const name = formatFileName({ ...parseFileName(file)!, envelopes: 0, quantities: [] });
+  fs.renameSync(join(folderIn(directory), file), join(folderIn(directory), name));
+  await takeAll();
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('what is stored while the clock says nothing usable is read', async () => {
+  const directory = await createDirectory();
+  expect(open({ directory }, {}, { now: Number.NaN }).add('a')).toBe(true);
+  expect(await open({ directory }, {}, { now: 1000 }).takeAll()).toEqual(['a']);
 });
 
 it('only the user of the process can read what is stored', async () => {
@@ -405,7 +473,7 @@ it('what cannot be opened for now stays where it is', async () => {
   open({ directory }).add('a');
   const promises = {
     ...fs.promises,
-    readFile: async () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })),
+    open: async () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })),
   };
   const { takeAll, discards } = open({ directory }, { promises } as never);
   expect(await takeAll()).toEqual([]);

@@ -477,7 +477,10 @@ export class DefaultClient implements InnerClient {
     try {
       const event = this.#isShown() ? withOwnParts(result) : result;
       this.emit('beforeSendEvent', event, hint);
-      const onAnswer = (response: TransportResponse) => this.emit('afterSendEvent', event, response);
+      // Otherwise the event would stay in memory until the answer.
+      const onAnswer = this.listens('afterSendEvent')
+        ? (response: TransportResponse) => this.emit('afterSendEvent', event, response)
+        : undefined;
       return createEventItems(event, attachmentsOf(hint), onAnswer);
     } catch (error) {
       return failure(error);

@@ -7,7 +7,9 @@ import {
   type EnvelopeItem,
   type EnvelopeItemHeaders,
 } from '../model/envelope.js';
+import type { Event } from '../model/event.js';
 import { stringifyEvent } from '../model/items/event-json.js';
+import { WrittenSpans } from '../model/written-spans.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
@@ -27,7 +29,8 @@ const NEWLINE = 0x0a;
 function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
   const chunks: Uint8Array[] = [];
   let lines = stringify(headers);
-  for (const [itemHeaders, payload] of items) {
+  for (const item of items) {
+    const [itemHeaders, payload] = item;
     const isBinary = isUint8Array(payload);
     const content = isBinary || typeof payload === 'string' ? payload : stringifyEvent(payload);
     lines += `\n${stringify(mergeOwn<EnvelopeItemHeaders>(itemHeaders, { length: Buffer.byteLength(content) }))}\n`;
@@ -38,9 +41,16 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
       lines = '';
     } else {
       lines += content;
+      // A slice shares the memory of the body, where the event would be a second copy of it until the answer.
+      if (isWritten(payload)) item[1] = lines.slice(-content.length);
     }
   }
   return chunks.length === 0 ? lines : Buffer.concat([...chunks, Buffer.from(lines)]);
+}
+
+/** Whether nothing but the serializer reads the payload of a transaction. */
+function isWritten(payload: EnvelopeItem[1]): boolean {
+  return WrittenSpans.is((payload as Event).spans);
 }
 
 /** Reads an envelope in which each item names its `length`. Payloads stay bytes. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Envelope } from '../../src/model/envelope.js';
+import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
+import { WrittenSpans } from '../../src/model/written-spans.js';
 import { parseEnvelope } from '../../src/receiver/parse-envelope.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 
@@ -39,6 +40,31 @@ describe('a serialized envelope', () => {
       ['attachment', 0],
       ['attachment', 1],
     ]);
+  });
+
+  it('takes the place of a transaction that nobody else reads, which stays sendable', () => {
+    const transaction = { type: 'transaction' as const, spans: WrittenSpans.create('[{"op":"ü"}]', 1) };
+    const attachment: EnvelopeItem = [{ type: 'attachment', filename: 'a' }, 'x'];
+    const envelope: Envelope = [{}, [[{ type: 'transaction' }, transaction], attachment]];
+    const text = '{"type":"transaction","spans":[{"op":"ü"}]}';
+    const body = serialize(envelope);
+    expect(envelope[1]).toEqual([[{ type: 'transaction' }, text], attachment]);
+    expect(serialize(envelope)).toBe(body);
+    expect(serialize([{}, [envelope[1][0]!]])).toBe(`{}\n{"type":"transaction","length":44}\n${text}`);
+  });
+
+  it('leaves events as they are that somebody else may read', () => {
+    const event = { message: 'a' };
+    const transaction = { type: 'transaction' as const, spans: [] };
+    const envelope: Envelope = [
+      {},
+      [
+        [{ type: 'event' }, event],
+        [{ type: 'transaction' }, transaction],
+      ],
+    ];
+    serialize(envelope);
+    expect(envelope[1].map(([, payload]) => payload)).toEqual([event, transaction]);
   });
 
   it('is bytes as soon as one payload is', () => {

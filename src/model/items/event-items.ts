@@ -6,7 +6,7 @@ import type { OutgoingItem } from '../outbox.js';
 import type { TransportResponse } from '../transport.js';
 import { createAttachmentItem } from './attachment-item.js';
 import { toEventPayload } from './event-payload.js';
-import { EVENT_CUTS } from './shrink-event.js';
+import { EVENT_CUTS, mayShrink } from './shrink-event.js';
 import { toTraceHeader } from './trace-header.js';
 
 /**
@@ -30,14 +30,15 @@ export function createEventItems(
     quantities,
     envelopeHeaders,
     onAnswer,
-    shrink() {
-      for (let i = stage; i < EVENT_CUTS.length; i++) {
-        const smaller = EVENT_CUTS[i]!(content);
-        if (smaller !== content) return createItem(smaller, i + 1);
-      }
-      return undefined;
-    },
+    shrink: mayShrink(content) ? () => shrink(content, stage) : undefined,
   });
+  const shrink = (content: Event, stage: number): OutgoingItem | undefined => {
+    for (let i = stage; i < EVENT_CUTS.length; i++) {
+      const smaller = EVENT_CUTS[i]!(content);
+      if (smaller !== content) return createItem(smaller, i + 1);
+    }
+    return undefined;
+  };
   const item = createItem(payload, 0);
   return attachments.length === 0 ? [item] : [item, ...attachments.map(createAttachmentItem)];
 }

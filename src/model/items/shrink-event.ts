@@ -6,6 +6,11 @@ type Cut = (event: Event) => Event;
 /** What is removed from an event that a server finds too large, one after the other. */
 export const EVENT_CUTS: readonly Cut[] = [withoutSources, withLatestBreadcrumbs, withoutBreadcrumbs];
 
+/** Whether there may be something to remove. An event that may shrink stays in memory until its answer. */
+export function mayShrink({ exception, breadcrumbs }: Event): boolean {
+  return exception !== undefined || (breadcrumbs !== undefined && breadcrumbs.length > 0);
+}
+
 /** Removes source lines and local variables. */
 function withoutSources(event: Event): Event {
   const { exception } = event;

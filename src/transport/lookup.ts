@@ -3,7 +3,7 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicMillis } from '../internal/clock.js';
 import { readString } from '../internal/read.js';
-import { readHostsFile } from './lookup-hosts-file.js';
+import { readHostsFile, readSearchDomains } from './lookup-files.js';
 
 /** How long one DNS server gets to answer. */
 const SERVER_TIMEOUT_MILLIS = 1000;
@@ -23,25 +23,31 @@ interface Answer {
 }
 
 /**
- * Looks up the addresses of one name: in the hosts file, then with DNS, then with the system's resolver. One look-up at a
- * time serves all connections, and its result is kept for its time to live.
+ * Looks up the addresses of one name: in the hosts file, then with DNS, also in the system's search domains, then with the
+ * system's resolver. One look-up at a time serves all connections, and its result is kept for its time to live.
  *
  * The system's resolver (`dns.lookup`) runs in a thread of the pool that file access and the application's own look-ups
- * share, cannot be cancelled, and keeps the process alive for as long as it takes. It knows more (search domains, mDNS),
- * so it is asked about what DNS does not know, but not when the DNS servers are silent.
+ * share, cannot be cancelled, and keeps the process alive for as long as it takes. It knows more (mDNS, directories), so it
+ * is asked about what DNS does not know, but not when the DNS servers are silent, to whichever question of the system's.
  */
 export class NameLookup {
   readonly #hostname: string;
   readonly #readHosts: (hostname: string) => readonly string[];
+  readonly #readDomains: () => readonly string[];
   #addresses: readonly string[] = [];
   #expiresAtMillis = 0;
   #pending: Promise<readonly string[]> | undefined;
   #resolver: dns.promises.Resolver | undefined;
   #isClosed = false;
 
-  constructor(hostname: string, readHosts: (hostname: string) => readonly string[] = readHostsFile) {
+  constructor(
+    hostname: string,
+    readHosts: (hostname: string) => readonly string[] = readHostsFile,
+    readDomains: () => readonly string[] = readSearchDomains,
+  ) {
     this.#hostname = hostname;
     this.#readHosts = readHosts;
+    this.#readDomains = readDomains;
   }
 
   /** The option `lookup` of `net.connect`. */
@@ -95,24 +101,32 @@ export class NameLookup {
   async #ask(): Promise<Answer> {
     const listed = this.#readHosts(this.#hostname);
     if (listed.length > 0) return { addresses: listed, ttlSeconds: DEFAULT_TTL_SECONDS };
-    try {
-      return await this.#askDns();
-    } catch (error) {
-      if (this.#isClosed || isSilence(error)) throw error;
-      return this.#askSystem();
+    for (const name of this.#names) {
+      try {
+        return await this.#askDns(name);
+      } catch (error) {
+        if (this.#isClosed || isSilence(error)) throw error;
+      }
     }
+    return this.#askSystem();
+  }
+
+  /** In the order in which DNS is asked about them. */
+  get #names(): string[] {
+    const name = this.#hostname;
+    return name.endsWith('.') ? [name] : [name, ...this.#readDomains().map((domain) => `${name}.${domain}`)];
   }
 
   /** Can be cancelled, and needs no thread. */
-  async #askDns(): Promise<Answer> {
+  async #askDns(name: string): Promise<Answer> {
     // A new one each time, because each reads the list of servers only once.
     const resolver = new dns.promises.Resolver({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
     this.#resolver = resolver;
     const deadline = setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS).unref();
     const found = new Map<4 | 6, dns.RecordWithTtl[]>();
     const queries = [
-      resolver.resolve4(this.#hostname, { ttl: true }).then((records) => found.set(4, records)),
-      resolver.resolve6(this.#hostname, { ttl: true }).then((records) => found.set(6, records)),
+      resolver.resolve4(name, { ttl: true }).then((records) => found.set(4, records)),
+      resolver.resolve6(name, { ttl: true }).then((records) => found.set(6, records)),
     ];
     try {
       await Promise.any(queries);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { NameLookup } from '../../src/transport/lookup.js';
-import { readHostsFile } from '../../src/transport/lookup-hosts-file.js';
+import { readHostsFile, readSearchDomains } from '../../src/transport/lookup-files.js';
 import { type AnswerDns, askOnly, startDnsServer } from '../support/dns-server.js';
 
 const LOOPBACK_6 = Buffer.from([...Array.from({ length: 15 }, () => 0), 1]);
@@ -22,8 +22,12 @@ async function serveNames(answer: AnswerDns) {
   return server;
 }
 
-function createLookup(hostname = 'errors.example.com', readHosts?: (name: string) => readonly string[]) {
-  const name = new NameLookup(hostname, readHosts ?? (() => []));
+function createLookup(
+  hostname = 'errors.example.com',
+  readHosts: (name: string) => readonly string[] = () => [],
+  domains: readonly string[] = [],
+) {
+  const name = new NameLookup(hostname, readHosts, () => domains);
   cleanups.push(() => name.close());
   return name;
 }
@@ -99,6 +103,60 @@ describe('a name', () => {
     expect(system.mock.calls).toEqual([['relay.internal', { all: true }]]);
   });
 
+  it('that DNS does not know is looked up in the search domains', async () => {
+    const { queries } = await serveNames((name) => (name.endsWith('.b.example') ? { a: ['192.0.2.1'] } : 'unknown'));
+    const system = vi.spyOn(dns.promises, 'lookup');
+    const name = createLookup('relay.internal', undefined, ['a.example', 'b.example', 'c.example']);
+    expect(await find(name)).toEqual([{ address: '192.0.2.1', family: 4 }]);
+    const names = queries.filter((query) => query.startsWith('A ')).map((query) => query.slice('A '.length));
+    expect(names).toEqual(['relay.internal', 'relay.internal.a.example', 'relay.internal.b.example']);
+    expect(system).not.toHaveBeenCalled();
+  });
+
+  it('is not asked of the system when the servers of a search domain are silent', async () => {
+    await serveNames((name) => (name === 'relay.internal' ? 'unknown' : undefined));
+    const system = vi.spyOn(dns.promises, 'lookup');
+    const found = find(createLookup('relay.internal', undefined, ['a.example']));
+    await expect(found).rejects.toMatchObject({ code: expect.stringMatching(/ETIMEOUT|ECANCELLED/) });
+    expect(system).not.toHaveBeenCalled();
+  }, 20_000);
+
+  it('with a dot at its end is looked up in no other domain', async () => {
+    const { queries } = await serveNames(() => 'unknown');
+    vi.spyOn(dns.promises, 'lookup').mockRejectedValue(new Error('unknown'));
+    await expect(find(createLookup('relay.internal.', undefined, ['a.example']))).rejects.toThrow('unknown');
+    expect(new Set(queries)).toEqual(new Set(['A relay.internal', 'AAAA relay.internal']));
+  });
+
+  it('has its addresses although it has none of the first family', async () => {
+    await serveNames((_, type) => (type === 'AAAA' ? { aaaa: [LOOPBACK_6] } : {}));
+    expect(await find(createLookup())).toEqual([{ address: '::1', family: 6 }]);
+  });
+
+  it('that was unknown is looked up again for the next connection', async () => {
+    let isKnown = false;
+    await serveNames(() => (isKnown ? { a: ['192.0.2.1'] } : 'unknown'));
+    vi.spyOn(dns.promises, 'lookup').mockRejectedValue(new Error('unknown'));
+    const name = createLookup();
+    await expect(find(name)).rejects.toThrow('unknown');
+    isKnown = true;
+    expect(await find(name)).toEqual([{ address: '192.0.2.1', family: 4 }]);
+  });
+
+  it('without a time to live keeps its addresses for a second', async () => {
+    const now = vi.spyOn(performance, 'now');
+    now.mockReturnValue(1000);
+    const { queries } = await serveNames(() => ({ a: ['192.0.2.1'], ttlSeconds: 0 }));
+    const name = createLookup();
+    await find(name);
+    now.mockReturnValue(1900);
+    await find(name);
+    expect(queries).toHaveLength(2);
+    now.mockReturnValue(2100);
+    await find(name);
+    expect(queries).toHaveLength(4);
+  });
+
   it('occupies one thread when the system hangs, however many requests fail meanwhile', async () => {
     await serveNames(() => 'unknown');
     const system = vi.spyOn(dns.promises, 'lookup').mockReturnValue(new Promise<never>(() => undefined));
@@ -159,5 +217,26 @@ describe('the hosts file', () => {
 
   it('may be missing', () => {
     expect(readHostsFile('relay', join(folder, 'none'))).toEqual([]);
+  });
+});
+
+describe('the search domains', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-resolver-'));
+  const path = join(folder, 'resolv.conf');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['nameserver 10.0.0.1\noptions ndots:5\n', []],
+    ['search default.svc.cluster.local svc.cluster.local\n', ['default.svc.cluster.local', 'svc.cluster.local']],
+    ['domain one.example\nsearch\ttwo.example . three.example # comment\n', ['two.example', 'three.example']],
+    ['search a b\n; search c\ndomain d\r\n', ['d']],
+    [`search ${'a b c d e f g h'}\n`, ['a', 'b', 'c', 'd', 'e', 'f']],
+  ])('of %j are %j', (content, domains) => {
+    writeFileSync(path, content);
+    expect(readSearchDomains(path)).toEqual(domains);
+  });
+
+  it('are none without the file', () => {
+    expect(readSearchDomains(join(folder, 'none'))).toEqual([]);
   });
 });

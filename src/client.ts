@@ -8,6 +8,7 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { append } from './internal/originals.js';
 import { readProperty } from './internal/read.js';
 import { raiseStackTraceLimit } from './internal/stack-trace-limit.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
@@ -223,7 +224,7 @@ export class DefaultClient implements InnerClient {
   }
 
   addEventProcessor(processor: EventProcessor): void {
-    if (typeof processor === 'function') this.#eventProcessors.push(processor);
+    if (typeof processor === 'function') append(this.#eventProcessors, processor);
   }
 
   part<Part extends object>(partClass: new (client: InnerClient) => Part): Part {

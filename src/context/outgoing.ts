@@ -69,7 +69,11 @@ export interface TraceDataOptions {
 
 /** The current trace as header values, regardless of `tracePropagationTargets`; empty before `init`. */
 export function getTraceData(options?: TraceDataOptions): TraceData {
-  const outgoing = guard('getTraceData', () => outgoingTrace(contextOf(options)), undefined);
+  return guard('getTraceData', () => readTraceData(options), {});
+}
+
+function readTraceData(options: TraceDataOptions | undefined): TraceData {
+  const outgoing = outgoingTrace(contextOf(options));
   if (!outgoing) return {};
   const { sentryTrace, dsc, traceparent } = outgoing;
   const baggage = dsc && formatDsc(dsc);

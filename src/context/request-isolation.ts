@@ -1,9 +1,10 @@
-import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { type Context, type Span, SpanKind } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
 import type { Scope } from '../model/scope.js';
 import { localRootOf } from './find-local-root.js';
 import type { RequestIsolation } from './local-root.js';
 import { processWide } from './process-wide.js';
+import { spanIn } from './scoped-context.js';
 
 /** Whether a local root of this kind handles a request or message. */
 export function startsRequest(kind: SpanKind): boolean {
@@ -47,5 +48,5 @@ function unrecordedRequestOf(span: Span): RequestIsolation | undefined {
 
 /** Like {@link isolationWithin}, for a context's active span. */
 export function isolationIn(context: Context, isolation: Scope): Scope {
-  return isolationWithin(trace.getSpan(context), isolation);
+  return isolationWithin(spanIn(context), isolation);
 }

@@ -1,4 +1,4 @@
-import { type Context, createContextKey, INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
+import { type Context, createContextKey, INVALID_SPAN_CONTEXT, type Span, trace } from '@opentelemetry/api';
 import { SDK_MAJOR } from '../internal/version.js';
 import type { Scope } from '../model/scope.js';
 
@@ -38,7 +38,7 @@ export class ScopedContext implements Context, Scopes {
 
   getValue(key: symbol): unknown {
     if (key === SPAN_KEY) return this.span;
-    return key === SCOPES_KEY ? this : this.base.getValue(key);
+    return key === SCOPES_KEY ? this : valueIn(this.base, key);
   }
 
   setValue(key: symbol, value: unknown): Context {
@@ -54,9 +54,23 @@ export class ScopedContext implements Context, Scopes {
   }
 }
 
+/** The application may have made the context, or replaced `Map.prototype.get`, with which OTel's own contexts read. */
+function valueIn(context: Context, key: symbol): unknown {
+  try {
+    return context.getValue(key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The active span in a context. */
+export function spanIn(context: Context): Span | undefined {
+  return valueIn(context, SPAN_KEY) as Span | undefined;
+}
+
 /** The scopes of a context, even if other code has wrapped ours. */
 export function scopesOf(context: Context): Scopes | undefined {
-  return context instanceof ScopedContext ? context : (context.getValue(SCOPES_KEY) as Scopes | undefined);
+  return context instanceof ScopedContext ? context : (valueIn(context, SCOPES_KEY) as Scopes | undefined);
 }
 
 /** The context itself if it is ours, including contexts of other copies of this package. */
@@ -70,7 +84,7 @@ export function withScopes(
   context: Context,
   current: Scope,
   isolation: Scope,
-  span: unknown = context.getValue(SPAN_KEY),
+  span: unknown = spanIn(context),
 ): ScopedContext {
   return new ScopedContext(context instanceof ScopedContext ? context.base : context, span, current, isolation, true);
 }

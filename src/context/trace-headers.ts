@@ -1,3 +1,4 @@
+import { append, entriesOf } from '../internal/originals.js';
 import { isArray, readList } from '../internal/read.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 
@@ -138,10 +139,10 @@ function endOfValue(member: string, equals: number): number | undefined {
 
 function dscMembers(dsc: DynamicSamplingContext): string[] {
   const result: string[] = [];
-  for (const [key, value] of Object.entries(dsc)) {
+  for (const [key, value] of entriesOf(dsc)) {
     if (typeof value !== 'string' || value === '') continue;
     const member = encodeMember(key, value);
-    if (member !== undefined) result.push(member);
+    if (member !== undefined) append(result, member);
   }
   return result;
 }

@@ -1,4 +1,5 @@
 import { guard } from './guard.js';
+import { append } from './originals.js';
 
 type Handlers<Hooks> = { [Hook in keyof Hooks]?: Array<(...args: never[]) => void> };
 
@@ -13,7 +14,7 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
     // Each subscription has its own function, so that removing one keeps the others of the same handler.
     const call = (...args: never[]): void => handler(...args);
     const handlers = this.#handlers[hook];
-    if (handlers) handlers.push(call);
+    if (handlers) append(handlers, call);
     else this.#handlers[hook] = [call];
     return () => {
       const remaining = this.#handlers[hook]?.filter((one) => one !== call);

@@ -1,3 +1,5 @@
+import { append } from './originals.js';
+
 /** An item that can be in one {@link LinkedSet} at a time. */
 export interface Linkable<T> {
   /** Set by the set that the item is in. */
@@ -63,7 +65,7 @@ export class LinkedSet<T extends Linkable<T>> implements Iterable<T> {
   /** Leaves out items that are added or deleted during the iteration. */
   *[Symbol.iterator](): IterableIterator<T> {
     const items: T[] = [];
-    for (let link = this.#first; link; link = link.next) items.push(link.item);
+    for (let link = this.#first; link; link = link.next) append(items, link.item);
     for (const item of items) if (this.has(item)) yield item;
   }
 }

@@ -6,4 +6,9 @@ import * as timers from 'node:timers';
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval } = timers;
 export const { stringify: toJson } = JSON;
-export const { keys: keysOf } = Object;
+export const { keys: keysOf, entries: entriesOf } = Object;
+
+/** `list.push(one)` without `push`. */
+export function append<T>(list: T[], one: T): void {
+  list[list.length] = one;
+}

@@ -3,6 +3,7 @@ import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
 import { mergeOwn } from '../internal/merge-own.js';
+import { append } from '../internal/originals.js';
 import type { PrivateSlot } from '../internal/private-slot.js';
 import { isArray, isObject, isPlainObject, readList, readProperty } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
@@ -222,14 +223,14 @@ export class Scope {
   /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
     if (typeof callback !== 'function') return this;
-    this.#ownList('eventProcessors').push(callback);
+    append(this.#ownList('eventProcessors'), callback);
     return this;
   }
 
   /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
     if (!isObject(attachment)) return this;
-    this.#ownList('attachments').push(attachment);
+    append(this.#ownList('attachments'), attachment);
     return this;
   }
 

@@ -3,6 +3,7 @@ import { getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import { withForkedScope } from '../context/scope-span.js';
 import { copyOwn } from '../internal/copy-own.js';
+import { guard } from '../internal/guard.js';
 import { createPropagationContext } from '../model/trace.js';
 import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
 
@@ -15,7 +16,8 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
   if (typeof callback !== 'function') return undefined as T;
-  const continued = continueFrom(contextApi.active(), copyOwn(headers));
+  const read = () => continueFrom(contextApi.active(), copyOwn(headers));
+  const continued = guard('reading the headers of a trace', read, undefined);
   return continued ? contextApi.with(continued, callback) : callback();
 }
 

@@ -65,7 +65,12 @@ function setAttributes(this: Span, attributes: unknown): Span {
 
 function end(this: Span, endTime?: TimeInput): void {
   // OTel logs a warning at a second end.
-  if (this.isRecording()) inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined));
+  if (!this.isRecording()) return;
+  guard(
+    'end of a span',
+    () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)),
+    undefined,
+  );
 }
 
 function updateName(this: Span, name: string): Span {

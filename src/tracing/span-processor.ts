@@ -7,7 +7,7 @@ import { observeRoot } from '../context/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
 import { isTracingEnabled, remoteParentOf } from '../context/trace.js';
-import { guard } from '../internal/guard.js';
+import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
@@ -29,7 +29,25 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     registerPart(this, 'FaultlineSpanProcessor', this.#client);
   }
 
+  /** Never throws: OTel would pass it on to the code that starts the span. */
   onStart(span: Span, parentContext: Context): void {
+    try {
+      this.#start(span, parentContext);
+    } catch (error) {
+      reportFailure('the start of a span', error);
+    }
+  }
+
+  /** Never throws: OTel would pass it on to the code that ends the span. */
+  onEnd(span: ReadableSpan): void {
+    try {
+      this.#end(span);
+    } catch (error) {
+      reportFailure('the end of a span', error);
+    }
+  }
+
+  #start(span: Span, parentContext: Context): void {
     // With `forceTransaction`, the parent is marked as remote, although it is a span of this process.
     const parent = localParentOf(parentContext);
     const root = parent && localRootOwnedBy(parent, this.#client);
@@ -44,7 +62,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     if (segment?.isRecorded && segment.client.listens('spanStart')) segment.client.emit('spanStart', span);
   }
 
-  onEnd(span: ReadableSpan): void {
+  #end(span: ReadableSpan): void {
     const segment = localRootOwnedBy(span, this.#client);
     segment?.add(span);
     const client = this.#clientOf(segment);

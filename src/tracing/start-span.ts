@@ -11,7 +11,7 @@ import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { localRootOf, setLocalRoot } from '../context/find-local-root.js';
 import { isolationWithin, startsRequest } from '../context/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
-import { type ScopedContext, withScopes } from '../context/scoped-context.js';
+import { type ScopedContext, spanIn, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { guard, reportFailure } from '../internal/guard.js';
@@ -87,7 +87,7 @@ export function startInactiveSpan(options: StartSpanOptions): Span {
 
 /** The active span; `undefined` if there is none in this process. */
 export function getActiveSpan(): Span | undefined {
-  return trace.getActiveSpan();
+  return spanIn(contextApi.active());
 }
 
 /** Runs the callback with the span active, or with no active span if it is `null`. */

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { entriesOf } from '../internal/originals.js';
 import type { TransportResponse } from '../model/transport.js';
 import { readReason } from './refusal.js';
 
@@ -68,7 +69,7 @@ export function wasStale(request: ClientRequest, error: unknown): boolean {
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of entriesOf(headers)) {
     if (value !== undefined) result[name] = String(value);
   }
   return result;

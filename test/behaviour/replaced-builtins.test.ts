@@ -38,6 +38,13 @@ function application(when: 'before' | 'after', path: string, replacement: string
     attempt(() => faultline.captureMessage('a message'));
     attempt(() => faultline.captureEvent({ message: 'an event', extra: { a: [1] } }));
     if (attempt(() => faultline.startSpan({ name: 'a span' }, () => 7)) !== 7) thrown.push('not the result of startSpan');
+    attempt(() => faultline.withScope((scope) => scope.addAttachment({ filename: 'a', data: 'a' })));
+    attempt(() => faultline.withIsolationScope((scope) => scope.addEventProcessor((event) => event)));
+    attempt(() => faultline.startInactiveSpan({ name: 'an inactive span' }).end());
+    attempt(() => faultline.startSpanManual({ name: 'a manual span' }, (span) => span.end()));
+    attempt(() => [faultline.getActiveSpan(), faultline.getTraceData(), faultline.lastEventId()]);
+    const sentryTrace = '0123456789abcdef0123456789abcdef-0123456789abcdef-1';
+    if (attempt(() => faultline.continueTrace({ sentryTrace }, () => 7)) !== 7) thrown.push('not the result of continueTrace');
     const end = () => { owner[name] = original; process.stdout.write(thrown.join('\\n')); process.exit(); };
     const answer = attempt(() => faultline.flush(3000));
     if (answer) answer.then(end, (error) => { thrown.push(error.stack); end(); });
@@ -46,14 +53,17 @@ function application(when: 'before' | 'after', path: string, replacement: string
 
 const THROWS = "function () { throw new Error('replaced'); }";
 const LIES = 'function () {}';
-const REPLACED = ['JSON.stringify', 'Date.now', 'Promise', 'Map', 'Set', 'Object.keys', 'Array.prototype.map'];
+const ON_ARRAY = ['push', 'map', 'filter', 'slice', 'includes'].map((name) => `Array.prototype.${name}`);
+const ON_MAP = ['get', 'set', 'has'].map((name) => `Map.prototype.${name}`);
+const GLOBALS = ['JSON.stringify', 'Date.now', 'Promise', 'Map', 'Set', 'Object.keys', 'Object.entries'];
+const REPLACED = [...GLOBALS, ...ON_ARRAY, ...ON_MAP];
 const FORMS = ['String.prototype.replace', 'Array.isArray', ...REPLACED].flatMap((path) =>
   (['before', 'after'] as const).flatMap((when) =>
     [THROWS, LIES].map((form) => [path, when, form === THROWS ? 'throws' : 'returns nothing', form] as const),
   ),
 );
 /** Without these the SDK can do little, but it does not let the application know. */
-const IS_NEEDED = /keys|map|replace|isArray/;
+const IS_NEEDED = /prototype|keys|entries|isArray/;
 
 describe('with a replacement', () => {
   it.each(FORMS)('of %s %s init that %s, nothing is thrown into the application', async (path, when, _, form) => {

@@ -5,6 +5,8 @@ import { RecentMap } from '../internal/recent-map.js';
 import { detach } from '../internal/strings.js';
 import type { Client } from '../model/contracts.js';
 import type { ExceptionStrings, RecordedException } from '../model/recorded-exception.js';
+import { getScopes } from './current-scopes.js';
+import { processWide } from './process-wide.js';
 
 /** Reports of one error follow each other within this time; after it, equal strings are another error. */
 const MAX_DISTANCE_SECONDS = 5;
@@ -88,14 +90,27 @@ export class KnownErrors {
 
   /**
    * Notes a captured primitive that passes from a span to the code around it: it may surface in the latter and, as the
-   * rejection of a promise, in the span itself.
+   * rejection of a promise, in the span itself. The framework may report it in any other span of the request or job.
    */
   notePassing(error: unknown, from: Span | undefined, to: Span | undefined): void {
     if (isObjectOrFunction(error)) return;
     if (from) this.notePrimitive(error, from);
+    const { isolation } = getScopes();
+    if (isolation !== processWide().fallback.isolation) this.notePrimitive(error, isolation);
     this.notePrimitive(error, to ?? this);
     // All code outside of spans shares one place, so entries are only valid during this turn of the event loop.
     if (!to) this.#forgetAfterTurn(this);
+  }
+
+  /**
+   * Notes a primitive that a framework reports in the running request or job.
+   *
+   * @param unit what the framework knows the request or job by
+   * @returns whether it was reported before, or has left a span of the request or job
+   */
+  noteReported(primitive: unknown, unit: object): boolean {
+    const isKnown = this.#primitives.get(getScopes().isolation)?.has(primitive) === true;
+    return this.notePrimitive(primitive, unit) || isKnown;
   }
 
   /** Notes a primitive in a span, a request or a job. @returns whether it was known there */

@@ -54,7 +54,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       return undefined;
     }
     const known = getInnerClient()?.part(KnownErrors);
-    if (unit && !isObjectOrFunction(error) && known?.notePrimitive(error, unit)) return undefined;
+    if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
     const eventId = captureException(error, {
       mechanism: { type: mechanismType, handled: false, data },
       captureContext: (scope) => nameTransaction(scope, transactionName),

@@ -251,7 +251,7 @@ const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {
   fine: NO_ROUTE,
 };
 
-/** Leaves out ways that end otherwise with spans of instrumentations around them: a thrown string is captured twice. */
+/** Leaves out ways that end otherwise with spans of instrumentations around them. */
 const except = (ways: Readonly<Record<string, Way>>, ...names: string[]) =>
   Object.fromEntries(Object.entries(ways).filter(([way]) => !names.includes(way)));
 
@@ -260,9 +260,9 @@ const BESIDE: readonly App[] = [
     app: 'express',
     framework: 'express',
     mechanism: 'auto.middleware.express',
-    ways: except(EXPRESS_WAYS, 'span-string', 'middleware'),
+    ways: except(EXPRESS_WAYS, 'middleware'),
   },
-  { app: 'koa', framework: 'koa', mechanism: 'auto.middleware.koa', ways: except(KOA_WAYS, 'span-string') },
+  { app: 'koa', framework: 'koa', mechanism: 'auto.middleware.koa', ways: KOA_WAYS },
   { app: 'hono', framework: 'hono', mechanism: 'auto.middleware.hono', ways: HONO_WAYS },
   {
     app: 'fastify',
@@ -270,12 +270,12 @@ const BESIDE: readonly App[] = [
     mechanism: 'auto.middleware.fastify',
     ways: except(FASTIFY_WAYS, 'after-answer'),
   },
-  { app: 'hapi', framework: '@hapi/hapi', mechanism: 'auto.middleware.hapi', ways: except(HAPI_WAYS, 'span-string') },
+  { app: 'hapi', framework: '@hapi/hapi', mechanism: 'auto.middleware.hapi', ways: HAPI_WAYS },
   {
     app: 'nest',
     framework: './nest11.mjs',
     mechanism: 'auto.middleware.nest',
-    ways: except(NEST_WAYS, 'span-string'),
+    ways: NEST_WAYS,
     setup: 'module',
   },
   { app: 'apollo', framework: '@apollo/server', mechanism: 'auto.middleware.apollo', ways: GRAPHQL_WAYS },

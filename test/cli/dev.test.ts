@@ -64,6 +64,20 @@ describe('faultline dev -- node app.mjs', () => {
     expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)? {2}The request failed/);
   });
 
+  it('shows what a script has captured right before process.exit(), and says where it was', async () => {
+    const { folder, file } = writeApp(`
+      import { captureException, init } from 'faultline';
+      init();
+      captureException(new Error('no configuration'));
+      process.exit(4);`);
+    const run = startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder);
+    const { code, stderr } = await run.ended();
+    expect(stderr).toMatch(/error Error: no configuration\n/);
+    expect(stderr).toContain('1 of these events was unsent when the command ended, as with process.exit()');
+    expect(stderr).not.toContain('nothing arrived');
+    expect(code).toBe(4);
+  });
+
   it('sets the destination and the rate for the command, and leaves its output alone', async () => {
     const { FAULTLINE_TRACES_SAMPLE_RATE: rate, ...names } = {
       FAULTLINE_DSN: 'FAULTLINE_DSN',

@@ -1,9 +1,13 @@
+import { init } from '../../index.js';
 import { paintAnsi, paintNothing } from '../../receiver/paint.js';
 import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
 import { EventStore } from './event-store.js';
 import { LivePrinter } from './live-printer.js';
 import { type Ended, runCommand } from './run-command.js';
 import { type DevServer, startDevServer } from './server.js';
+
+/** How long the tool waits for what the command has stored. */
+const STORED_MILLIS = 2000;
 
 type DevRequest = Extract<Request, { kind: 'dev' }>;
 
@@ -29,7 +33,9 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const running = command.length > 0 ? runCommand(command, environmentFor(server)) : waitForSignal();
   introduce(server, command);
   const ended = await running;
+  const stored = command.length > 0 && ended.problem === undefined ? await sendStored(server) : 0;
   printer.finish();
+  if (stored > 0) say(explainStored(stored));
   if (ended.problem !== undefined) say(`faultline: ${command[0]} cannot be started: ${ended.problem}\n`);
   else if (command.length > 0 && arrived === 0) say(explainNothing(ended));
   const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -45,10 +51,30 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   return ended.exitCode;
 }
 
+/**
+ * Sends what the command has stored at its end, as the next process of the application would.
+ *
+ * @returns the number of errors and messages
+ */
+async function sendStored({ dsn }: DevServer): Promise<number> {
+  const client = init({ dsn, defaultIntegrations: false, skipOpenTelemetrySetup: true, quiet: true });
+  await client.flush(STORED_MILLIS);
+  await client.close(0);
+  return client.ledger.balance().error?.recovered ?? 0;
+}
+
+function explainStored(count: number): string {
+  const [subject, object] = count === 1 ? ['1 of these events was', 'it'] : [`${count} of these events were`, 'them'];
+  return `faultline: ${subject} unsent when the command ended, as with process.exit(), and stored on disk. Elsewhere, the next
+  process of the application sends ${object}; "await close()" in front of process.exit() sends ${object} at once.
+`;
+}
+
 function explainNothing(ended: Ended): string {
   return `faultline: nothing arrived from this command, which has ended (${describeEnd(ended)}).
   Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
   Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
+  Does it call process.exit(), with a store that is off or elsewhere? Call "await close()" first.
   "faultline doctor app.js" checks the rest.
 `;
 }

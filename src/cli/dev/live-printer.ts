@@ -73,7 +73,8 @@ export class LivePrinter {
     const events = kind === 'error' ? open.errors : open.transactions;
     if (events.length < MAX_EVENTS_OF_TRACE) events.push(event);
     clearTimeout(open.timer);
-    open.timer = setTimeout(() => this.#finishTrace(traceId), QUIET_MILLIS).unref();
+    // Errors wait for their transaction, which comes at the end of the request.
+    if (open.transactions.length > 0) open.timer = setTimeout(() => this.#finishTrace(traceId), QUIET_MILLIS).unref();
   }
 
   #finishTrace(traceId: string): void {

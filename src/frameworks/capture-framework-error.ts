@@ -57,6 +57,8 @@ export function createErrorReporter<Args extends readonly unknown[]>(
     if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
     const eventId = captureException(error, {
       mechanism: { type: mechanismType, handled: false, data },
+      // A value without a stack was thrown elsewhere: the stack of this call would only name the framework and the SDK.
+      syntheticException: null,
       captureContext: (scope) => nameTransaction(scope, transactionName),
     });
     known?.notePassing(error, trace.getActiveSpan(), undefined);

@@ -59,6 +59,19 @@ describe('an error that a framework handles', () => {
     expect(await pass(withStatus(404), { shouldHandleError })).toBe(0);
   });
 
+  it('has no stack if it was thrown without one: that of the error handler would name the framework', async () => {
+    const story = () => {
+      const handlers: ErrorMiddleware[] = [];
+      setupExpressErrorHandler({ use: (handler: ErrorMiddleware) => handlers.push(handler) });
+      handlers[0]!('out of stock', {} as IncomingMessage, { statusCode: 200 } as ServerResponse, () => undefined);
+    };
+    await tell({}, story, ({ receiver }) => {
+      const [exception] = receiver.events[0]!.exception.values;
+      expect(exception).toMatchObject({ type: 'Error', value: 'out of stock' });
+      expect(exception).not.toHaveProperty('stacktrace');
+    });
+  });
+
   it.each([[null], ['text'], [0], [Symbol('one')], [{}]])('may be any value: %j', async (error) => {
     expect(await pass(error)).toBe(1);
   });

@@ -1,3 +1,5 @@
+import { setRouteReader } from '../context/request-route.js';
+import { isArray, readProperty, readString } from '../internal/read.js';
 import { setUpApp } from './check-arguments.js';
 import {
   addErrorMiddleware,
@@ -12,11 +14,55 @@ export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStac
 export type ConnectErrorHandlerOptions = MiddlewareOptions;
 
 /**
- * Captures the errors that reach the error handlers of a Connect application, and passes them on.
+ * Captures the errors that reach the error handlers of a Connect application, and passes them on. Names requests by the
+ * path at which their middleware is mounted.
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void {
-  setUpApp('setupConnectErrorHandler', app, ['use'], () =>
-    addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options)),
-  );
+  setUpApp('setupConnectErrorHandler', app, ['use'], () => {
+    addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options));
+    nameByMounts(app);
+  });
+}
+
+function nameByMounts(app: MiddlewareStack): void {
+  const { handle } = app;
+  if (typeof handle !== 'function') return;
+  app.handle = (...args: unknown[]) => {
+    const [request] = args;
+    const path = pathOf(readString(request, 'url'));
+    const outer = mountOf(path, pathOf(readString(request, 'originalUrl')) ?? path);
+    // A router that knows more than the mounts has set a route.
+    if (path !== undefined && outer !== undefined)
+      setRouteReader(() => (readProperty(request, 'route') ? undefined : outer + longestMount(app, path)));
+    return Reflect.apply(handle, app, args);
+  };
+}
+
+function pathOf(url: string | undefined): string | undefined {
+  return url?.startsWith('/') ? url.split('?', 1)[0] : undefined;
+}
+
+/** Where this application is mounted: Connect takes that part off the URL, and leaves a slash. */
+function mountOf(path: string | undefined, whole: string | undefined): string | undefined {
+  if (path === undefined || whole === undefined) return undefined;
+  if (whole.endsWith(path)) return whole.slice(0, whole.length - path.length);
+  return path === '/' ? whole : undefined;
+}
+
+/** The longest path at which Connect would call middleware for the request, which is that of the most specific one. */
+function longestMount(app: MiddlewareStack, path: string): string {
+  const layers = readProperty(app, 'stack');
+  let longest = '';
+  for (const layer of isArray(layers) ? layers : []) {
+    const route = readString(layer, 'route') ?? '';
+    if (route.length > longest.length && isBelow(path, route)) longest = route;
+  }
+  return longest;
+}
+
+function isBelow(path: string, mount: string): boolean {
+  const border = path[mount.length];
+  const isWhole = border === undefined || border === '/' || border === '.';
+  return isWhole && path.slice(0, mount.length).toLowerCase() === mount.toLowerCase();
 }

@@ -26,7 +26,7 @@ interface Way {
   readonly arrives?: readonly unknown[];
   /** Where something of ours that is no error handler has captured it first. */
   readonly mechanism?: string;
-  /** Of the event and the request: the way with `:id`, by default; `path` where the route was not known. */
+  /** Of the event and the request: the way with `:id`, by default; `path` where the route was not known, `mount` without `:id`. */
   readonly transaction?: string;
   /** What follows the name of the request's transaction. */
   readonly operation?: string;
@@ -40,6 +40,8 @@ const BY_HAND: Way = { mechanism: 'generic' };
 const EARLY: Readonly<Record<string, Way>> = { span: BY_SPAN, 'span-string': BY_SPAN, 'by-hand': BY_HAND };
 /** Where the framework does not know routes. */
 const UNROUTED: Way = { transaction: 'path' };
+/** Where the framework knows no more than the path at which its middleware is mounted. */
+const MOUNTED: Way = { transaction: 'mount' };
 const NO_ROUTE: Way = { ...NEVER, ...UNROUTED };
 const OBJECT: Way = { arrives: ['Object captured as exception with keys: code'] };
 
@@ -68,22 +70,22 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
 };
 
 const CONNECT_WAYS: Readonly<Record<string, Way>> = {
-  sync: UNROUTED,
-  async: UNROUTED,
-  next: UNROUTED,
-  string: UNROUTED,
-  object: { ...OBJECT, ...UNROUTED },
-  'not-found': NO_ROUTE,
+  sync: MOUNTED,
+  async: MOUNTED,
+  next: MOUNTED,
+  string: MOUNTED,
+  object: { ...OBJECT, ...MOUNTED },
+  'not-found': { ...NEVER, ...MOUNTED },
   'no-route': NO_ROUTE,
-  unavailable: UNROUTED,
-  'headers-sent': UNROUTED,
-  stream: UNROUTED,
-  span: { ...BY_SPAN, ...UNROUTED },
-  'by-hand': { ...BY_HAND, ...UNROUTED },
+  unavailable: MOUNTED,
+  'headers-sent': MOUNTED,
+  stream: MOUNTED,
+  span: { ...BY_SPAN, ...MOUNTED },
+  'by-hand': { ...BY_HAND, ...MOUNTED },
   nested: { path: '/inner', transaction: 'GET /nested/inner' },
-  answered: UNROUTED,
-  'failing-handler': { ...UNROUTED, arrives: ['failing-handler', 'handler failed'] },
-  'passed-on': UNROUTED,
+  answered: MOUNTED,
+  'failing-handler': { ...MOUNTED, arrives: ['failing-handler', 'handler failed'] },
+  'passed-on': MOUNTED,
 };
 
 const KOA_WAYS: Readonly<Record<string, Way>> = {
@@ -397,7 +399,7 @@ describe.each(APPS)(
     let receiver: Receiver;
     const answers: Record<'with' | 'without', Record<string, Answer>> = { with: {}, without: {} };
     const nameOf = (way: string, transaction = `GET /${way}/:id`) =>
-      transaction === 'path' ? `GET /${way}/1` : transaction;
+      transaction.replace(/^path$/, `GET /${way}/1`).replace(/^mount$/, `GET /${way}`);
     const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
 
     beforeAll(async () => {

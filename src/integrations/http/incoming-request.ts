@@ -88,7 +88,8 @@ export class IncomingRequest implements RoutedRequest {
 
   /** The route that the framework has matched. */
   get route(): string | undefined {
-    return readRouteWith(this.readRoute ?? (() => readExpressRoute(this.message, this.path)));
+    const known = this.readRoute && readRouteWith(this.readRoute);
+    return known ?? readRouteWith(() => readExpressRoute(this.message, this.path));
   }
 
   /** Without the query. */

@@ -19,10 +19,20 @@ export interface RoutedRequest {
   readonly transactionName: string;
   /** Whether an error of the request was captured, or seen and not wanted. */
   isErrorKnown: boolean;
+  /** Whether the answer is not sent yet, and its end will be known. */
+  isOpen: boolean;
+  /** The last error that says 4xx and has left a span. */
+  unanswered: UnansweredError | undefined;
   /** The errors captured last. */
   thrown: readonly unknown[] | undefined;
   /** What GraphQL executes for it, for example `query Orders`. */
   operations: ReadonlySet<string> | undefined;
+}
+
+/** An error that may become the answer to the client, and no event. */
+export interface UnansweredError {
+  readonly error: unknown;
+  readonly capture: () => void;
 }
 
 /**
@@ -66,6 +76,20 @@ export function noteRequestError(isolation: Scope, thrown?: unknown): void {
   const { uncapturedFailures } = processWide().observed;
   // The answer may have been sent before the error was captured.
   if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
+}
+
+/**
+ * Lets the answer of the running request decide about an error that says 4xx: the framework may answer the client so, and
+ * then it is no event. It is captured if the answer has a status of 5xx, and no other error of the request was captured.
+ *
+ * @returns false outside of requests, and in those that are answered
+ */
+export function leaveToAnswer(unanswered: UnansweredError): boolean {
+  const request = requestIn(getIsolationScope());
+  if (!request?.isOpen) return false;
+  // The innermost span that it leaves is the place of the error.
+  if (request.unanswered?.error !== unanswered.error) request.unanswered = unanswered;
+  return true;
 }
 
 /**

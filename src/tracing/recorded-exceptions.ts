@@ -7,7 +7,7 @@ import { type Scopes, withScopes } from '../context/scoped-context.js';
 import { dscOfSpan } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
-import { isObjectOrFunction } from '../internal/read.js';
+import { isObjectOrFunction, readProperty } from '../internal/read.js';
 import type { Event } from '../model/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { RecordedException } from '../model/recorded-exception.js';
@@ -103,7 +103,8 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
 
 /** Whether an error has a 4xx status: it is an answer to the client of a request, and is not captured. */
 export function isAnswer(error: unknown): boolean {
-  const status = readStatus(error);
+  // Errors of Boom have it in their output.
+  const status = readStatus(error) ?? readStatus(readProperty(error, 'output'));
   return status !== undefined && status >= 400 && status < 500;
 }
 

@@ -1,8 +1,10 @@
 import { type Context, context as contextApi, SpanStatusCode, trace } from '@opentelemetry/api';
 import { getInnerClient } from '../context/current-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
+import { leaveToAnswer } from '../context/request-route.js';
 import { isThenable, reportFailure } from '../internal/guard.js';
 import type { Span } from '../model/span.js';
+import { isAnswer } from './recorded-exceptions.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 
 /**
@@ -81,7 +83,11 @@ function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean)
   if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
   const client = getInnerClient();
   if (client?.settings.captureSpanErrors) {
-    client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
+    const capture = () => {
+      client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
+    };
+    const isLeft = isAnswer(error) && leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
+    if (!isLeft) capture();
     client.part(KnownErrors).notePassing(error, span, trace.getSpan(around));
   }
   if (endWhenDone) span.end();

@@ -37,7 +37,12 @@ const NEVER: Way = { arrives: [] };
 const BY_SPAN: Way = { mechanism: 'auto.function.start_span' };
 const BY_HAND: Way = { mechanism: 'generic' };
 /** Captured before the framework's error handler. */
-const EARLY: Readonly<Record<string, Way>> = { span: BY_SPAN, 'span-string': BY_SPAN, 'by-hand': BY_HAND };
+const EARLY: Readonly<Record<string, Way>> = {
+  span: BY_SPAN,
+  'span-string': BY_SPAN,
+  'span-not-found': NEVER,
+  'by-hand': BY_HAND,
+};
 /** Where the framework does not know routes. */
 const UNROUTED: Way = { transaction: 'path' };
 /** Where the framework knows no more than the path at which its middleware is mounted. */
@@ -61,9 +66,7 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
   mounted: PLAIN,
   'headers-sent': PLAIN,
   stream: PLAIN,
-  span: BY_SPAN,
-  'span-string': BY_SPAN,
-  'by-hand': BY_HAND,
+  ...EARLY,
   answered: PLAIN,
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
   'passed-on': PLAIN,
@@ -81,6 +84,8 @@ const CONNECT_WAYS: Readonly<Record<string, Way>> = {
   'headers-sent': MOUNTED,
   stream: MOUNTED,
   span: { ...BY_SPAN, ...MOUNTED },
+  'span-string': { ...BY_SPAN, ...MOUNTED },
+  'span-not-found': { ...NEVER, ...MOUNTED },
   'by-hand': { ...BY_HAND, ...MOUNTED },
   nested: { path: '/inner', transaction: 'GET /nested/inner' },
   answered: MOUNTED,
@@ -127,6 +132,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
   'own-handler': PLAIN,
   ...EARLY,
+  'span-upstream-404': PLAIN,
   answered: PLAIN,
   'failing-handler': { arrives: ['failing-handler', 'handler failed'] },
 };
@@ -200,9 +206,7 @@ const NEST_WAYS: Readonly<Record<string, Way>> = {
   middleware: { transaction: 'GET /middleware/:id' },
   filtered: PLAIN,
   globally: PLAIN,
-  span: BY_SPAN,
-  'span-string': BY_SPAN,
-  'by-hand': BY_HAND,
+  ...EARLY,
 };
 
 const query = (text: string, expected: Way = {}): Way => ({

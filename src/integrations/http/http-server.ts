@@ -105,6 +105,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         observeChannel<{ request: ReceivedMessage; response: ServerResponse }>(
           'http.server.response.finish',
           ({ request, response: { statusCode } }) => {
+            endAnswer(request, statusCode);
             if (statusCode < 500 || !isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
             noteFailure(request, statusCode);
           },
@@ -154,6 +155,15 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   });
 }
 
+/** Captures the error that a span left to the answer, if the request has failed and nothing else of it was captured. */
+function endAnswer(message: ReceivedMessage, statusCode: number): void {
+  const request = isolatedRequest();
+  if (request?.message !== message) return;
+  request.isOpen = false;
+  if (statusCode >= 500 && !request.isErrorKnown) request.unanswered?.capture();
+  request.unanswered = undefined;
+}
+
 const MAX_NOTED_FAILURES = 10;
 
 /** For the health report, which names requests that failed without an error. */
@@ -183,6 +193,8 @@ function enter(
   emit: unknown,
 ): Context | undefined {
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
+  // The end of a stream of HTTP/2 and that of an upgrade are not published.
+  request.isOpen = onClose !== undefined && message.stream === undefined;
   const requestSession = onClose && sessions?.begin(message);
   isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
   const continued = enterTrace(client, message);

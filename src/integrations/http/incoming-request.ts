@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type ReadRoute, type RoutedRequest, readRouteWith } from '../../context/request-route.js';
+import {
+  type ReadRoute,
+  type RoutedRequest,
+  readRouteWith,
+  type UnansweredError,
+} from '../../context/request-route.js';
 import { decodePercents } from '../../internal/strings.js';
 import { readExpressRoute } from './express-route.js';
 
@@ -27,6 +32,8 @@ export class IncomingRequest implements RoutedRequest {
   /** Set by framework integrations. */
   readRoute: ReadRoute | undefined = undefined;
   isErrorKnown = false;
+  isOpen = false;
+  unanswered: UnansweredError | undefined = undefined;
   thrown: readonly unknown[] | undefined = undefined;
   operations: ReadonlySet<string> | undefined = undefined;
   readonly message: ReceivedMessage;

@@ -38,6 +38,12 @@ export async function start({ default: connect }, faultline) {
   fail('span', (_request, _response, next) => {
     startSpan({ name: 'work' }, () => later().then(() => Promise.reject(new Error('span')))).catch(next);
   });
+  fail('span-string', (_request, _response, next) => {
+    startSpan({ name: 'work' }, () => later().then(() => Promise.reject('span-string'))).catch(next);
+  });
+  fail('span-not-found', (_request, _response, next) => {
+    startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))).catch(next);
+  });
   fail('by-hand', () => {
     const error = new Error('by-hand');
     captureException(error);

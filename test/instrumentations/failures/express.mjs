@@ -55,6 +55,9 @@ export async function start({ default: express }, faultline) {
   app.get('/span-string/:id', (_request, _response, next) => {
     startSpan({ name: 'work' }, () => later().then(() => Promise.reject('span-string'))).catch(next);
   });
+  app.get('/span-not-found/:id', (_request, _response, next) => {
+    startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))).catch(next);
+  });
   app.get('/by-hand/:id', () => {
     const error = new Error('by-hand');
     captureException(error);

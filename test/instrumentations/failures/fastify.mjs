@@ -61,6 +61,9 @@ export async function start({ default: fastify }, faultline) {
   });
   app.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   app.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  app.get('/span-not-found/:id', () =>
+    startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))),
+  );
   app.get('/by-hand/:id', async () => {
     const error = new Error('by-hand');
     captureException(error);

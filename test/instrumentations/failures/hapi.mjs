@@ -58,6 +58,10 @@ export async function start({ default: hapi }, faultline) {
   get('stream', (_request, h) => h.response(brokenStream('stream', false)));
   get('span', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   get('span-string', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  get('span-not-found', async () => {
+    const { default: Boom } = await import('@hapi/boom');
+    return startSpan({ name: 'work' }, () => Promise.reject(Boom.notFound('span-not-found')));
+  });
   // Hapi copies errors of classes like this.
   get('span-type-error', () => startSpan({ name: 'work' }, () => Promise.reject(new TypeError('span-type-error'))));
   get('by-hand-type-error', () => {

@@ -44,6 +44,12 @@ export async function start({ Hono }, faultline) {
   app.get('/validation/:id', (context) => context.json({ error: 'invalid' }, 422));
   app.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   app.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  app.get('/span-not-found/:id', () =>
+    startSpan({ name: 'work' }, () => Promise.reject(new HTTPException(404, { message: 'span-not-found' }))),
+  );
+  app.get('/span-upstream-404/:id', () =>
+    startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-upstream-404', 404))),
+  );
   // Hono catches the errors of streams, and hands them to this function.
   app.get('/stream/:id', (context) =>
     stream(

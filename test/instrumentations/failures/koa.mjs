@@ -74,6 +74,9 @@ export async function start({ default: Koa }, faultline) {
   });
   router.get('/span/:id', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   router.get('/span-string/:id', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  router.get('/span-not-found/:id', () =>
+    startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-not-found', 404))),
+  );
   router.get('/by-hand/:id', () => {
     const error = new Error('by-hand');
     captureException(error);

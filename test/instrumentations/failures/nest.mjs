@@ -56,6 +56,9 @@ export async function start({ common, core, createAdapter }, faultline) {
     'span-string'() {
       return startSpan({ name: 'work' }, () => Promise.reject('span-string'));
     },
+    'span-not-found'() {
+      return startSpan({ name: 'work' }, () => Promise.reject(new NotFoundException('span-not-found')));
+    },
     'by-hand'() {
       const error = new Error('by-hand');
       captureException(error);

@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   diagnosis: ['tracing', 'context', 'model', 'internal'],
   'options.ts': ['model', 'internal'],
   'capture.ts': ['context', 'model', 'internal'],
-  'client.ts': ['pipeline', 'context', 'model', 'internal'],
+  'client.ts': ['pipeline', 'model', 'internal'],
   integrations: ['capture.ts', 'frameworks', 'tracing', 'context', 'errors', 'scrubbing', 'model', 'internal'],
   frameworks: ['capture.ts', 'context', 'model', 'internal'],
   sentry: [

@@ -1,0 +1,292 @@
+import { AsyncResource } from 'node:async_hooks';
+import { isolationOf } from '../context/captured-scopes.js';
+import { KnownErrors } from '../context/known-errors.js';
+import { currentTrace } from '../context/trace.js';
+import { createLogger } from '../internal/diag.js';
+import { guard } from '../internal/guard.js';
+import { uuid4 } from '../internal/ids.js';
+import type { Integration } from '../model/contracts.js';
+import { priorityOfType } from '../model/envelope.js';
+import { type Event, quantitiesOf } from '../model/event.js';
+import { attachmentsOf, type EventHint, withAttachments } from '../model/hint.js';
+import type { InnerClient } from '../model/inner-client.js';
+import { createEventItems } from '../model/items/event-items.js';
+import type { Settings } from '../model/options.js';
+import type { Outbox, OutgoingItem } from '../model/outbox.js';
+import { Discard, type Quantities, sumQuantities } from '../model/outcome.js';
+import { noteError, noteEvent, type Session } from '../model/session.js';
+import { withOwnParts } from '../model/shared-parts.js';
+import type { TransportResponse } from '../model/transport.js';
+import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } from './captured.js';
+import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
+import type { ScopeStates } from './merge-scopes.js';
+import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
+import { createPipeline, type Pipeline } from './pipeline.js';
+import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
+import type { Finish, StepResult } from './step.js';
+import { WaitingEvents } from './waiting-events.js';
+
+const log = createLogger('client');
+
+const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
+
+/**
+ * The way of an event from its capture to the outbox: counted, refused or sampled out, held back in a storm, taken through
+ * the pipeline, and sent. Each event ends in one outcome.
+ */
+export class Intake {
+  readonly #client: InnerClient;
+  readonly #outbox: Outbox;
+  readonly #sampleError: ErrorSampler;
+  #pipeline: Pipeline;
+  readonly #storms: ErrorStorms;
+  readonly #waiting = new WaitingEvents();
+  #isOpen: boolean;
+  /** Whether the process is about to end: nothing can be awaited any more. */
+  #isEnding = false;
+  /** Captures after `close`. */
+  #refused = 0;
+
+  constructor(client: InnerClient, outbox: Outbox, integrations: readonly Integration[]) {
+    const { settings } = client;
+    this.#client = client;
+    this.#outbox = outbox;
+    this.#sampleError = createErrorSampler(settings);
+    this.#pipeline = createPipeline(settings, integrations);
+    this.#storms = new ErrorStorms(settings.maxSameErrorsPerSecond);
+    this.#isOpen = settings.enabled;
+  }
+
+  /** False after `close`, and in a client that is not enabled. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Number of captures after `close`. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Events that are captured from now on go through these integrations. */
+  useIntegrations(settings: Settings, integrations: readonly Integration[]): void {
+    this.#pipeline = createPipeline(settings, integrations);
+  }
+
+  /** Whether user code gets the events that are sent. */
+  showsSentEvents(): boolean {
+    return this.#outbox.showsItems === true || SENDING_HOOKS.some((hook) => this.#client.listens(hook));
+  }
+
+  /** Whether any event would be refused now, whatever it contains. */
+  refusesAll(): boolean {
+    return (this.#refuseClosed() ?? this.#refuseFull({})) !== undefined;
+  }
+
+  /** Sends the errors that are held back. */
+  release(): void {
+    this.#storms.release();
+  }
+
+  /** Resolves when no event waits in the pipeline. */
+  settled(): Promise<void> {
+    return this.#waiting.settled();
+  }
+
+  /** Sends what waits or is held back, and what is captured later, without waiting for user code: the process ends. */
+  end(): void {
+    this.#isEnding = true;
+    this.#storms.release();
+    this.#waiting.finish();
+  }
+
+  /** Sends what waits or is held back, and refuses what is captured later. */
+  close(): void {
+    this.#storms.release();
+    this.#isOpen = false;
+    this.#waiting.finish();
+  }
+
+  /** @returns the id of the event, whatever becomes of it */
+  capture(captured: Captured): string {
+    const { hint, outline, cutSpans = 0 } = captured;
+    const eventId = hint.event_id ?? uuid4();
+    hint.event_id = eventId;
+    const isolation = isolationOf(outline);
+    if (this.#isOpen) noteInRequest(isolation, outline, hint);
+    if (this.#isKnown(captured)) {
+      log.debug('an error was captured before; it is not sent again');
+      if (capturesCrash(outline, hint)) this.#noteUnsent(captured);
+      return eventId;
+    }
+    const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
+    this.#client.ledger.capture(quantities);
+    if (cutSpans > 0) this.#client.ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
+    try {
+      if (outline?.type === undefined) isolation.setLastEventId(eventId);
+      const refusal = this.#refuse(captured);
+      if (refusal) this.#discard(refusal, quantities, eventId);
+      else if (!this.#holdBack(captured, quantities)) this.#send(captured, quantities);
+    } catch (error) {
+      this.#discard(failure(error), quantities, eventId);
+    }
+    return eventId;
+  }
+
+  #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
+    if (recorded) return this.#client.part(KnownErrors).noteRecorded(recorded);
+    const traceOf = () => outline?.contexts?.trace?.trace_id ?? currentTrace(this.#client, scope).traceId;
+    return thrown !== undefined && this.#client.part(KnownErrors).noteThrown(thrown, traceOf);
+  }
+
+  #refuse(captured: Captured): Discard | undefined {
+    const refusal = this.#refuseClosed() ?? this.#sampleError(captured.outline ?? {});
+    if (refusal?.reason === 'disabled' && this.#client.settings.enabled) this.#refused += 1;
+    if (refusal?.reason === 'sample_rate') this.#noteUnsent(captured);
+    return refusal;
+  }
+
+  #refuseClosed(): Discard | undefined {
+    return this.#isOpen ? undefined : new Discard('disabled', 'the client is closed or not enabled');
+  }
+
+  #refuseFull(outline: Event | undefined): Discard | undefined {
+    const priority = priorityOfType(outline?.type ?? 'event');
+    if (this.#waiting.isFull(priority)) return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (!this.#outbox.isFull(priority)) return undefined;
+    return new Discard('queue_overflow', 'too many events wait for the destination');
+  }
+
+  /** @returns whether the error is held back, because so many like it were captured */
+  #holdBack(captured: Captured, quantities: Quantities): boolean {
+    if (!captured.mayStorm) return false;
+    const { hint, scope } = captured;
+    const hold = (): HeldError => {
+      const origin = originOf(captured);
+      // Not `AsyncResource.bind`, which takes four times as long, and a storm calls this for each error.
+      const resource = new AsyncResource('FaultlineHeldError');
+      const send = (notSent: number) => this.#send(captured, quantities, notSent, origin);
+      return {
+        send: (notSent) => resource.runInAsyncScope(send, undefined, notSent),
+        discard: () => this.#client.ledger.discard('backpressure', quantities),
+      };
+    };
+    return this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
+  }
+
+  /**
+   * Never throws: the event was counted, and ends in one outcome.
+   *
+   * @param notSent how many errors like this one were discarded
+   * @param origin of the capture, if it was some time ago
+   */
+  #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
+    const { hint, outline, createEvent } = captured;
+    let isSettled = false;
+    const settle = (result: StepResult) => {
+      if (isSettled) return;
+      isSettled = true;
+      this.#settle(result, hint, quantities);
+    };
+    try {
+      const refusal = this.#refuseFull(outline);
+      if (refusal) settle(refusal);
+      else this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
+    } catch (error) {
+      settle(failure(error));
+    }
+  }
+
+  #process(
+    event: Event,
+    { scope, session: ofScope, states }: Origin,
+    { hint, defaultLevel }: Captured,
+    settle: (result: StepResult) => void,
+  ): void {
+    const { transaction } = event;
+    const session = event.type === undefined ? ofScope : undefined;
+    let held = event;
+    let finish: Finish = () => event;
+    const onWait = (waiting: Event, finishNow: Finish) => {
+      held = waiting;
+      finish = finishNow;
+    };
+    const capture = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
+    const result = this.#pipeline(event, capture);
+    // The session may end while the event waits.
+    const isCertain = result instanceof Promise && !this.#mayDiscard(states);
+    const isNoted = isCertain && session !== undefined && noteEvent(session, held);
+    if (isNoted && session.status !== 'ok') this.#client.captureSession(session);
+    const finishHeld = () => finish();
+    const settleOne = (one: StepResult) => {
+      if (session && !(one instanceof Discard)) this.#noteSent(session, one, isNoted);
+      settle(one);
+    };
+    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], finishHeld, settleOne);
+    if (this.#isEnding) this.#waiting.finish();
+  }
+
+  /** Whether user code may still discard an event that waits. */
+  #mayDiscard(states: ScopeStates): boolean {
+    return this.#client.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
+  }
+
+  /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */
+  #settle(result: StepResult, hint: EventHint, quantities: Quantities): void {
+    const items = result instanceof Discard ? result : this.#createItems(result, hint);
+    if (items instanceof Discard) {
+      // The pipeline may have added attachments of scopes.
+      const all = withAttachments(quantities, hint);
+      this.#client.ledger.adjust(quantities, all);
+      this.#discard(items, all, hint.event_id);
+      return;
+    }
+    this.#client.ledger.adjust(
+      quantities,
+      items.length === 1 ? items[0]!.quantities : sumQuantities(items.map(quantitiesOfItem)),
+    );
+    this.#outbox.send(items);
+  }
+
+  #createItems(result: Event, hint: EventHint): OutgoingItem[] | Discard {
+    try {
+      const event = this.showsSentEvents() ? withOwnParts(result) : result;
+      this.#client.emit('beforeSendEvent', event, hint);
+      // Otherwise the event would stay in memory until the answer.
+      const onAnswer = this.#client.listens('afterSendEvent')
+        ? (response: TransportResponse) => this.#client.emit('afterSendEvent', event, response)
+        : undefined;
+      return createEventItems(event, attachmentsOf(hint), onAnswer);
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** Counts an error in its session although its event is not sent: it happened all the same. */
+  #noteUnsent({ hint, scope, outline }: Captured): void {
+    if (!this.#isOpen || !capturesError(outline, hint)) return;
+    const session = currentScopeOf(outline, scope).getSession() ?? isolationOf(outline).getSession();
+    if (session && noteError(session, capturesCrash(outline, hint))) this.#client.captureSession(session);
+  }
+
+  /** @param isNoted whether the session has counted the error while its event waited */
+  #noteSent(session: Session, event: Event, isNoted: boolean): void {
+    const isUnsent = isNoted && session.status === 'ok';
+    guard(
+      'a session',
+      () => (noteEvent(session, event) || isUnsent) && this.#client.captureSession(session),
+      undefined,
+    );
+  }
+
+  #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {
+    this.#client.ledger.discard(discard.reason, quantities);
+    log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail ?? ''}`);
+  }
+}
+
+function failure(error: unknown): Discard {
+  log.error('processing what was captured failed; it is discarded', error);
+  return new Discard('internal_sdk_error', 'processing failed');
+}
+
+const quantitiesOfItem = ({ quantities }: OutgoingItem): Quantities => quantities;

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { copyOwn } from '../internal/copy-own.js';
 import { settlesWithin } from '../internal/deadline.js';
 import { createPackageRequire } from '../internal/package-require.js';
@@ -54,8 +55,8 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
     enrichEventSync(event) {
       if (event.type !== undefined) return;
       if (versions) event.modules ??= versions;
-      // For later events: to read so many files takes too long.
-      else collecting ??= collect();
+      // For later events of the thread: to read so many files takes too long.
+      else if (!isMainThread) collecting ??= collect();
     },
   };
 }

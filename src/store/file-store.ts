@@ -100,7 +100,7 @@ export class FileStore implements EnvelopeStore {
   #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
     this.#serial += 1;
     const { owner, clock } = this.#parts;
-    const content = Buffer.concat(envelopes.map(({ quantities, body }) => formatRecord(quantities, body)));
+    const content = Buffer.concat(envelopes.flatMap(({ quantities, body }) => formatRecord(quantities, body)));
     const createdMillis = clock();
     const name = {
       priority,

@@ -17,10 +17,11 @@ export interface StoredRecord {
 const LINE = /^([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)$/;
 const NEWLINE = 0x0a;
 
-export function formatRecord(quantities: Quantities, body: string | Uint8Array): Uint8Array {
+/** @returns parts that follow each other in the file, so that a file with many records is put together once */
+export function formatRecord(quantities: Quantities, body: string | Uint8Array): Uint8Array[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const line = `${format(bytes.byteLength)}-${format(crc32(bytes))}-${formatCounts(quantities)}\n`;
-  return Buffer.concat([Buffer.from(line), bytes]);
+  return [Buffer.from(line), bytes];
 }
 
 /**

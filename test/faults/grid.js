@@ -1,4 +1,4 @@
-import { LETTERS, runCell } from './cell.js';
+import { LETTERS, runCell, UNDECIDABLE } from './cell.js';
 import { runProgram } from './run-program.js';
 
 /** @typedef {import('./cell.js').Cell} Cell */
@@ -57,6 +57,7 @@ export function renderGrid(ingests, ends, cells) {
     ...ends.map(({ name }, column) => `${headings[column]} ${name}`),
     '',
     '. as promised',
+    ...(used.has(UNDECIDABLE.letter) ? [`${UNDECIDABLE.letter} ${UNDECIDABLE.meaning}`] : []),
     ...Object.entries(LETTERS).flatMap(([letter, meaning]) => (used.has(letter) ? `${letter} ${meaning}` : [])),
   ].join('\n');
 }
@@ -68,7 +69,7 @@ export function keyOf(ingest, end) {
 
 /** @param {Cell | undefined} cell */
 function renderCell(cell) {
-  return cell ? (Object.keys(cell.failures)[0] ?? '.') : ' ';
+  return cell ? (Object.keys(cell.failures)[0] ?? (cell.isUndecided ? UNDECIDABLE.letter : '.')) : ' ';
 }
 
 /**

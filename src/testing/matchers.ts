@@ -44,12 +44,15 @@ export function aTransaction(matcher: Matcher = {}): EventMatcher {
 /** Throws an `AssertionError` that shows what there is, unless one of the items matches. */
 export function assertSent(items: readonly unknown[], expected: EventMatcher): void {
   if (items.some((item) => expected.asymmetricMatch(item))) return;
-  const shown = items
+  const actual = items
     .slice(0, MAX_SHOWN_ITEMS)
-    .map((item) => `\n  ${expected.describe?.(item) ?? inspect(item, { depth: 6 })}`);
-  const more = items.length > shown.length ? `\n  … ${items.length - shown.length} more` : '';
-  const message = `expected ${expected} among ${items.length} items:${shown.join('')}${more}`;
-  throw new AssertionError({ message, actual: items, expected, operator: 'assertSent', stackStartFn: assertSent });
+    .map((item) => expected.describe?.(item) ?? inspect(item, { depth: 6 }));
+  const more = items.length > actual.length ? `\n  … ${items.length - actual.length} more` : '';
+  const list = actual.map((one) => `\n  ${one}`).join('');
+  const message = `expected ${expected} among ${items.length} items:${list}${more}`;
+  // Test runners print both values: whole events, with the source around each frame, would hide the difference.
+  const values = { actual, expected: String(expected) };
+  throw new AssertionError({ message, ...values, operator: 'assertSent', stackStartFn: assertSent });
 }
 
 /** Whether a value matches: as {@link Matcher} says, for values of any kind. */

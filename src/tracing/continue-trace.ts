@@ -11,7 +11,7 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  * Runs the callback in the trace that another service began: root spans started in it take over its trace id, parent
  * and decision. Starts no span itself; without a usable header the callback runs in the present context.
  *
- * @param headers values of the incoming `sentry-trace` and `baggage` headers
+ * @param headers values of the incoming `sentry-trace` and `baggage` headers, or what `getTraceData` has returned
  * @returns what the callback returns
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {

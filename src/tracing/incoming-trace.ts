@@ -14,9 +14,11 @@ type Header = string | string[] | null | undefined;
 export interface IncomingHeaders {
   /** Of `sentry-trace`. */
   readonly sentryTrace?: Header;
+  /** The same under the name of the header, as `getTraceData` returns it; used only if `sentryTrace` is absent. */
+  readonly 'sentry-trace'?: Header;
   /** Supplies the dynamic sampling context; members of other vendors are ignored. */
   readonly baggage?: Header;
-  /** Used only if `sentryTrace` is absent. */
+  /** Used only if both are absent. */
   readonly traceparent?: Header;
 }
 
@@ -54,7 +56,7 @@ export function isBesideExistingSetup(): boolean {
 }
 
 function readPropagation(
-  { sentryTrace, baggage, traceparent }: IncomingHeaders,
+  { 'sentry-trace': named, sentryTrace = named, baggage, traceparent }: IncomingHeaders,
   hasExistingSampler: boolean,
 ): PropagationContext | undefined {
   const ours = parseSentryTrace(sentryTrace);

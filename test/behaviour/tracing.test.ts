@@ -552,6 +552,20 @@ describe('an incoming trace', () => {
     );
   });
 
+  it('is read from what getTraceData has returned, too', async () => {
+    await tell(all, () => {
+      const [message, spanId] = startSpan({ name: 'publish' }, (span) => [getTraceData(), span.spanContext().spanId]);
+      continueTrace(message, () => {
+        startSpan({ name: 'process' }, (span) => {
+          expect(spanToJSON(span)).toMatchObject({ parent_span_id: spanId });
+          expect(getTraceData().baggage).toBe(message.baggage);
+        });
+      });
+      const other = { 'sentry-trace': message['sentry-trace'], sentryTrace: `${traceId}-${parentId}-1` };
+      continueTrace(other, () => startSpan({ name: 'a' }, (span) => expect(span.spanContext().traceId).toBe(traceId)));
+    });
+  });
+
   it('is the trace of errors outside of spans', async () => {
     await tell(
       {},

@@ -48,6 +48,12 @@ it('assertSent throws an AssertionError that shows what is wanted and what there
   const fail = () => assertSent([error], anError({ value: 'other' }));
   expect(fail).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));
   expect(fail).toThrow(
+    expect.objectContaining({
+      actual: [`error "TypeError: broken" { value: 'broken' }`],
+      expected: `error { value: 'other' }`,
+    }),
+  );
+  expect(fail).toThrow(
     `expected error { value: 'other' } among 1 items:\n  error "TypeError: broken" { value: 'broken' }`,
   );
   const wanted = anError({ tags: { a: '2' }, level: /fatal/, user: { id: '7' } });

@@ -307,8 +307,8 @@ suppressTracing((inner: Span) => inner.end());
 expectType<IncomingHeaders>({ sentryTrace: 'a', baggage: ['b', 'c'], traceparent: null });
 // @ts-expect-error values are texts
 expectType<IncomingHeaders>({ sentryTrace: 1 });
-// @ts-expect-error the names of JavaScript, not of the headers
 expectType<IncomingHeaders>({ 'sentry-trace': 'a' });
+expectType<IncomingHeaders>(getTraceData());
 
 expectType<number>(continueTrace({ sentryTrace: 'a', baggage: undefined }, () => 1));
 // @ts-expect-error work is done in a callback

@@ -12,8 +12,8 @@ import type { Event } from '../model/event.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import type { EventHint } from '../model/hint.js';
 import { share } from '../model/shared-parts.js';
-import { maskCredentials } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import { maskSourceLine } from '../scrubbing/source-lines.js';
 import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
@@ -219,7 +219,7 @@ class Sources {
       numbers.flatMap((number) => {
         const line = lines.get(number);
         if (line === undefined) return [];
-        return [detach(maskCredentials(snip(line, number === lineno ? colno : 0), this.#names))];
+        return [detach(this.#show(line, number === lineno ? colno : 0))];
       });
     const around = this.#numbersAround(lineno);
     return {
@@ -229,6 +229,13 @@ class Sources {
       after: textsOf(around.filter((number) => number > lineno)),
     };
   }
+
+  /** What is sent of a line. Masked as a whole: a credential whose beginning is cut off looks like any other string. */
+  #show(line: string, column: number): string {
+    const masked = maskSourceLine(line, this.#names);
+    if (masked.length <= WINDOW_LENGTH) return masked;
+    return snip(masked, maskSourceLine(line.slice(0, column), this.#names).length);
+  }
 }
 
 /** Line and column as one number; the column is at most `MAX_COLUMN`. */
@@ -237,7 +244,6 @@ function placeOf({ lineno, colno = 0 }: Location): number {
 }
 
 function snip(line: string, column: number): string {
-  if (line.length <= WINDOW_LENGTH) return line;
   const start = Math.min(Math.max(column - LENGTH_BEFORE_COLUMN, 0), line.length - WINDOW_LENGTH);
   const end = start + WINDOW_LENGTH;
   return `${start > 0 ? `${SNIP} ` : ''}${line.slice(start, end)}${end < line.length ? ` ${SNIP}` : ''}`;

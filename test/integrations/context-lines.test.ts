@@ -92,6 +92,21 @@ describe('a frame', () => {
     expect(frame.post_context).toEqual([`${'x'.repeat(140)} {snip}`]);
   });
 
+  it('has no credentials in any of its lines, also where a long one is cut within them', async () => {
+    const token = `ghp_${'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'}abcd`;
+    const around = 'f(); '.repeat(40);
+    const lines = [`const a = '${token}';`, "login({ password: 'leak' });", `${around}g('${token}'); ${around}`];
+    const frame = await contextOf({ filename: fileOf(lines.join('\n')), lineno: 2, colno: 1 });
+    expect(frame).toMatchObject({
+      pre_context: ["const a = '[Filtered]';"],
+      context_line: "login({ password: '[Filtered]' });",
+    });
+    // In the middle of the token.
+    const column = around.length + 20;
+    const cut = await contextOf({ filename: fileOf(lines.join('\n')), lineno: 3, colno: column });
+    expect(cut.context_line).toMatch(/^\{snip\} .*g\('\[Filtered\]'\); .* \{snip\}$/);
+  });
+
   it('of a real error shows the line that threw', async () => {
     const event: Event = { exception: { values: [exceptionFromError(new Error('boom'))] } };
     await enrich(contextLinesIntegration(), event);

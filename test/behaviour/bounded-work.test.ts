@@ -17,6 +17,7 @@ import {
   startSession,
   withScope,
 } from '../../src/index.js';
+import { growthOf } from '../support/growth.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
 /** An object with getters, and how often each was called. */
@@ -172,6 +173,19 @@ describe('of 100,000 keys on a scope only those that are kept are read', () => {
     },
     60_000,
   );
+});
+
+it('an error message of many near-tokens is cut before it is searched', async () => {
+  await tell({ maxSameErrorsPerSecond: Number.POSITIVE_INFINITY }, async ({ client }) => {
+    const messageOf = (count: number) => 'token=eyJaaaaaa-'.repeat(count);
+    // New ones each time, as an error is captured once.
+    const capture = (message: string) => {
+      for (let i = 0; i < 10; i++) captureException(new Error(message));
+    };
+    capture('');
+    await client.flush(10_000);
+    expect(growthOf(2 ** 12, messageOf, capture)).toBeLessThan(3);
+  });
 });
 
 describe('an event made by hand leaves with a limited size', () => {

@@ -86,6 +86,18 @@ it.each(['db.statement', 'url.full', 'http.target', 'exception.message', 'proces
   },
 );
 
+it('1,000 spans with long statements leave in transactions whose size servers accept', async () => {
+  const statement = `SELECT ${'column, '.repeat(7000)}last`;
+  startSpan({ name: 'root' }, () => {
+    for (let i = 0; i < 999; i++) {
+      startSpan({ name: statement, attributes: { 'db.system': 'mysql', 'db.statement': statement } }, () => undefined);
+    }
+  });
+  await client.flush(10_000);
+  expect(receiver.transactions.flatMap(({ spans }) => [spans, ...spans])).toHaveLength(1000);
+  for (const { payload } of receiver.items('transaction')) expect(payload.length).toBeLessThan(2_000_000);
+});
+
 it('the attributes of a link are cut', async () => {
   startSpan({ name: 'with a link' }, (span) => {
     span.addLink({ context: span.spanContext(), attributes: { [LONG]: LONG, a: LONG } });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -146,5 +147,50 @@ describe('a frame is that of the script', () => {
     writeFileSync(join(folder, 'out', 'shop.js.map'), '{"version":3,');
     const [thrower] = await run(ENABLED);
     expect(thrower).toMatchObject({ function: 'Till.charge', filename: join(folder, 'out', 'shop.js') });
+  });
+});
+
+describe('of files outside of the application', () => {
+  const SOURCE =
+    'interface Card {\n  readonly number: string;\n}\n\nexport function charge(card: Card): never {\n  throw new RangeError(card.number);\n}\n';
+
+  it('the sources of loaded code are read, and none that a stack only names', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'faultline-sources-'));
+    for (const part of ['src', 'app/out']) mkdirSync(join(root, part), { recursive: true });
+    const write = (file: string, content: string) => writeFileSync(join(root, file), content);
+    const { outputText, sourceMapText = '' } = ts.transpileModule(SOURCE, {
+      fileName: 'shop.ts',
+      compilerOptions: { sourceMap: true, module: ts.ModuleKind.CommonJS, sourceRoot: '../../src' },
+    });
+    write('src/shop.ts', SOURCE);
+    write('src/private.ts', "export const plan = 'nobody should know';\n");
+    write('app/package.json', '{}');
+    write('app/out/shop.js', outputText);
+    write('app/out/shop.js.map', sourceMapText);
+    write(
+      'app/out/app.js',
+      `const { captureException, init } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+      init({ dsn: process.env.DSN });
+      try { require('./shop.js').charge({ number: 'declined' }); } catch (error) { captureException(error); }
+      const stack = ['${root}/src/private.ts', '/etc/passwd', '/proc/self/environ', __filename]
+        .map((file) => '    at f (' + file + ':1:1)').join('\\n');
+      captureException(Object.assign(new Error('forged'), { stack: 'Error: forged\\n' + stack }));
+      captureException({ message: 'pretended', stack: 'E: pretended\\n' + stack });`,
+    );
+    const env = { ...process.env, NODE_OPTIONS: '', DSN: receiver.dsn };
+    await promisify(execFile)(process.execPath, ['--enable-source-maps', 'out/app.js'], {
+      cwd: join(root, 'app'),
+      env,
+    });
+    rmSync(root, { recursive: true });
+    const readFiles = (value: string) => {
+      const { exception } = receiver.events.find((event) => event.exception.values[0]!.value === value)!;
+      const frames: StackFrame[] = exception.values[0]!.stacktrace.frames;
+      return frames.filter(({ context_line }) => context_line !== undefined).map(({ filename }) => filename);
+    };
+    expect(readFiles('declined').at(-1)).toBe(join(root, 'src/shop.ts'));
+    expect(readFiles('forged')).toEqual([join(root, 'app/out/app.js')]);
+    expect(readFiles('pretended')).toEqual([]);
+    expect(receiver.requests.map(({ body }) => String(body)).join()).not.toContain('nobody should know');
   });
 });

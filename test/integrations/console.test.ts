@@ -170,6 +170,38 @@ it.each<[what: string, args: unknown[], options: ClientOptions, message: string]
   expect(crumb?.data?.['arguments']).toEqual([message]);
 });
 
+it.each<[what: string, log: (secret: string) => unknown]>([
+  ['a Map', (secret) => console.log(new Map([['password', secret]]))],
+  ['a Map in an object', (secret) => console.log({ a: { b: new Map([['apiKey', secret]]) } })],
+  ['parameters', (secret) => console.log(new URLSearchParams({ token: secret }))],
+  [
+    'a URL, whose parameters are printed twice',
+    (secret) => console.log(new URL(`https://a.test/?token=${secret}&b=1`)),
+  ],
+  ['entries', (secret) => console.log(Object.entries({ password: secret, a: 1 }))],
+  ['a name and a value', (secret) => console.log([{ name: 'password', value: secret }])],
+  ['arguments', (secret) => console.log(['--password', secret])],
+  ['JSON', (secret) => console.log('sent', JSON.stringify({ a: 1, password: secret }, null, 2))],
+  ['headers', (secret) => console.log(new Headers({ authorization: secret }))],
+  ['a form', (secret) => console.log(Object.assign(new FormData(), { password: secret }))],
+  [
+    'an instance of a class',
+    (secret) =>
+      console.log(
+        new (class Login {
+          readonly password = secret;
+        })(),
+      ),
+  ],
+  ['a format', (secret) => console.log('%o and %j', { password: secret }, { token: secret })],
+  ['a table of objects', (secret) => console.table([{ user: 'me', password: secret }])],
+  ['a table of lists', (secret) => console.table([['password', secret]])],
+])('no secret leaves with what is logged: %s', async (_, log) => {
+  const crumbs = await crumbsOf(() => log('x8Qz3vT6kW1'));
+  expect(crumbs).toHaveLength(1);
+  expect(JSON.stringify(crumbs)).not.toContain('x8Qz3vT6kW1');
+});
+
 it.each<[args: unknown[], message: string, kept: unknown[]]>([
   [['token:', 'x8Qz3vT6kW1'], 'token: [Filtered]', ['token:', '[Filtered]']],
   [

@@ -135,6 +135,7 @@ it.each<[body: string, type: string | undefined, sent: string]>([
   ['{"cut', 'application/json', '{"cut'],
   ['user=me&pass%77ord=pw', 'application/x-www-form-urlencoded', 'user=me&pass%77ord=[Filtered]'],
   ['password=pw', 'text/plain', 'password=[Filtered]'],
+  ['the address of the shop has changed', 'text/plain', 'the address of the shop has changed'],
 ])('of a body %s of type %s, %s is sent', (body, type, sent) => {
   const request = incoming({ headers: type === undefined ? {} : { 'content-type': type } }, body);
   expect(describeEvent(request).request?.data).toBe(sent);

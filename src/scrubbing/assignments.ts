@@ -13,8 +13,11 @@ const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64
 const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
 const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 /** Members that hold the name and the value of something. */
-const NAME_MEMBER = 'name|key|type|id|field|header|param|label|k';
+const NAME_MEMBER = 'name|key|type|id|field|header|param|label|path|instancePath|property|loc|k';
 const VALUE_MEMBER = 'value|val|v|content|string|data|input|received';
+
+/** Of a list, before the one that tells: `['user', 'password']`. */
+const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
 
 /** A way in which strings give a credential a value. */
 interface Assignment {
@@ -27,6 +30,16 @@ interface Assignment {
 const createAssignments = (NAME: string): Assignment[] => {
   const sources: Array<string | readonly [hint: RegExp, source: string]> = [
     // Before the general ones, which would take the beginning of these for the value
+    // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
+    [
+      /codes/i,
+      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${UNUSUAL}(?:,\s?${UNUSUAL}){1,32}`,
+    ],
+    // name: <Buffer 78 38>, name: Uint8Array(2) [ 120, 56 ]
+    [
+      /<Buffer|Array/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})(?:<Buffer[^>]{0,512}>?|(?:Uint8Array|ArrayBuffer)[^\]}]{0,512}[\]}]?)`,
+    ],
     // pgp_sym_encrypt(data, 'x'), crypt('x', salt)
     [
       /crypt|hmac/i,
@@ -55,8 +68,8 @@ const createAssignments = (NAME: string): Assignment[] => {
     ],
     // "name" must be longer, got "value"
     [
-      /\b(?:got|received)\s/,
-      String.raw`(${NAME}["'${'`'}]?[^"'\n]{0,96}?\b(?:got|received):?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+      /\b(?:got|received|value):?\s/,
+      String.raw`(${NAME}["'${'`'}]?[^"'\n]{0,96}?\b(?:(?:got|received):?|value:)\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     ],
     // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
     [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
@@ -72,15 +85,16 @@ const createAssignments = (NAME: string): Assignment[] => {
       /tokens/i,
       String.raw`(\btokens${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=\{[^{}]{0,256}[:=]\s{0,3}${ESCAPE}["'])\{[^}]{1,512}\}?`,
     ],
-    // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x
+    // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x,
+    // { path: ['user', 'password'], received: 'x' }
     [
       /val|\bv\b|content|string|data|input|received/i,
-      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w.-]{0,32}${NAME}${QUOTE}(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
     ],
-    // { value: 'x', name: 'password' }
+    // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
     [
-      /\b(?:val|v\b|content|string|data)/i,
-      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=,?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w.-]{0,32}${NAME})`,
+      /\b(?:val|v\b|content|string|data|input|received)/i,
+      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
     // ['name', 'value'], ['--name', 'value']
     [
@@ -104,8 +118,11 @@ const createAssignments = (NAME: string): Assignment[] => {
       /otp|[m2]fa|pin|code|password/i,
       String.raw`(\b(?:otp|totp|mfa|2fa|pin|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ]code)?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|${UNUSUAL})`,
     ],
+    // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
+    [/signature/i, String.raw`(signature\s{0,3}:\s{0,3})(?=\w{1,8}=)${NOT_FILTERED}[^\s"'\]}]{1,512}`],
+    [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}){0,4}:?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name>value</name>, <x:name type="y"><![CDATA[value]]>, <entry key="name">value</entry>
     [
       /</,
@@ -113,7 +130,12 @@ const createAssignments = (NAME: string): Assignment[] => {
     ],
     [
       /</,
-      String.raw`(<\w{1,32}\s[^<>]{0,64}(?:${NAME_MEMBER})=["'][\w.-]{0,32}${NAME}["'][^<>]{0,64}>\s{0,64})(?!\[Filtered)[^\s<][^<]{0,511}`,
+      String.raw`(<\w{1,32}\s[^<>]{0,64}(?:${NAME_MEMBER})=["'][\w.-]{0,32}${NAME}["'][^<>]{0,64}>\s{0,64}(?:<value>\s{0,64})?)(?!\[Filtered)[^\s<][^<]{0,511}`,
+    ],
+    // { name: 'auth', args: ['default', 'value'] } of clients of Redis
+    [
+      /\bargs/,
+      String.raw`(\b(?:name|command|cmd)${QUOTE}\s{0,3}:\s{0,3}${QUOTE}auth${QUOTE},\s{0,8}${QUOTE}args${QUOTE}\s{0,3}:\s{0,3}\[)(?!\[Filtered)[^\]]{1,512}`,
     ],
     // <key>name</key><string>value</string>
     [/</, String.raw`(<(?:key|name)>[\w.-]{0,32}${NAME}</(?:key|name)>\s{0,64}<\w{1,16}>)(?!\[Filtered)[^<]{1,512}`],
@@ -168,6 +190,13 @@ function createPlainAssignment(source: string): Assignment {
 /** Redis. In capitals, because prose says "auth" too. */
 const AUTH =
   /(?<![\w-])(AUTH\s{1,3})(?!(?:[a-z]*(?:ed|ing)|command|error|method|mechanism|header|timeout|is|and|to|with|for|not|LOGIN|PLAIN)\b|\[Filtered)\S{1,128}(?:\s{1,3}\S{1,512})?/g;
+/** The same in a list: `['AUTH', 'default', 'value']`. */
+const AUTH_LIST = /((["'])AUTH\2,\s{0,8})(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
+/** The beginning of an ARN, which names a secret: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`. */
+const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
+/** A path, which `PWD` names in every environment. */
+const FOLDER =
+  /^["']?(?:\/(?:app|code|data|etc|home|mnt|opt|private|root|run|src|srv|tmp|usr|var|work|workspace|Users)(?:\/|["']?$)|[A-Z]:\\)/;
 /** A table that `console.table` draws. */
 const DRAWN_TABLE = /[┌├└]─{2}/;
 /** The names of columns, and a line below them. */
@@ -214,7 +243,7 @@ export class AssignmentMask {
     for (const { hint, pattern } of this.#assignments) {
       if (hint === undefined || hint.test(masked)) masked = masked.replace(pattern, this.#replaceValue);
     }
-    return this.#isCustom ? masked : masked.replace(AUTH, `$1${FILTERED}`);
+    return this.#isCustom ? masked : masked.replace(AUTH, `$1${FILTERED}`).replace(AUTH_LIST, `$1'${FILTERED}'`);
   }
 
   #hasColumns(text: string): boolean {
@@ -229,6 +258,8 @@ export class AssignmentMask {
     const value = assignment.slice(name.length);
     // Test results: `pass: 12`.
     if (BARE_VALUE.test(value) || (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value))) return assignment;
+    if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
+    if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
     const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
     return name + quote + FILTERED + quote;
   };

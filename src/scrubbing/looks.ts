@@ -3,6 +3,7 @@ export const LOOKS: readonly string[] = [
   // General forms
   String.raw`\beyJ[\w-]{6,512}(?:(?:\.|%2E)[\w-]*){1,4}`,
   String.raw`\b[Bb]earer(?:\s|%20|:){1,4}(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
+  String.raw`\b[Bb]earer,\s?(?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
   String.raw`\bPuTTY-User-Key-File-\d[\s\S]*?(?:Private-MAC:[^\n]*|$)`,
   String.raw`\b[Bb]asic(?:\s|%20){1,4}[\w+/=-]{8,}`,
   String.raw`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)`,

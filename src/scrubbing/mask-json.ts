@@ -14,8 +14,15 @@ export function maskJson(value: unknown, names: SensitiveNames): unknown {
   if (isArray(value)) {
     return value.map((one, i) => (isSecretArgument(one, value[i - 1], names) ? FILTERED : maskJson(one, names)));
   }
+  if (isAuthentication(value)) return { ...value, args: FILTERED };
   const masked = Object.entries(value).map(([name, member]) => [name, maskMember(name, member, names)]);
   return Object.fromEntries(masked);
+}
+
+/** A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`. */
+function isAuthentication(value: object): boolean {
+  const { name, args } = value as { name?: unknown; args?: unknown };
+  return typeof name === 'string' && /^auth$/i.test(name) && isArray(args);
 }
 
 /** The same for one member of an object. */

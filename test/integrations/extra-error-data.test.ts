@@ -170,3 +170,8 @@ it('the path of a system error stays away, also that of a cause', () => {
     Error: { cause: { Error: { errno: -2, code: 'ENOENT' } } },
   });
 });
+
+it('the password in the command that Redis has refused is filtered', () => {
+  const error = Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['default', 'x8Qz3vT6kW1'] } });
+  expect(contextsOf(error)?.['Error']).toEqual({ command: { name: 'auth', args: '[Filtered]' } });
+});

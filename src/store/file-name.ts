@@ -12,8 +12,8 @@ export interface FileName {
   readonly envelopes: number;
   /** Where the first of them begins in the file. */
   readonly start: number;
-  /** What the ledger counts for them. */
-  readonly quantities: Quantities;
+  /** What the ledger counts for them, as `formatCounts` writes it; empty for client reports. */
+  readonly counts: string;
   /** The process that wrote the file. */
   readonly owner: string;
   /** Distinguishes the files of one owner. */
@@ -30,9 +30,9 @@ const TIME_DIGITS = 9;
 
 /** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.387741.05ac331e7a20-1.envelopes`. */
 export function formatFileName(name: FileName): string {
-  const { priority, createdMillis, bytes, envelopes, start, quantities, owner, serial, holder } = name;
+  const { priority, createdMillis, bytes, envelopes, start, counts, owner, serial, holder } = name;
   const numbers = [bytes, envelopes, start].map(format);
-  const parts = [priority, formatTime(createdMillis), ...numbers, formatCounts(quantities), owner, format(serial)];
+  const parts = [priority, formatTime(createdMillis), ...numbers, counts, owner, format(serial)];
   const suffix = holder ? `.${holder.owner}-${formatTime(holder.sinceMillis)}.held` : '';
   return `${parts.join('-')}.envelopes${suffix}`;
 }
@@ -60,7 +60,7 @@ export function parseFileName(file: string): FileName | undefined {
     bytes: parse(bytes),
     envelopes: parse(envelopes),
     start: parse(start),
-    quantities: parseCounts(counts),
+    counts,
     owner,
     serial: parse(serial),
     holder: holder === undefined ? undefined : { owner: holder, sinceMillis: parse(since) },

@@ -3,7 +3,7 @@ import { createLogger } from '../internal/diag.js';
 import { PRIORITIES, type Priority } from '../model/envelope.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
 import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
-import { type FileName, formatFileName, parseFileName } from './file-name.js';
+import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import { isAbandoned } from './owner.js';
 import { formatRecord, readRecords } from './records.js';
@@ -82,19 +82,12 @@ export class FileStore implements EnvelopeStore {
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    const reports = envelopes.filter(isReport);
-    const others = envelopes.filter((one) => !isReport(one));
+    const reports = envelopes.filter(({ quantities }) => quantities.length === 0);
+    const others = envelopes.filter(({ quantities }) => quantities.length > 0);
     const groups = [...PRIORITIES.map((priority) => others.filter((one) => one.priority === priority)), reports];
-    return groups.flatMap((group) => this.#split(group).flatMap((part) => this.#writePart(part)));
-  }
-
-  /** Writes envelopes to one file. When they do not fit on the disk, writes as many as do. */
-  #writePart<Envelope extends SerializedEnvelope>(part: Envelope[]): Envelope[] {
-    if (this.#createFile(part, part[0]!.priority).releaseSync()) return part;
-    if (part.length === 1) return [];
-    const half = part.length >> 1;
-    const written = this.#writePart(part.slice(0, half));
-    return written.length === half ? [...written, ...this.#writePart(part.slice(half))] : written;
+    return groups.flatMap((group) =>
+      this.#split(group).flatMap((part) => (this.#createFile(part, part[0]!.priority).releaseSync() ? part : [])),
+    );
   }
 
   #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
@@ -108,7 +101,7 @@ export class FileStore implements EnvelopeStore {
       bytes: content.byteLength,
       envelopes: envelopes.length,
       start: 0,
-      quantities: sumQuantities(envelopes.map(({ quantities }) => quantities)),
+      counts: formatCounts(sumQuantities(envelopes.map(({ quantities }) => quantities))),
       owner,
       serial: this.#serial,
       holder: { owner, sinceMillis: createdMillis },
@@ -216,7 +209,7 @@ export class FileStore implements EnvelopeStore {
       () => true,
       () => false,
     );
-    if (isDeleted) this.#parts.onDiscard(reason, entry.name.quantities);
+    if (isDeleted) this.#parts.onDiscard(reason, parseCounts(entry.name.counts));
   }
 
   #noteWritten(name: FileName): void {
@@ -235,7 +228,7 @@ export class FileStore implements EnvelopeStore {
     try {
       for (const { file, name } of this.#sort(folder.listSync()).surplus) {
         folder.unlinkSync(file);
-        onDiscard('cache_overflow', name.quantities);
+        onDiscard('cache_overflow', parseCounts(name.counts));
       }
     } catch (error) {
       if (!isMissing(error)) this.#warnOnce(CANNOT_STORE, error);
@@ -294,15 +287,16 @@ export class FileStore implements EnvelopeStore {
  * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
  * given up for an event, or because it is old.
  */
-function isReport({ quantities }: { readonly quantities: Quantities }): boolean {
-  return quantities.length === 0;
+function isReport({ counts }: FileName): boolean {
+  return counts === '';
 }
 
 /** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */
 function selectWithin({ maxBytes, maxItems }: StoreLimits, all: readonly Entry[], held = { bytes: 0, items: 0 }) {
+  let bytes = all.reduce((sum, { name }) => sum + name.bytes, held.bytes);
+  let items = all.reduce((sum, { name }) => sum + name.envelopes, held.items);
+  if (bytes <= maxBytes && items <= maxItems) return { entries: all, surplus: [], bytes, items };
   const entries = all.toSorted(compareForEviction);
-  let bytes = entries.reduce((sum, { name }) => sum + name.bytes, held.bytes);
-  let items = entries.reduce((sum, { name }) => sum + name.envelopes, held.items);
   let first = 0;
   for (; first < entries.length && (bytes > maxBytes || items > maxItems); first++) {
     bytes -= entries[first]!.name.bytes;

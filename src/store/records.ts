@@ -28,13 +28,13 @@ export function formatRecord(quantities: Quantities, body: string | Uint8Array):
  * Reads the records that are not settled; at least one. Behind a damaged line nothing can be found: all that follows is one
  * damaged record.
  */
-export function readRecords(content: Buffer, { start, envelopes, quantities }: FileName): StoredRecord[] {
+export function readRecords(content: Buffer, { start, envelopes, counts }: FileName): StoredRecord[] {
   const records: StoredRecord[] = [];
   let position = start;
   do {
     const record = readRecord(content, position);
     if (record === undefined) {
-      const missing = subtract(quantities, sumQuantities(records.map((one) => one.quantities)));
+      const missing = subtract(parseCounts(counts), sumQuantities(records.map((one) => one.quantities)));
       records.push({ quantities: missing, body: undefined, start: position });
       break;
     }

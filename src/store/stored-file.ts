@@ -1,7 +1,7 @@
 import type { Priority } from '../model/envelope.js';
 import { sumQuantities } from '../model/outcome.js';
 import type { EnvelopeFile } from '../model/store.js';
-import { type FileName, formatFileName } from './file-name.js';
+import { type FileName, formatCounts, formatFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
 import type { StoredRecord } from './records.js';
 
@@ -93,8 +93,8 @@ export class StoredFile implements EnvelopeFile {
     try {
       if (next === undefined) await this.#unlink();
       else {
-        const quantities = sumQuantities(this.#records.map((one) => one.quantities));
-        this.#name = { ...this.#name, envelopes: this.#records.length, start: next.start, quantities };
+        const counts = formatCounts(sumQuantities(this.#records.map((one) => one.quantities)));
+        this.#name = { ...this.#name, envelopes: this.#records.length, start: next.start, counts };
         await this.#move(formatFileName(this.#name));
       }
     } catch (error) {

@@ -229,22 +229,6 @@ describe('envelopes that are written together', () => {
     expect(await takeAll()).toEqual(Array.from({ length: 32 }, (_, i) => String(i + 8)));
   });
 
-  it('are stored as far as they fit on a disk that is nearly full', async () => {
-    const directory = await createDirectory();
-    let freeBytes = 5500;
-    const writeSync = (descriptor: number, content: Uint8Array, offset: number) => {
-      freeBytes -= content.byteLength;
-      if (freeBytes >= 0) return fs.writeSync(descriptor, content, offset);
-      freeBytes += content.byteLength;
-      throw Object.assign(new Error(), { code: 'ENOSPC' });
-    };
-    const { store, takeAll, warn } = open({ directory }, { writeSync } as never);
-    const envelopes = Array.from({ length: 50 }, (_, i) => envelope(`${i} `.padEnd(1000)));
-    expect(store.writeSync(envelopes)).toEqual(envelopes.slice(0, 5));
-    expect(await takeAll()).toEqual(envelopes.slice(0, 5).map(({ body }) => body));
-    expect(warn).toHaveBeenCalledOnce();
-  });
-
   it.each(['release', 'releaseSync'] as const)('go on with another process after `%s`', async (release) => {
     const directory = await createDirectory();
     const [one, other] = [open({ directory }), open({ directory })];
@@ -357,7 +341,7 @@ it('a file whose name says that it holds nothing is deleted', async () => {
   const { add, takeAll } = open({ directory });
   add('a');
   const file = filesIn(directory)[0]!;
-  const name = formatFileName({ ...parseFileName(file)!, envelopes: 0, quantities: [] });
+  const name = formatFileName({ ...parseFileName(file)!, envelopes: 0, counts: '' });
   fs.renameSync(join(folderIn(directory), file), join(folderIn(directory), name));
   await takeAll();
   expect(filesIn(directory)).toEqual([]);

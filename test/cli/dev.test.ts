@@ -70,9 +70,12 @@ describe('faultline dev -- node app.mjs', () => {
       init();
       captureException(new Error('no configuration'));
       process.exit(4);`);
-    const run = startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder);
+    const env = { FAULTLINE_DEBUG: 'true' };
+    const run = startTool(['dev', '--port', '0', '--', process.execPath, file], env, folder);
     const { code, stderr } = await run.ended();
     expect(stderr).toMatch(/error Error: no configuration\n/);
+    // Of the command alone: the tool does not speak of its own client.
+    expect(stderr.match(/Faultline \S+ started/g)).toHaveLength(1);
     expect(stderr).toContain('1 of these events was unsent when the command ended, as with process.exit()');
     expect(stderr).not.toContain('nothing arrived');
     expect(code).toBe(4);

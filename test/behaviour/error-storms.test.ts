@@ -105,3 +105,39 @@ it('1,000 errors and 10,000 spans in one tick lose no error', { timeout: 120_000
   expect(error).toMatchObject({ captured: 1000, delivered: 1000, discarded: 0 });
   expect(span).toMatchObject({ captured: 10_000, queued: 0 });
 });
+
+it('a destination that takes a second for each request gets more at once, and no error is lost', {
+  timeout: 120_000,
+}, async () => {
+  const program = `
+    const { createServer } = require('node:http');
+    const { captureException, flush, getClient, init, startSpan } = require(${JSON.stringify(resolve('dist/index.cjs'))});
+    let open = 0;
+    let most = 0;
+    const server = createServer((request, response) => {
+      most = Math.max(most, ++open);
+      request.resume().on('end', () => setTimeout(() => { open -= 1; response.end('{}'); }, 1000));
+    });
+    server.listen(0, '127.0.0.1', () => {
+      init({
+        dsn: 'http://key@127.0.0.1:' + server.address().port + '/1',
+        tracesSampleRate: 1,
+        transportOptions: { bufferSize: 300, store: false },
+      });
+      let turns = 0;
+      const timer = setInterval(async () => {
+        for (let i = 0; i < 4; i++) startSpan({ name: 'work' }, () => undefined);
+        captureException(new Error('error ' + turns));
+        if (++turns < 200) return;
+        clearInterval(timer);
+        await flush(60_000);
+        console.log(JSON.stringify({ most, ...getClient().ledger.balance() }));
+        process.exit();
+      }, 20);
+    });`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', program]);
+  const { most, error, transaction } = JSON.parse(stdout);
+  expect(error).toMatchObject({ captured: 200, delivered: 200, discarded: 0 });
+  expect(transaction).toMatchObject({ captured: 800, queued: 0 });
+  expect(most).toBeGreaterThan(32);
+});

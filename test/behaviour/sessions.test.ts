@@ -1,6 +1,8 @@
 import type http from 'node:http';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setupExpressErrorHandler } from '../../src/frameworks/express.js';
 import {
   type ClientOptions,
   captureEvent,
@@ -484,6 +486,34 @@ describe('requests', () => {
         await visit(path, path);
       },
       ({ receiver }) => expect(totals(receiver)).toEqual({ exited: 0, errored: 0, crashed: 0, [status]: 2 }),
+    );
+  });
+
+  it.each([
+    ['an error handler of Express', 'crashed', '/broken'],
+    ['a try of the application', 'errored', '/caught'],
+  ])('whose error reaches %s are counted as %s', async (_, status, path) => {
+    const express = createRequire(import.meta.url)('express');
+    const app = express();
+    app.get('/broken', () => {
+      throw new Error('a');
+    });
+    app.get('/caught', (_request: unknown, response: http.ServerResponse) => {
+      try {
+        throw new Error('a');
+      } catch (error) {
+        captureException(error);
+        response.end();
+      }
+    });
+    setupExpressErrorHandler(app);
+    await tell(
+      SERVER,
+      async () => {
+        server = await serve(app);
+        await visit(path);
+      },
+      ({ receiver }) => expect(totals(receiver)).toEqual({ exited: 0, errored: 0, crashed: 0, [status]: 1 }),
     );
   });
 

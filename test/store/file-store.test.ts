@@ -113,6 +113,8 @@ describe('the limits', () => {
 
   it.each([
     [{ maxBytes: '1 MB' }, 'maxBytes: must be a number of at least 0, but is "1 MB"; 33554432 is used instead'],
+    [{ maxItems: -1 }, 'maxItems: must be a number of at least 0, but is -1; 5000 is used instead'],
+    [{ maxAgeMillis: '1 d' }, 'maxAgeMillis: must be a number of at least 0, but is "1 d"; 86400000 is used instead'],
     [{ directory: 7 }, 'directory: must be a path, but is 7; it is ignored'],
     [{ transactions: 'yes' }, 'transactions: must be true or false, but is "yes"; false is used instead'],
   ])('bad ones are replaced by the default: %o', async (options, message) => {

@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { captureFeedback, startSpan } from '../../src/index.js';
@@ -98,6 +101,34 @@ it('however often what is stored is tried, it is counted once', async () => {
   expect(balanceOf(second)).toEqual({ error: { recovered: 1, delivered: 1 } });
 });
 
+it('what cannot be stored is discarded and counted', async () => {
+  const { dsn } = await createDestination();
+  const directory = await createDirectory();
+  await chmod(directory, 0o777);
+  const client = start({ dsn, transportOptions: { store: { directory } } });
+  client.captureMessage('lost');
+  expect(await client.close(100)).toBe(false);
+  expect(balanceOf(client)).toEqual({ error: { captured: 1, discarded: 1 } });
+});
+
+it('what is stored waits while its category is rate limited', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  first.captureMessage('stored');
+  await first.close(0);
+  await listen();
+  receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:error:organization' } });
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  second.captureMessage('fresh');
+  expect(await second.flush(2000)).toBe(true);
+  // Longer than the background waits for before it looks at the store.
+  await sleep(500);
+  expect(receiver.events.map(({ message }) => message)).toEqual(['fresh']);
+  expect(filesIn(directory)).toHaveLength(1);
+  expect(balanceOf(second)).toEqual({ error: { captured: 1, delivered: 1 } });
+});
+
 it('flush is true when everything is stored, and false when something is neither delivered nor stored', async () => {
   const { dsn } = await createDestination();
   const directory = await createDirectory();
@@ -176,6 +207,19 @@ it('FAULTLINE_STORE_DIR names the directory, and the option wins', async () => {
     await client.close(0);
     expect(filesIn(directory)).toHaveLength(1);
   }
+});
+
+it('by default, what is not sent is below the temporary folder, in a folder of the user', async () => {
+  const { dsn } = await createDestination();
+  const temporary = await createDirectory();
+  vi.stubEnv('FAULTLINE_STORE_DIR', '');
+  vi.stubEnv('TMPDIR', temporary);
+  onEnd(() => vi.unstubAllEnvs());
+  const client = start({ dsn });
+  client.captureMessage('stored');
+  await client.close(0);
+  expect(filesIn(temporary)).toHaveLength(1);
+  expect(readdirSync(temporary)).toEqual([`faultline-${userInfo().uid}`]);
 });
 
 it('another destination does not get what is stored', async () => {

@@ -1,8 +1,11 @@
 import { type Attributes, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler, AlwaysOnSampler, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SamplingContext } from '../../src/index.js';
 import type { Options } from '../../src/model/options.js';
 import { FaultlineSampler } from '../../src/tracing/sampler.js';
+import { request, serve } from '../integrations/http/servers.js';
+import { tell } from '../support/story.js';
 import { createRig } from './export-rig.js';
 
 const { NOT_RECORD, RECORD, RECORD_AND_SAMPLED } = SamplingDecision;
@@ -80,13 +83,20 @@ describe('the sampler', () => {
 });
 
 describe('tracesSampler', () => {
-  it('gets the request under both of its names', () => {
-    const tracesSampler = vi.fn(() => 1);
-    const client = clientWith({ tracesSampler });
-    sample(new FaultlineSampler({ client }));
-    const [context] = tracesSampler.mock.calls[0] as unknown as [object];
-    expect(context).toHaveProperty('normalizedRequest');
-    expect(context).toHaveProperty('request');
+  it('gets the request under both of its names', async () => {
+    const requests: unknown[] = [];
+    const tracesSampler = ({ request, normalizedRequest }: SamplingContext) => {
+      requests.push(request, normalizedRequest);
+      return 1;
+    };
+    await tell({ tracesSampler }, async () => {
+      const server = await serve((_, response) => response.end());
+      await request(`${server.url}/cart`, { method: 'PUT' });
+      await server.close();
+    });
+    const described = { method: 'PUT', url: expect.stringMatching(/\/cart$/) };
+    // The first is asked for the span of the client.
+    expect(requests.slice(-2)).toMatchObject([described, described]);
   });
 
   it.each([

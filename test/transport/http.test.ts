@@ -180,6 +180,15 @@ describe('an answer', () => {
     expect(await createPoster(urlOf(server), { timeoutMillis: 60_000 }).post(body)).toMatchObject({ statusCode: 413 });
   });
 
+  it('that redirects is not followed', async () => {
+    const elsewhere = await listen();
+    const { requests, url } = await listen((response) => {
+      response.writeHead(307, { location: elsewhere.url }).end();
+    });
+    expect(await createPoster(url).post('{}')).toMatchObject({ statusCode: 307 });
+    expect([requests.length, elsewhere.requests.length]).toEqual([1, 0]);
+  });
+
   it('that says why is repeated to those who debug', async () => {
     const { url } = await listen((response) => void response.writeHead(400, { 'X-Sentry-Error': 'bad item' }).end());
     const debug = vi.fn();

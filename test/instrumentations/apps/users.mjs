@@ -1,6 +1,6 @@
 // What all the applications do, whatever framework they are written in.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { close, getClient, setTag, setUser, startSpan } from 'faultline';
+import { close, getClient, getTraceData, setTag, setUser, startSpan } from 'faultline';
 import { announce } from '../../support/services/announce.mjs';
 
 export function identify(id) {
@@ -12,7 +12,7 @@ export function identify(id) {
 export async function loadUser(id) {
   identify(id);
   await startSpan({ name: 'load', op: 'db.query' }, () => sleep(Number(id) % 7));
-  return { id };
+  return { id, baggage: getTraceData().baggage };
 }
 
 export async function failToLoad(id) {

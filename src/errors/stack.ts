@@ -14,6 +14,9 @@ const MAX_COMPARED_LENGTH = 256;
 /** Code between the application's functions that says nothing about them: the SDK's own, and OTel's. */
 type Wrapper = 'sdk' | 'otel';
 
+/** Carries the context, between a wrapper and what it calls. */
+const CONTEXT_STORE = 'AsyncLocalStorage.run';
+
 interface ParsedLine {
   readonly frame: StackFrame;
   readonly wrapper: Wrapper | undefined;
@@ -46,6 +49,8 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
     isInWrapper = isPartOfWrapper(parsed, isOnTop, isInWrapper);
     isOnTop &&= parsed.wrapper !== undefined;
     if (!isInWrapper) kept.push(frame);
+    // The callback of `continueTrace` or `context.with`.
+    else if (kept.length > 1 && kept.at(-1)!.function === CONTEXT_STORE) kept.pop();
     if (all.length < MAX_FRAMES) all.push(frame);
   }
   return toOldestFirst(kept.some(isOutsideOfNode) ? kept : all);
@@ -57,7 +62,7 @@ export function parseStack(stack: string | undefined, message?: string): StackFr
  */
 function isPartOfWrapper({ frame, wrapper }: ParsedLine, isOnTop: boolean, isAfterWrapper: boolean): boolean {
   if (wrapper === 'otel') return !isOnTop;
-  return wrapper === 'sdk' || (isAfterWrapper && frame.function === 'AsyncLocalStorage.run');
+  return wrapper === 'sdk' || (isAfterWrapper && frame.function === CONTEXT_STORE);
 }
 
 function isOutsideOfNode({ filename }: StackFrame): boolean {

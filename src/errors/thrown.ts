@@ -1,9 +1,13 @@
-import { readProperty, readString } from '../internal/read.js';
-import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
+import { stringify } from '../internal/json.js';
+import { normalize } from '../internal/normalize.js';
+import { isObject, readProperty, readString } from '../internal/read.js';
+import { MAX_STRING_LENGTH, stringifySafely, truncate } from '../internal/strings.js';
 import type { Exception, StackFrame } from '../model/exception.js';
 import { parseStack } from './stack.js';
 
 const MAX_TYPE_LENGTH = 256;
+/** Of an object that was assigned to `message`. */
+const MAX_MESSAGE_MEMBERS = 20;
 const UNREADABLE = '[message cannot be read]';
 
 /** Converts an error to one exception of an event, without a mechanism. Unreadable parts are omitted; never throws. */
@@ -23,10 +27,18 @@ export function framesOf(error: unknown): StackFrame[] {
 function messageOf(error: unknown): string {
   try {
     const { message } = error as { message?: unknown };
-    return typeof message === 'string' ? message : '';
+    return typeof message === 'string' ? message : describeMessage(message);
   } catch {
     return UNREADABLE;
   }
+}
+
+/** Any value may be assigned to `message`. */
+function describeMessage(message: unknown): string {
+  if (message === undefined || message === null) return '';
+  if (!isObject(message)) return stringifySafely(message);
+  const json = stringify(normalize(message, 2, MAX_MESSAGE_MEMBERS));
+  return json === '{}' ? '' : json;
 }
 
 function typeOf(error: unknown): string {

@@ -205,6 +205,10 @@ describe('a stack', () => {
     expect(namesIn('    at Object.open (node:fs:1:2)', OTEL, APPLICATION)).toEqual(['work', 'Object.open']);
   });
 
+  it('has none of the storage between OTel and the callback that it calls', () => {
+    expect(namesIn(APPLICATION, STORAGE, OTEL, SDK, STORAGE, SDK, MAIN)).toEqual(['main', 'work']);
+  });
+
   it("keeps the application's own storage", () => {
     expect(namesIn(APPLICATION, STORAGE, MAIN)).toEqual(['main', 'AsyncLocalStorage.run', 'work']);
   });

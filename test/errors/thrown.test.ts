@@ -78,6 +78,15 @@ it('an error whose message cannot be read says so', () => {
   expect(exceptionFromError(error)).toMatchObject({ type: 'Error', value: '[message cannot be read]' });
 });
 
+it.each<[unknown, string]>([
+  [Symbol('s'), 'Symbol(s)'],
+  [{ reason: 'late' }, '{"reason":"late"}'],
+  [42, '42'],
+  [undefined, ''],
+])('a message that is not a string is described: %s', (message, expected) => {
+  expect(exceptionFromError(Object.assign(new Error('x'), { message })).value).toBe(expected);
+});
+
 describe('the frames of a thrown value', () => {
   it.each([
     ['a stack whose getter throws', Object.defineProperty(new Error(), 'stack', { get: throwing })],

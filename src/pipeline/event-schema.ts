@@ -171,7 +171,11 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
       version: nonEmptyString,
       integrations: strings,
       packages: lastOf(record({ name: label, version: label }, ['name', 'version']), MAX_ELEMENTS),
-      settings: mediumObject,
+      settings: record(
+        { infer_ip: only((value) => value === 'auto' || value === 'never') },
+        ['infer_ip'],
+        () => undefined,
+      ),
     }),
     request: record({
       url: string,

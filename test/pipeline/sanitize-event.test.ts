@@ -36,3 +36,11 @@ it('a thrown error or a message of many megabytes is cut before anything is done
   }
   expect(growthOf(HUGE.length / 8, prepare, createEvents)).toBeLessThan(4);
 });
+
+it('`sdk.settings` only holds what servers know', () => {
+  const settingsOf = (settings: object) => sanitizeEvent({ sdk: { settings } }).sdk?.settings;
+  expect(settingsOf({ infer_ip: 'never', other: 1 })).toEqual({ infer_ip: 'never' });
+  expect([settingsOf({}), settingsOf({ infer_ip: 7 }), settingsOf({ infer_ip: undefined })]).toEqual(
+    Array(3).fill(undefined),
+  );
+});

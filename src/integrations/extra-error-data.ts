@@ -1,3 +1,4 @@
+import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPaths } from '../errors/private-paths.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { guard } from '../internal/guard.js';
 import { isError } from '../internal/is-error.js';
@@ -36,8 +37,6 @@ const NATIVE_KEYS = new Set([
   'cause',
   'toJSON',
 ]);
-/** Removed by the system-error integration, because they reveal paths and program arguments. */
-const PRIVATE_SYSTEM_KEYS = new Set(['path', 'dest', 'spawnargs', 'cmd']);
 const MAX_DEPTH = 10;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;
@@ -65,7 +64,7 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
       // Events are found by their trace; an error named `trace` must not overwrite it.
       if (data.length === 0 || name === 'trace') return event;
       const present = event.contexts?.[name];
-      const context = { ...toContext(data, depth, settings), ...present };
+      const context = { ...toContext(data, depth, settings, privatePathsOf(error, settings)), ...present };
       Object.defineProperty(context, CONTEXT_DEPTH, { value: depth });
       event.contexts = { ...event.contexts, [name]: context };
       return event;
@@ -78,7 +77,7 @@ type Entry = readonly [key: string, value: unknown];
 /** Own properties of an error, and what its `toJSON` returns, which wins. */
 function dataOf(error: object, includeToJSON: boolean, settings: Settings): Entry[] {
   const isPrivate = (key: string) =>
-    !settings.sendDefaultPii && isSystemOrCommandError(error) && PRIVATE_SYSTEM_KEYS.has(key);
+    !settings.sendDefaultPii && isSystemOrCommandError(error) && PRIVATE_FIELDS.includes(key);
   const own = entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
   return [...own, ...(includeToJSON ? jsonOf(error) : [])].filter(([key]) => !isPrivate(key));
 }
@@ -107,12 +106,20 @@ function entriesOf(source: object): Entry[] {
   return Object.entries(copyOwn(source)).slice(0, MAX_KEYS);
 }
 
-function toContext(data: readonly Entry[], depth: number, settings: Settings): Context {
+/** What the system-error integration removes must not come back under another name. */
+function privatePathsOf(error: Error, { sendDefaultPii }: Settings): string[] {
+  return sendDefaultPii ? [] : withLinkedErrors(error).filter(isSystemError).flatMap(pathsOf);
+}
+
+function toContext(data: readonly Entry[], depth: number, settings: Settings, paths: readonly string[]): Context {
   const names = credentialNames(settings.scrubbing);
   const describeError = (error: Error) => summarizeError(error, settings);
   const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, describeError });
   const context: Context = {};
-  for (const [key, value] of data) setOwn(context, key, maskMember(key, normalizer.normalize(value, depth - 1), names));
+  for (const [key, value] of data) {
+    const normalized = withoutPaths(normalizer.normalize(value, depth - 1), paths);
+    setOwn(context, key, maskMember(key, normalized, names));
+  }
   return context;
 }
 

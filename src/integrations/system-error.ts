@@ -1,7 +1,7 @@
-import { getSystemErrorMap } from 'node:util';
+import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPath } from '../errors/private-paths.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { isError } from '../internal/is-error.js';
-import { readProperty, readString } from '../internal/read.js';
+import { readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
@@ -15,15 +15,10 @@ export interface SystemErrorOptions {
   includePaths?: boolean | undefined;
 }
 
-/** Own fields of a system error that contain a path or program arguments. */
-const PATH_FIELDS = ['path', 'dest'];
-const PRIVATE_FIELDS = [...PATH_FIELDS, 'spawnargs', 'cmd'];
 /** Message prefix of errors from `exec` and similar functions. The whole command follows, then the program's stderr. */
 const COMMAND_FAILED = 'Command failed: ';
 /** Shorter arguments are not replaced: they may be part of other words. */
 const MIN_ARGUMENT_LENGTH = 4;
-const UNMISTAKABLE_PATH = /[\\/]..|..[\\/]/;
-const MAX_CAUSES = 10;
 
 /**
  * Adds the fields of a failed system call (`errno`, `code`, `syscall`, …) as the context `node_system_error`. Removes
@@ -44,11 +39,6 @@ export function systemErrorIntegration(options?: SystemErrorOptions): Integratio
       return event;
     },
   };
-}
-
-function isSystemError(error: unknown): boolean {
-  const errno = readProperty(error, 'errno');
-  return typeof errno === 'number' && isError(error) && getSystemErrorMap().has(errno);
 }
 
 function fieldsOf(error: Error, keepsPaths: boolean): Record<string, unknown> {
@@ -72,21 +62,15 @@ function removePrivate(event: Event, error: Error, names: SensitiveNames): void 
   event.exception = { ...event.exception, values: values.map((one) => editValue(one, edits)) };
 }
 
-/** Strings to remove, from an error and its causes. */
+/** Strings to remove, from an error and those that it links to. */
 function editsFor(error: unknown, names: SensitiveNames): Edit[] {
   const edits: Edit[] = [];
-  let current = error;
-  for (let i = 0; i < MAX_CAUSES && isError(current); i++) {
-    const command = commandOf(current);
+  for (const one of withLinkedErrors(error)) {
+    const command = commandOf(one);
     if (command !== undefined) edits.push((text) => withoutArguments(text, command, names));
-    for (const path of isSystemError(current) ? pathsOf(current) : []) edits.push((text) => withoutPath(text, path));
-    current = readProperty(current, 'cause');
+    for (const path of isSystemError(one) ? pathsOf(one) : []) edits.push((text) => withoutPath(text, path));
   }
   return edits;
-}
-
-function pathsOf(error: Error): string[] {
-  return PATH_FIELDS.map((field) => readString(error, field) ?? '').filter((path) => path !== '');
 }
 
 function commandOf(error: Error): string | undefined {
@@ -113,10 +97,4 @@ function withoutArguments(text: string, original: string, names: SensitiveNames)
   const output = text.startsWith(COMMAND_FAILED + command, begin) ? text.slice(afterCommand) : '';
   const kept = telling.reduce((rest, word) => rest.replaceAll(word, ''), output);
   return text.slice(0, begin) + COMMAND_FAILED + program + kept;
-}
-
-/** Node quotes paths of files, but not those of sockets and programs. A bare name may be part of other words. */
-function withoutPath(text: string, path: string): string {
-  const rest = ` ${text.replaceAll(` '${path}'`, '')} `.replaceAll(` ${path} `, ' ').trim();
-  return UNMISTAKABLE_PATH.test(path) ? rest.replaceAll(path, '') : rest;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { captureException, getCurrentScope } from '../../src/index.js';
 import { type ExtraErrorDataOptions, extraErrorDataIntegration } from '../../src/integrations/extra-error-data.js';
 import type { Client } from '../../src/model/contracts.js';
@@ -174,4 +174,20 @@ it('the path of a system error stays away, also that of a cause', () => {
 it('the password in the command that Redis has refused is filtered', () => {
   const error = Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['default', 'x8Qz3vT6kW1'] } });
   expect(contextsOf(error)?.['Error']).toEqual({ command: { name: 'auth', args: '[Filtered]' } });
+});
+
+describe('paths of system errors do not come back', () => {
+  const path = '/home/ann/tax.pdf';
+  const system = { errno: -2, code: 'ENOENT', syscall: `spawn ${path}` };
+  const cases: [string, object][] = [
+    ['as the name of a program', { ...system, path }],
+    ['under another name', { ...system, path, toJSON: () => ({ where: path, list: [`in ${path}`] }) }],
+    ['of a file that is watched', { ...system, filename: path }],
+    ['of a socket', { ...system, address: path }],
+    ['of a cause', { cause: Object.assign(new Error('x'), { ...system, path }), note: path }],
+    ['of a member of an aggregate error', { errors: [Object.assign(new Error('x'), { ...system, path })], note: path }],
+  ];
+  it.each(cases)('%s', (_, members) => {
+    expect(JSON.stringify(contextsOf(Object.assign(new Error('x'), members)))).not.toContain('tax.pdf');
+  });
 });

@@ -129,3 +129,16 @@ describe('anything else', () => {
     expect(event).toEqual({ message: 'x' });
   });
 });
+
+it('a member of an aggregate error, and the path of a socket, lose their paths', () => {
+  const fields = { errno: -2, code: 'ENOENT', syscall: 'open' };
+  const member = Object.assign(new Error("ENOENT, open '/none/secret.txt'"), { ...fields, path: '/none/secret.txt' });
+  const socket = Object.assign(new Error('connect ENOENT /none/secret.sock'), {
+    ...fields,
+    address: '/none/secret.sock',
+  });
+  const values = [member, socket].map(({ message }) => ({ type: 'Error', value: message }));
+  const error = new AggregateError([member, socket], 'both');
+  expect(JSON.stringify(describeError(error, { event: { exception: { values } } }))).not.toContain('secret');
+  expect(JSON.stringify(describeError(socket))).not.toContain('secret');
+});

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   written = '';
   store = new EventStore('');
-  printer = new LivePrinter((text) => (written += text), {});
+  printer = new LivePrinter((text) => (written += text), {}, store);
 });
 
 afterEach(() => {
@@ -50,4 +50,15 @@ it('a trace is printed once nothing of it arrives any more', () => {
   expect(written).toBe('');
   vi.advanceTimersByTime(MINUTE);
   expect(written).toMatch(/trace \w{32}: 2 spans, 0 errors[\s\S]*no error of it was captured/);
+});
+
+it('a part of a trace that arrives later is printed with the errors of the whole', () => {
+  receive(event({ exception: { values: [{ type: 'CardError', value: 'expired' }] } }));
+  receive(transaction());
+  vi.advanceTimersByTime(MINUTE);
+  written = '';
+  receive(transaction(FAILED_REQUEST));
+  vi.advanceTimersByTime(MINUTE);
+  expect(written).toMatch(/trace \w{32}: 2 spans, 1 error/);
+  expect(written).not.toContain('no error of it was captured');
 });

@@ -16,11 +16,12 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const folder = process.cwd();
   const paint = hasColors() ? paintAnsi : paintNothing;
   let arrived = 0;
-  const printer = new LivePrinter(say, { paint, folder });
+  const store = new EventStore(folder);
+  const printer = new LivePrinter(say, { paint, folder }, store);
   const server = await startDevServer({
     port: port ?? DEFAULT_PORT,
     mayTakeOther: port === undefined,
-    store: new EventStore(folder),
+    store,
     folder,
     onReceived: (received) => {
       arrived += received.added.length;

@@ -53,10 +53,17 @@ export class EventStore {
 
   /** The events of a trace, oldest first. */
   eventsOf(traceId: string): { summary: EventSummary; event: Json }[] {
-    return [...(this.#numbersOf.get(traceId) ?? [])].map((number) => {
-      const { summary, payload } = this.#entries.get(number)!;
-      return { summary, event: JSON.parse(payload.toString()) };
-    });
+    return this.#entriesOf(traceId).map(({ summary, payload }) => ({ summary, event: JSON.parse(payload.toString()) }));
+  }
+
+  /** The newest errors of a trace, oldest first. */
+  errorsOf(traceId: string, max: number): Json[] {
+    const errors = this.#entriesOf(traceId).filter(({ summary }) => summary.kind === 'error');
+    return errors.slice(-max).map(({ payload }) => JSON.parse(payload.toString()));
+  }
+
+  #entriesOf(traceId: string): Entry[] {
+    return [...(this.#numbersOf.get(traceId) ?? [])].map((number) => this.#entries.get(number)!);
   }
 
   #keep(entry: Entry): void {

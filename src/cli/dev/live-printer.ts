@@ -3,6 +3,7 @@ import { toObject } from '../../receiver/read-json.js';
 import type { Discard, Json } from '../../receiver/received.js';
 import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render-error.js';
 import { renderTrace } from '../../receiver/render-trace.js';
+import type { EventStore } from './event-store.js';
 import type { Received } from './server.js';
 
 /** A trace is printed when nothing of it has arrived for this long. */
@@ -21,7 +22,6 @@ const NO_ERROR_OF_FAILURE = `  The request failed, and no error of it was captur
 
 interface OpenTrace {
   readonly transactions: Json[];
-  readonly errors: Json[];
   timer?: NodeJS.Timeout;
 }
 
@@ -29,22 +29,25 @@ interface OpenTrace {
 export class LivePrinter {
   readonly #write: (text: string) => void;
   readonly #options: RenderOptions;
+  readonly #store: Pick<EventStore, 'errorsOf'>;
   readonly #countOf = new Map<string, number>();
   readonly #openTraces = new Map<string, OpenTrace>();
   #printed = 0;
   #omitted = 0;
   #second: NodeJS.Timeout | undefined;
 
-  constructor(write: (text: string) => void, options: RenderOptions) {
+  /** @param store has the errors of traces, which may arrive long before the transaction */
+  constructor(write: (text: string) => void, options: RenderOptions, store: Pick<EventStore, 'errorsOf'>) {
     this.#write = write;
     this.#options = options;
+    this.#store = store;
   }
 
   show({ added, discards }: Received): void {
     for (const { summary, event } of added) {
       const { kind, group, traceId } = summary;
       if (kind === 'error') this.#print(() => this.#renderError(event, group));
-      this.#collect(traceId, kind, event);
+      this.#collect(traceId, kind === 'error' ? undefined : event);
     }
     for (const discard of discards) {
       if (discard.reason !== NO_LOSS) this.#print(() => describeDiscard(discard));
@@ -63,25 +66,24 @@ export class LivePrinter {
     return count === 1 ? renderError(event, this.#options) : renderRepeatedError(event, count, this.#options);
   }
 
-  #collect(traceId: string, kind: 'error' | 'transaction', event: Json): void {
-    if (traceId === '') return;
-    const open = this.#openTraces.get(traceId) ?? { transactions: [], errors: [] };
+  /** @param transaction absent for an error, which delays the end of its trace as well */
+  #collect(traceId: string, transaction: Json | undefined): void {
+    const open = this.#openTraces.get(traceId) ?? { transactions: [] };
+    if (traceId === '' || (open.transactions.length === 0 && !transaction)) return;
     if (!this.#openTraces.has(traceId) && this.#openTraces.size >= MAX_OPEN_TRACES) {
       this.#finishTrace(this.#openTraces.keys().next().value!);
     }
     this.#openTraces.set(traceId, open);
-    const events = kind === 'error' ? open.errors : open.transactions;
-    if (events.length < MAX_EVENTS_OF_TRACE) events.push(event);
+    if (transaction && open.transactions.length < MAX_EVENTS_OF_TRACE) open.transactions.push(transaction);
     clearTimeout(open.timer);
-    // Errors wait for their transaction, which comes at the end of the request.
-    if (open.transactions.length > 0) open.timer = setTimeout(() => this.#finishTrace(traceId), QUIET_MILLIS).unref();
+    open.timer = setTimeout(() => this.#finishTrace(traceId), QUIET_MILLIS).unref();
   }
 
   #finishTrace(traceId: string): void {
-    const { transactions = [], errors = [], timer } = this.#openTraces.get(traceId) ?? {};
+    const { transactions, timer } = this.#openTraces.get(traceId)!;
     clearTimeout(timer);
     this.#openTraces.delete(traceId);
-    if (transactions.length > 0) this.#print(() => this.#renderTrace(transactions, errors));
+    this.#print(() => this.#renderTrace(transactions, this.#store.errorsOf(traceId, MAX_EVENTS_OF_TRACE)));
   }
 
   #renderTrace(transactions: readonly Json[], errors: readonly Json[]): string {

@@ -128,6 +128,8 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
   'upstream-404': PLAIN,
   'after-next': PLAIN,
   stream: BY_HAND,
+  'stream-span': BY_SPAN,
+  'sse-span': BY_SPAN,
   middleware: UNROUTED,
   nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
   'own-handler': PLAIN,

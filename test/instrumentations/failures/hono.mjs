@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { captureException, startSpan } from 'faultline';
 import { HTTPException } from 'hono/http-exception';
-import { stream } from 'hono/streaming';
+import { stream, streamSSE } from 'hono/streaming';
 import { enter, later, withStatus } from './ways.mjs';
 
 export async function start({ Hono }, faultline) {
@@ -50,6 +50,17 @@ export async function start({ Hono }, faultline) {
   app.get('/span-upstream-404/:id', () =>
     startSpan({ name: 'work' }, () => Promise.reject(withStatus('span-upstream-404', 404))),
   );
+  const streams = { 'stream-span': stream, 'sse-span': streamSSE };
+  for (const [way, send] of Object.entries(streams)) {
+    const work = async (body) => {
+      await body.write('first chunk ');
+      await later();
+      throw new Error(way);
+    };
+    app.get(`/${way}/:id`, (context) =>
+      send(context, (body) => startSpan({ name: 'rows', op: 'stream' }, () => work(body))),
+    );
+  }
   // Hono catches the errors of streams, and hands them to this function.
   app.get('/stream/:id', (context) =>
     stream(

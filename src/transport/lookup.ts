@@ -117,10 +117,23 @@ export class NameLookup {
     return name.endsWith('.') ? [name] : [name, ...this.#readDomains().map((domain) => `${name}.${domain}`)];
   }
 
-  /** Can be cancelled, and needs no thread. */
+  /** Can be cancelled, and needs no thread. When a server fails, the next one is asked: c-ares does so only for silent ones. */
   async #askDns(name: string): Promise<Answer> {
-    // A new one each time, because each reads the list of servers only once.
-    const resolver = new dns.promises.Resolver({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
+    for (let failed = 0; ; failed += 1) {
+      // A new one each time, because each reads the list of servers only once.
+      const resolver = new dns.promises.Resolver({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
+      const servers = resolver.getServers();
+      try {
+        // Not for the first look-up: what the system's list contains is not always accepted.
+        if (failed > 0) resolver.setServers(servers.slice(failed));
+        return await this.#askServers(name, resolver);
+      } catch (error) {
+        if (!isFailureOfServer(error) || failed + 1 >= servers.length) throw error;
+      }
+    }
+  }
+
+  async #askServers(name: string, resolver: dns.promises.Resolver): Promise<Answer> {
     this.#resolver = resolver;
     const deadline = setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS).unref();
     const found = new Map<4 | 6, dns.RecordWithTtl[]>();
@@ -147,6 +160,11 @@ export class NameLookup {
     const found = await dns.promises.lookup(this.#hostname, { all: true });
     return { addresses: found.map(({ address }) => address), ttlSeconds: DEFAULT_TTL_SECONDS };
   }
+}
+
+function isFailureOfServer(error: unknown): boolean {
+  const code = readString(error, 'code');
+  return code === 'ESERVFAIL' || code === 'EREFUSED';
 }
 
 /** A DNS server that keeps silent to us would keep silent to the system, too. */

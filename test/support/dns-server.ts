@@ -3,7 +3,7 @@ import dns from 'node:dns';
 import type { AddressInfo } from 'node:net';
 
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
-const NO_SUCH_NAME = 3;
+const FAILURES = { failed: 2, unknown: 3 } as const;
 const HEADER_BYTES = 12;
 
 export interface DnsAnswer {
@@ -14,8 +14,8 @@ export interface DnsAnswer {
   readonly ttlSeconds?: number;
 }
 
-/** @returns `undefined` for no answer at all, `'unknown'` for a name that does not exist */
-export type AnswerDns = (name: string, type: 'A' | 'AAAA') => DnsAnswer | 'unknown' | undefined;
+/** @returns `undefined` for no answer at all, `'unknown'` for a name that does not exist, `'failed'` for a server that fails */
+export type AnswerDns = (name: string, type: 'A' | 'AAAA') => DnsAnswer | keyof typeof FAILURES | undefined;
 
 /** A DNS server on a real local port. */
 export async function startDnsServer(answer: AnswerDns) {
@@ -32,13 +32,13 @@ export async function startDnsServer(answer: AnswerDns) {
   return { address: `127.0.0.1:${port}`, queries, close: () => socket.close() };
 }
 
-/** Lets every resolver that is created from now on ask this server. @returns ends that */
-export function askOnly(address: string): () => void {
+/** Lets every resolver that is created from now on ask these servers, in this order. @returns ends that */
+export function askOnly(...addresses: string[]): () => void {
   const { Resolver } = dns.promises;
   dns.promises.Resolver = class extends Resolver {
     constructor(options?: dns.ResolverOptions) {
       super(options);
-      this.setServers([address]);
+      this.setServers(addresses);
     }
   };
   return () => {
@@ -57,11 +57,11 @@ function readQuestion(query: Buffer): { name: string; type: 'A' | 'AAAA'; end: n
 }
 
 /** @see RFC 1035 §4.1 */
-function respond(question: Buffer, type: 'A' | 'AAAA', found: DnsAnswer | 'unknown'): Buffer {
+function respond(question: Buffer, type: 'A' | 'AAAA', found: DnsAnswer | keyof typeof FAILURES): Buffer {
   const header = Buffer.from(question.subarray(0, HEADER_BYTES));
-  const { a = [], aaaa = [], ttlSeconds = 300 } = found === 'unknown' ? {} : found;
+  const { a = [], aaaa = [], ttlSeconds = 300 } = typeof found === 'string' ? {} : found;
   const datas = type === 'A' ? a.map((one) => Buffer.from(one.split('.').map(Number))) : aaaa;
-  header.writeUInt16BE(0x8180 | (found === 'unknown' ? NO_SUCH_NAME : 0), 2);
+  header.writeUInt16BE(0x8180 | (typeof found === 'string' ? FAILURES[found] : 0), 2);
   header.writeUInt16BE(datas.length, 6);
   header.writeUInt32BE(0, 8);
   const records = datas.map((data) => {

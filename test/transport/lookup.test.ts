@@ -121,6 +121,16 @@ describe('a name', () => {
     expect(system).not.toHaveBeenCalled();
   }, 20_000);
 
+  it('is not asked of the system when one DNS server fails and another is silent', async () => {
+    const failing = await serveNames(() => 'failed');
+    const silent = await serveNames(() => undefined);
+    cleanups.push(askOnly(failing.address, silent.address));
+    const system = vi.spyOn(dns.promises, 'lookup');
+    await expect(find(createLookup())).rejects.toThrow();
+    expect([failing, silent].every(({ queries }) => queries.length > 0)).toBe(true);
+    expect(system).not.toHaveBeenCalled();
+  }, 20_000);
+
   it('with a dot at its end is looked up in no other domain', async () => {
     const { queries } = await serveNames(() => 'unknown');
     vi.spyOn(dns.promises, 'lookup').mockRejectedValue(new Error('unknown'));

@@ -43,14 +43,15 @@ export const LETTERS = {
 /** The mark of a cell in which the process ended before it saw an answer, which is no failure: see `isUndecidable`. */
 export const UNDECIDABLE = {
   letter: 'u',
-  meaning: 'a transaction was in flight when the process ended: it is reported as lost, and the destination has it',
+  meaning:
+    'in flight when the process ended, and has arrived: a transaction that is reported as lost, or a client report that is sent again',
 };
 
 /**
  * @typedef {object} Cell
  * @property {Partial<Record<Letter, string>>} failures details by letter
  * @property {string} account what became of what was captured
- * @property {boolean} isUndecided whether a transaction has arrived, and is reported as lost
+ * @property {boolean} isUndecided whether a transaction has arrived and is reported as lost, or a client report came twice
  */
 
 /**
@@ -171,8 +172,14 @@ function countOutcomes(inbox, category) {
   const delivered = arrivals.size;
   // An event may be refused, and be sent again because the process has not seen the answer.
   const refused = refusedIds(inbox, category).filter((id) => !arrivals.has(id)).length;
-  const reported = inbox.discardedTotal(undefined, category);
+  const discards = differentReports(inbox).flatMap((report) => report['discarded_events']);
+  const reported = discards.reduce((sum, one) => (one.category === category ? sum + one.quantity : sum), 0);
   return { delivered, refused, reported, sum: delivered + refused + reported, most: Math.max(0, ...arrivals.values()) };
+}
+
+/** A report is stored and sent again when the process ends before the answer to it. @param {Ingest} inbox */
+function differentReports({ clientReports }) {
+  return [...new Map(clientReports.map((report) => [JSON.stringify(report), report])).values()];
 }
 
 /**
@@ -210,11 +217,11 @@ function judge({ ingest, end, bare, run, inbox, expected }) {
   const discards = inbox.discards().map(({ reason, category, quantity }) => `${quantity} ${category} ${reason}`);
   const detail = [account, ...discards, ...run.ledgers.map((ledger) => `ledger: ${shorten(ledger)}`)].join('; ');
 
-  const isUndecided = isUndecidable(outcomes.transaction, expected.transaction, run);
+  const isUndecidedTransaction = isUndecidable(outcomes.transaction, expected.transaction, run);
   for (const category of /** @type {const} */ (['error', 'transaction'])) {
     const { sum, most } = outcomes[category];
     const isOff = end.loses?.includes(category) ? sum > expected[category] : sum !== expected[category];
-    if (isOff && !(isUndecided && category === 'transaction')) failures.L = detail;
+    if (isOff && !(isUndecidedTransaction && category === 'transaction')) failures.L = detail;
     if (most > 2) failures[2] = `${most} times: ${detail}`;
   }
   const isUnasked = (/** @type {{ reason: string, category: string }} */ { reason, category }) =>
@@ -227,11 +234,13 @@ function judge({ ingest, end, bare, run, inbox, expected }) {
   const maxMillis = bare.lifeMillis + SHUTDOWN_TIMEOUT_MILLIS + GRACE_MILLIS;
   if (run.lifeMillis > maxMillis)
     failures.T = `${Math.round(run.lifeMillis)} ms, without the SDK ${Math.round(bare.lifeMillis)} ms`;
+  const isUndecided = isUndecidedTransaction || inbox.clientReports.length > differentReports(inbox).length;
   return { failures, account, isUndecided };
 }
 
 /**
- * Whether all transactions have arrived, while the process, which saw no answer, has reported them as lost. Nobody can know
+ * Whether all transactions have arrived, while the process, which saw no answer, has reported them as lost, as its ledger shows
+ * unless a signal ended it. Nobody can know
  * better: at the end of the process, a destination that is slow looks like one that never answers, and a transaction, which is
  * not stored, cannot be sent again.
  *
@@ -245,7 +254,7 @@ function isUndecidable({ delivered, refused, reported }, expected, { ledgers }) 
     return captured === discarded;
   };
   const isReported = reported > 0 && reported <= expected;
-  return delivered + refused === expected && isReported && ledgers.length > 0 && ledgers.every(sawNoAnswer);
+  return delivered + refused === expected && isReported && ledgers.every(sawNoAnswer);
 }
 
 /** @param {string} what @param {ReturnType<typeof countOutcomes>} outcomes */

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { captureFeedback, startSpan } from '../../src/index.js';
+import { captureFeedback, endSession, startSession, startSpan } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
 
@@ -50,6 +50,24 @@ it('what one process could not send is sent by the next one, with its id and its
   // Servers correct times by it.
   expect(Date.parse(receiver.envelopes[0]!.headers.sent_at ?? '')).toBeGreaterThan(storedBefore);
   expect(receiver.violations).toEqual([]);
+});
+
+it('a session that could not be sent is sent by the next process', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const options = { dsn, release: 'app@1', transportOptions: { store: { directory } } };
+  const first = start(options);
+  startSession({ started: 1_700_000_000 });
+  endSession();
+  expect(await first.close(5000)).toBe(true);
+  expect(balanceOf(first)).toEqual({ session: { captured: 1, stored: 1 } });
+  await listen();
+  const second = start(options);
+  await receiver.waitFor(({ envelopes }) => envelopes.length === 1);
+  await vi.waitFor(() => expect(balanceOf(second)).toEqual({ session: { recovered: 1, delivered: 1 } }));
+  expect(receiver.items('session').map(({ json }) => json)).toMatchObject([
+    { started: '2023-11-14T22:13:20.000Z', status: 'exited' },
+  ]);
 });
 
 it('what is unsent at the end shares a file, and each envelope is sent once', async () => {

@@ -421,7 +421,7 @@ describe('Configuration options', () => {
     }, options);
     expect(event.request).toMatchObject({ method: 'GET', url: expect.stringContaining('/cart') });
     expect([event.request?.cookies, event.user?.ip_address]).toEqual([cookies, address]);
-    expect(event.sdk.settings?.infer_ip).toBe(options.sendDefaultPii ? 'auto' : undefined);
+    expect(event.sdk.settings).toEqual(options.sendDefaultPii ? { infer_ip: 'auto' } : undefined);
   });
 
   it('shutdownTimeout is the milliseconds that a shutdown waits', async () => {

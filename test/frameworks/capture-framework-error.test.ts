@@ -1,8 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import type { ErrorMiddleware } from '../../src/frameworks/error-middleware.js';
 import { type ExpressErrorHandlerOptions, setupExpressErrorHandler } from '../../src/frameworks/express.js';
+import { startSpan, withIsolationScope } from '../../src/index.js';
 import { tell } from '../support/story.js';
+
+const startInnerSpan = <T>(name: string, callback: () => T) =>
+  trace.getTracer('an instrumentation').startActiveSpan(name, (span) => {
+    const result = callback();
+    void Promise.resolve(result).finally(() => span.end());
+    return result;
+  });
 
 const withStatus = (status: unknown) => Object.assign(new Error('failed'), { status });
 
@@ -57,6 +66,31 @@ describe('an error that a framework handles', () => {
     };
     expect(await pass(withStatus(500), { shouldHandleError })).toBe(1);
     expect(await pass(withStatus(404), { shouldHandleError })).toBe(0);
+  });
+
+  it('was captured already if it is a string that has left a span of the request, whichever span is active now', async () => {
+    const handlers: ErrorMiddleware[] = [];
+    const handle = () =>
+      withIsolationScope(() => {
+        const fail = () => startSpan({ name: 'work' }, () => Promise.reject('out of stock'));
+        // As instrumentations do: the handler and the error handler have spans of their own.
+        return startSpan({ name: 'request' }, () =>
+          startInnerSpan('handler', () => fail().catch((error: unknown) => error)).then((error) =>
+            startInnerSpan('error handler', () =>
+              handlers[0]!(error, {} as IncomingMessage, { statusCode: 200 } as ServerResponse, () => undefined),
+            ),
+          ),
+        );
+      });
+    await tell(
+      { tracesSampleRate: 1 },
+      async () => {
+        setupExpressErrorHandler({ use: (handler: ErrorMiddleware) => handlers.push(handler) });
+        await handle();
+        await handle();
+      },
+      ({ receiver }) => expect(receiver.events).toHaveLength(2),
+    );
   });
 
   it('has no stack if it was thrown without one: that of the error handler would name the framework', async () => {

@@ -239,10 +239,9 @@ function judge({ ingest, end, bare, run, inbox, expected }) {
 }
 
 /**
- * Whether all transactions have arrived, while the process, which saw no answer, has reported them as lost, as its ledger shows
- * unless a signal ended it. Nobody can know
- * better: at the end of the process, a destination that is slow looks like one that never answers, and a transaction, which is
- * not stored, cannot be sent again.
+ * Whether all transactions have arrived, while the process, which saw no answer, has reported them as lost, as its ledger
+ * shows unless a signal ended it. Nobody can know better: at the end of the process, a destination that is slow looks like one
+ * that never answers, and a transaction, which is not stored, cannot be sent again.
  *
  * @param {ReturnType<typeof countOutcomes>} transactions
  * @param {number} expected

@@ -55,6 +55,18 @@ describe('the propagator', () => {
     });
   });
 
+  it('that the application chooses in place of its own decides the parent, also beside an existing setup', () => {
+    start({ skipOpenTelemetrySetup: true });
+    const parentOf = (carrier: object) => {
+      const context = new FaultlinePropagator({ baggage: true }).extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+      return trace.getSpanContext(context)?.traceId;
+    };
+    const traceparent = `00-${'c'.repeat(32)}-${SPAN_ID}-01`;
+    expect(parentOf({ 'sentry-trace': SAMPLED })).toBe(TRACE_ID);
+    expect(parentOf({ 'sentry-trace': SAMPLED, traceparent })).toBe(TRACE_ID);
+    expect(parentOf({ traceparent })).toBe('c'.repeat(32));
+  });
+
   it('injects the active span and the dynamic sampling context of its trace', () => {
     start();
     startSpan({ name: 'root' }, (span) => {

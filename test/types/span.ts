@@ -309,6 +309,8 @@ expectType<IncomingHeaders>({ sentryTrace: 'a', baggage: ['b', 'c'], traceparent
 expectType<IncomingHeaders>({ sentryTrace: 1 });
 expectType<IncomingHeaders>({ 'sentry-trace': 'a' });
 expectType<IncomingHeaders>(getTraceData());
+// @ts-expect-error the name of the header is in lower case
+expectType<IncomingHeaders>({ 'Sentry-Trace': 'a' });
 
 expectType<number>(continueTrace({ sentryTrace: 'a', baggage: undefined }, () => 1));
 // @ts-expect-error work is done in a callback

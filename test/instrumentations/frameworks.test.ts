@@ -152,12 +152,15 @@ describe.each(ALL_SETUPS)('with init %s', (setup) => {
     });
 
     // Hono's instrumentation reads the route when the handler has returned.
-    it.skipIf(name.startsWith('hono') && setup !== 'plain')('names the route in the baggage of what it calls', () => {
-      for (const [id, body] of bodies.entries()) {
-        if (!isGood(id) || traceIdOf(id)) continue;
-        expect(JSON.parse(body).baggage).toContain(`sentry-transaction=${encodeURIComponent('GET /users/:id')}`);
-      }
-    });
+    const knowsRouteInHandler = setup === 'plain' || !name.startsWith('hono');
+    if (knowsRouteInHandler) {
+      it('names the route in the baggage of what it calls', () => {
+        for (const [id, body] of bodies.entries()) {
+          if (!isGood(id) || traceIdOf(id)) continue;
+          expect(JSON.parse(body).baggage).toContain(`sentry-transaction=${encodeURIComponent('GET /users/:id')}`);
+        }
+      });
+    }
 
     it('sends no transaction of the start of the application', () => {
       expect(others.map(({ transaction }) => transaction)).toEqual([]);

@@ -43,8 +43,8 @@ interface ClientParts {
 }
 
 /**
- * Holds what `init` has put together, from the start until `close`, which flushes; after it captures still return ids, but
- * nothing is sent. `Intake` has the way of an event.
+ * Holds the parts that `init` has put together. Open from the start; `close` flushes and closes it, after which captures
+ * still return ids, but nothing is sent. What happens to an event is in `Intake`.
  */
 export class DefaultClient implements InnerClient {
   readonly [CLIENT_BRAND] = true;

@@ -31,8 +31,8 @@ const log = createLogger('client');
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
 /**
- * The way of an event from its capture to the outbox: counted, refused or sampled out, held back in a storm, taken through
- * the pipeline, and sent. Each event ends in one outcome.
+ * Takes each event from its capture to the outbox: counts it, refuses it or samples it out, holds it back in a storm of
+ * errors, runs the pipeline, and sends the result. Each event ends in one outcome.
  */
 export class Intake {
   readonly #client: InnerClient;

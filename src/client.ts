@@ -109,10 +109,11 @@ export class DefaultClient implements InnerClient {
   }
 
   #captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    const ownHint = sanitizeHint(hint);
+    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
     ownHint.originalException = exception;
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
-    return this.#intake.capture({ hint: ownHint, scope, defaultLevel: 'error', createEvent, mayStorm: true });
+    const captured = { hint: ownHint, cutAttachments, scope, createEvent };
+    return this.#intake.capture({ ...captured, defaultLevel: 'error', mayStorm: true });
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
@@ -120,10 +121,10 @@ export class DefaultClient implements InnerClient {
   }
 
   #captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    const ownHint = sanitizeHint(hint);
+    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
     const knownLevel = isSeverityLevel(level) ? level : undefined;
     const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
-    return this.#intake.capture({ hint: ownHint, scope, defaultLevel: 'info', createEvent });
+    return this.#intake.capture({ hint: ownHint, cutAttachments, scope, defaultLevel: 'info', createEvent });
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
@@ -135,7 +136,7 @@ export class DefaultClient implements InnerClient {
     const defaultLevel = defaultLevelOf(outline);
     const cutSpans = countCutSpans(event, outline);
     return this.#intake.capture({
-      hint: sanitizeHint(hint),
+      ...sanitizeHint(hint),
       scope,
       outline,
       cutSpans,

@@ -39,6 +39,12 @@ export function readList(list: unknown, last?: number): unknown[] {
   return elements;
 }
 
+/** How many elements of a list {@link readList} leaves out, because there are too many. */
+export function countUnread(list: unknown): number {
+  const length = isArray(list) ? readProperty(list, 'length') : 0;
+  return Number.isSafeInteger(length) ? Math.max((length as number) - MAX_ELEMENTS, 0) : 0;
+}
+
 /** Whether a value is an object, and not `null` or a function. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

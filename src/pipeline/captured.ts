@@ -19,6 +19,8 @@ export interface Captured {
   readonly outline?: Event;
   /** Number of spans that the application's event has and the outline does not. */
   readonly cutSpans?: number;
+  /** Number of attachments that the application passed and the hint does not have. */
+  readonly cutAttachments?: number;
   readonly defaultLevel?: SeverityLevel | undefined;
   /** Called only if the event is not refused. */
   readonly createEvent: () => Event;

@@ -108,7 +108,7 @@ export class Intake {
 
   /** @returns the id of the event, whatever becomes of it */
   capture(captured: Captured): string {
-    const { hint, outline, cutSpans = 0 } = captured;
+    const { hint, outline } = captured;
     const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;
     const isolation = isolationOf(outline);
@@ -120,7 +120,7 @@ export class Intake {
     }
     const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
     this.#client.ledger.capture(quantities);
-    if (cutSpans > 0) this.#client.ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
+    this.#countCut(captured);
     try {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
       const refusal = this.#refuse(captured);
@@ -130,6 +130,13 @@ export class Intake {
       this.#discard(failure(error), quantities, eventId);
     }
     return eventId;
+  }
+
+  /** Counts what lists of the application had beyond their limit. */
+  #countCut({ cutSpans = 0, cutAttachments = 0 }: Captured): void {
+    const { ledger } = this.#client;
+    if (cutSpans > 0) ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
+    if (cutAttachments > 0) ledger.captureAndDiscard('buffer_overflow', [['attachment', cutAttachments]]);
   }
 
   #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {

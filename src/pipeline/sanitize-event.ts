@@ -1,7 +1,7 @@
 import { currentTrace, toTraceContext } from '../context/trace.js';
 import { copyLimited } from '../internal/copy-own.js';
 import { readEventId } from '../internal/ids.js';
-import { isArray, isObject, readList, readProperty } from '../internal/read.js';
+import { countUnread, isArray, isObject, readList, readProperty } from '../internal/read.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Attachment } from '../model/attachment.js';
 import type { Event } from '../model/event.js';
@@ -61,12 +61,21 @@ export function countCutSpans(event: unknown, { type, spans = [] }: Event): numb
   return Number.isSafeInteger(length) ? Math.max((length as number) - spans.length, 0) : 0;
 }
 
-/** Sanitizes a hint of the application; returns a copy. */
-export function sanitizeHint(value: unknown): EventHint {
+/**
+ * Sanitizes a hint of the application.
+ *
+ * @returns a copy, and the number of attachments that are beyond the limit of a list
+ */
+export function sanitizeHint(value: unknown): { hint: EventHint; cutAttachments: number } {
   const hint: EventHint = value === undefined ? {} : copyLimited(value);
   hint.event_id = readEventId(hint.event_id);
-  if (hint.attachments) hint.attachments = readList(hint.attachments).filter(isObject) as Attachment[];
-  return hint;
+  let cutAttachments = 0;
+  if (hint.captureContext) cutAttachments += countUnread(readProperty(hint.captureContext, 'attachments'));
+  if (hint.attachments) {
+    cutAttachments += countUnread(hint.attachments);
+    hint.attachments = readList(hint.attachments).filter(isObject) as Attachment[];
+  }
+  return { hint, cutAttachments };
 }
 
 /** Sanitizes an event returned by user code after scopes were merged. */

@@ -3,6 +3,9 @@ import {
   addEventProcessor,
   type ClientOptions,
   captureEvent,
+  captureException,
+  captureFeedback,
+  captureMessage,
   type DataCategory,
   type Event,
   getGlobalScope,
@@ -249,5 +252,36 @@ describe('spans of a transaction made by hand that cannot be sent are counted:',
       for (let i = 0; i < 2; i++) captureEvent({ ...TRANSACTION, spans: many(10_007) }, { originalException });
       expect(client.ledger.balance().span?.captured).toBe(10_008);
     });
+  });
+});
+
+describe('attachments beyond 10,000 are counted:', () => {
+  const attachments = Array.from({ length: 10_007 }, (_, i) => ({ filename: `${i}.txt`, data: '' }));
+
+  it.each<[string, () => unknown]>([
+    ['of an error', () => captureException(new Error('x'), { attachments })],
+    ['of a message', () => captureMessage('x', { attachments })],
+    ['of an event', () => captureEvent({ message: 'x' }, { attachments })],
+    ['of a feedback', () => captureFeedback({ message: 'x' }, { attachments })],
+    ['of a capture context', () => captureMessage('x', { tags: { a: '1' }, attachments })],
+  ])('%s', async (_, story) => {
+    const client = init({ dsn: 'http://key@127.0.0.1:1/1', beforeSend: () => null });
+    client.addEventProcessor(() => null);
+    story();
+    expect(client.ledger.balance().attachment).toMatchObject({ captured: 10_007, discarded: 10_007 });
+    await client.close(0);
+    resetOpenTelemetry();
+  });
+
+  it('and the others are sent', async () => {
+    await tell(
+      {},
+      () => void captureMessage('x', { attachments }),
+      ({ receiver }) => {
+        expect(receiver.discardedTotal('buffer_overflow', 'attachment')).toBe(7);
+        const queued = receiver.discardedTotal('queue_overflow', 'attachment');
+        expect(receiver.attachments).toHaveLength(10_000 - queued);
+      },
+    );
   });
 });

@@ -29,7 +29,8 @@ export class EnvelopeSink {
     this.bytes += bytes.byteLength;
     if (this.#countsSpans) this.spans += countSpans(bytes);
     if (isEvent(bytes)) {
-      if (this.count % SAMPLE_EVERY === 0) this.samples.push(bytes);
+      // Copied, because a small buffer keeps the pool that it is a part of.
+      if (this.count % SAMPLE_EVERY === 0) this.samples.push(Uint8Array.from(bytes));
       this.count++;
     }
     return { statusCode: 200 };

@@ -10,9 +10,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
+import { getInnerClient } from '../context/current-scopes.js';
 import { startsRequest } from '../context/request-isolation.js';
+import { isTracingEnabled } from '../context/trace.js';
 import { createSpanId } from '../internal/ids.js';
 import type { Scope } from '../model/scope.js';
+import { idGenerator } from './id-generator.js';
 
 /** The class of OTel's spans that do not record, which the API does not export. */
 const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor as new (context: SpanContext) => Span;
@@ -55,7 +58,8 @@ export function createUnrecordedSpan(scope: Scope): UnrecordedSpan {
 }
 
 /**
- * Makes a tracer start the spans below an unrecorded one without asking the sampler, which would not record them either.
+ * Makes a tracer start spans that are known not to be recorded without asking the sampler: those below an unrecorded one, and
+ * all of a client without tracing.
  *
  * @param tracer of the provider that `init` registers: other providers may have other samplers
  */
@@ -63,12 +67,24 @@ export function inheritUnrecorded(tracer: Tracer): void {
   const startSpan = tracer.startSpan.bind(tracer);
   tracer.startSpan = (name, options, context = contextApi.active()) => {
     const parent = options?.root ? undefined : trace.getSpan(context);
-    if (parent instanceof UnrecordedSpan && !isTracingSuppressed(context)) {
-      // The sampler has to see what may begin a request, although it has a parent.
-      if (!startsRequest(options?.kind ?? SpanKind.INTERNAL)) return parent.createChild();
+    // The sampler has to see what may begin a request, also if it is not recorded.
+    if (!startsRequest(options?.kind ?? SpanKind.INTERNAL) && !isTracingSuppressed(context)) {
+      if (parent instanceof UnrecordedSpan) return parent.createChild();
+      if (!parent && !isTracing()) return startUntracedRoot();
     }
     const span = startSpan(name, options, context);
     const spanContext = span.spanContext();
     return span.isRecording() || !isSpanContextValid(spanContext) ? span : new UnrecordedSpan(spanContext, spanContext);
   };
+}
+
+function isTracing(): boolean {
+  const client = getInnerClient();
+  return client?.settings.enabled === true && isTracingEnabled(client);
+}
+
+function startUntracedRoot(): UnrecordedSpan {
+  const traceId = idGenerator.generateTraceId();
+  const spanContext = { traceId, spanId: idGenerator.generateSpanId(), traceFlags: TraceFlags.NONE };
+  return new UnrecordedSpan(spanContext, spanContext);
 }

@@ -84,8 +84,9 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
     },
     enrichEventSync(event, hint, client) {
       const begun = begin(event, hint, client);
-      begun?.known.loadSync(begun.missing);
-      begun?.addLines();
+      if (!begun || begun.missing.length === 0) return;
+      begun.known.loadSync(begun.missing);
+      begun.addLines();
     },
   };
 }

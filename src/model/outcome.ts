@@ -64,6 +64,7 @@ export type Quantities = readonly (readonly [category: DataCategory, quantity: n
 export const ONE_SPAN: Quantities = [['span', 1]];
 
 export function sumQuantities(parts: readonly Quantities[]): Quantities {
+  if (parts.length === 1) return parts[0]!;
   const sums = new Map<DataCategory, number>();
   for (const [category, quantity] of parts.flat()) sums.set(category, (sums.get(category) ?? 0) + quantity);
   return [...sums];

@@ -247,10 +247,7 @@ export class Intake {
       this.#discard(items, all, hint.event_id);
       return;
     }
-    this.#client.ledger.adjust(
-      quantities,
-      items.length === 1 ? items[0]!.quantities : sumQuantities(items.map(quantitiesOfItem)),
-    );
+    this.#client.ledger.adjust(quantities, sumQuantities(items.map(quantitiesOfItem)));
     this.#outbox.send(items);
   }
 

@@ -45,6 +45,9 @@ export interface TakenEnvelope extends SerializedEnvelope {
   readonly file: EnvelopeFile;
 }
 
+/** Whether an envelope for which the ledger counts this may be sent now; otherwise it stays where it is. */
+export type MaySend = (quantities: Quantities) => boolean;
+
 /** Keeps envelopes on disk, beyond the end of the process. Any number of processes share a store. */
 export interface EnvelopeStore {
   /** Whether envelopes of a priority are stored at all. */
@@ -56,8 +59,10 @@ export interface EnvelopeStore {
   /**
    * Takes the envelope to be sent next; the one before is to be removed or released first. Resolves to `undefined` when
    * none is left; never rejects.
+   *
+   * @param maySend by default all
    */
-  take(): Promise<TakenEnvelope | undefined>;
+  take(maySend?: MaySend): Promise<TakenEnvelope | undefined>;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;
   /** Leaves to other processes what this one holds and has not taken; finishes deletions that are under way. */

@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { PRIORITIES, type Priority } from '../model/envelope.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
-import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
+import type { EnvelopeFile, EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import { isAbandoned } from './owner.js';
@@ -82,10 +82,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    const reports = envelopes.filter(({ quantities }) => quantities.length === 0);
-    const others = envelopes.filter(({ quantities }) => quantities.length > 0);
-    const groups = [...PRIORITIES.map((priority) => others.filter((one) => one.priority === priority)), reports];
-    return groups.flatMap((group) =>
+    return groupForFiles(envelopes).flatMap((group) =>
       this.#split(group).flatMap((part) => (this.#createFile(part, part[0]!.priority).releaseSync() ? part : [])),
     );
   }
@@ -127,13 +124,18 @@ export class FileStore implements EnvelopeStore {
     return parts;
   }
 
-  async take(): Promise<TakenEnvelope | undefined> {
+  async take(maySend: MaySend = () => true): Promise<TakenEnvelope | undefined> {
     for (;;) {
       const file = this.#reading;
       const record = file?.readNext();
       if (file === undefined || record === undefined) {
-        this.#reading = await this.#takeFile();
+        this.#reading = await this.#takeFile(maySend);
         if (this.#reading === undefined) return undefined;
+      } else if (!maySend(record.quantities)) {
+        this.#reading = undefined;
+        await file.release();
+        // A new listing would find the same file.
+        if (this.#backlog.length === 0) return undefined;
       } else if (record.body) {
         return { priority: file.priority, quantities: record.quantities, body: record.body, file };
       } else {
@@ -161,23 +163,23 @@ export class FileStore implements EnvelopeStore {
     this.#reading?.releaseSync();
   }
 
-  async #takeFile(): Promise<StoredFile | undefined> {
+  async #takeFile(maySend: MaySend): Promise<StoredFile | undefined> {
     try {
       if (this.#backlog.length === 0) await this.#list();
     } catch (error) {
       this.#warnOnce(CANNOT_STORE, error);
     }
     for (let file = this.#backlog.pop(); file !== undefined; file = this.#backlog.pop()) {
-      const taken = await this.#tryToTake(file);
+      const name = parseFileName(file)!;
+      const taken = maySend(parseCounts(name.counts)) ? await this.#tryToTake(file, name) : undefined;
       if (taken !== undefined) return taken;
     }
     return undefined;
   }
 
   /** @returns `undefined` if another process was faster, or the file cannot be read */
-  async #tryToTake(file: string): Promise<StoredFile | undefined> {
+  async #tryToTake(file: string, name: FileName): Promise<StoredFile | undefined> {
     const { folder, owner, clock } = this.#parts;
-    const name = parseFileName(file)!;
     const held: FileName = { ...name, holder: { owner, sinceMillis: clock() } };
     const heldFile = formatFileName(held);
     try {
@@ -289,6 +291,22 @@ export class FileStore implements EnvelopeStore {
  */
 function isReport({ counts }: FileName): boolean {
   return counts === '';
+}
+
+/**
+ * What may share a file: envelopes of the same categories, so that a rate limit holds back all of a file or nothing.
+ *
+ * @returns first what is sent first
+ */
+function groupForFiles<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][] {
+  const groups = new Map<string, Envelope[]>();
+  for (const envelope of envelopes) {
+    const key = `${envelope.priority} ${envelope.quantities.map(([category]) => category)}`;
+    const group = groups.get(key);
+    if (group) group.push(envelope);
+    else groups.set(key, [envelope]);
+  }
+  return [...groups.values()].sort(([a], [b]) => a!.priority - b!.priority);
 }
 
 /** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */

@@ -98,7 +98,7 @@ export function createStoringTransport(
     queue.close(finish);
     spool?.release();
   };
-  const recovery = spool && new Recovery(spool, queue, () => !limits.isAnyClosed(clock()));
+  const recovery = spool && new Recovery(spool, queue, (quantities) => limits.areOpen(quantities, clock()));
   return {
     send(envelope) {
       const pending = new PendingEnvelope(envelope, format);

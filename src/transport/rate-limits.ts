@@ -1,7 +1,7 @@
 import type { Clock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { categoryOfItem } from '../model/envelope.js';
-import type { DataCategory } from '../model/outcome.js';
+import type { DataCategory, Quantities } from '../model/outcome.js';
 import type { TransportResponse } from '../model/transport.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from './pending-envelope.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -36,6 +36,8 @@ const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
   'unknown',
 ]);
 
+const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
+
 /** Which categories the destination has closed, and until when: at most an hour. The longest limit of a category applies. */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
@@ -44,6 +46,12 @@ export class RateLimits {
   /** Whether any category is closed. */
   isAnyClosed(nowMillis: number): boolean {
     return nowMillis < this.#lastEndMillis;
+  }
+
+  /** Whether nothing would be dropped of an envelope for which the ledger counts this: for client reports, it counts nothing. */
+  areOpen(quantities: Quantities, nowMillis: number): boolean {
+    const categories = quantities.length === 0 ? REPORT_CATEGORIES : quantities.map(([category]) => category);
+    return !categories.some((category) => this.isClosed(category, nowMillis));
   }
 
   isClosed(category: DataCategory, nowMillis: number): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settlesWithin } from '../internal/deadline.js';
 import { runDetached } from '../internal/run-detached.js';
+import type { MaySend } from '../model/store.js';
 import type { Queue } from './queue.js';
 import type { Spool } from './spool.js';
 
@@ -8,14 +9,14 @@ import type { Spool } from './spool.js';
 const START_MILLIS = 200;
 /** Between two envelopes, so that the server gets what an outage has left in small portions. */
 const PAUSE_MILLIS = 5;
-/** How often to look for what other processes have stored or what dead ones held. */
+/** How often to look for what other processes have stored, what dead ones held, and what a rate limit has held back. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 
 /** Sends what is stored, of whichever process: in the background, one after the other, when nothing fresh waits. */
 export class Recovery {
   readonly #spool: Spool;
   readonly #queue: Pick<Queue, 'isIdle' | 'send'>;
-  readonly #isAllowed: () => boolean;
+  readonly #maySend: MaySend;
   readonly #start: NodeJS.Timeout;
   readonly #interval: NodeJS.Timeout;
   #running: Promise<void> | undefined;
@@ -23,11 +24,11 @@ export class Recovery {
   #waiters = 0;
   #isClosed = false;
 
-  /** @param isAllowed whether the destination has closed no category for now: what is stored can wait */
-  constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, isAllowed: () => boolean) {
+  /** @param maySend whether no rate limit would discard it: what is stored can wait */
+  constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, maySend: MaySend) {
     this.#spool = spool;
     this.#queue = queue;
-    this.#isAllowed = isAllowed;
+    this.#maySend = maySend;
     this.#start = setTimeout(() => this.wake(), START_MILLIS).unref();
     this.#interval = setInterval(() => {
       spool.mayHoldMore = true;
@@ -62,13 +63,13 @@ export class Recovery {
   }
 
   get #isReady(): boolean {
-    return !this.#isClosed && this.#spool.mayHoldMore && this.#queue.isIdle && this.#isAllowed();
+    return !this.#isClosed && this.#spool.mayHoldMore && this.#queue.isIdle;
   }
 
   async #run(): Promise<void> {
     try {
       while (this.#isReady) {
-        const envelope = await this.#spool.take();
+        const envelope = await this.#spool.take(this.#maySend);
         if (envelope === undefined) return;
         this.#spool.settle(envelope, await this.#queue.send(envelope));
         if (this.#waiters === 0) await sleep(PAUSE_MILLIS, undefined, { ref: false });

@@ -5,7 +5,7 @@ import { runDetached } from '../internal/run-detached.js';
 import type { Envelope, EnvelopeItem, Priority } from '../model/envelope.js';
 import type { ErrorEvent } from '../model/event.js';
 import type { Ledger } from '../model/ledger.js';
-import type { EnvelopeFile, EnvelopeStore, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
+import type { EnvelopeFile, EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
 import type { InFlightItems } from './in-flight-items.js';
 import { type Outcome, PendingEnvelope } from './pending-envelope.js';
 import type { WireFormat } from './wire-format.js';
@@ -100,7 +100,7 @@ export class Spool {
     }
   }
 
-  /** Whether the store may hold envelopes that no process is sending. */
+  /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
   get mayHoldMore(): boolean {
     return this.#mayHoldMore;
   }
@@ -109,10 +109,10 @@ export class Spool {
     this.#mayHoldMore = mayHoldMore;
   }
 
-  /** Takes the envelope to be sent next. Resolves to `undefined` when there is none. */
-  async take(): Promise<PendingEnvelope | undefined> {
+  /** Takes the envelope to be sent next, of those that may be sent now. Resolves to `undefined` when there is none. */
+  async take(maySend: MaySend): Promise<PendingEnvelope | undefined> {
     const { store } = this.#parts;
-    for (let taken = await store.take(); taken !== undefined; taken = await store.take()) {
+    for (let taken = await store.take(maySend); taken !== undefined; taken = await store.take(maySend)) {
       const envelope = this.#recover(taken);
       if (envelope !== undefined) return envelope;
     }

@@ -147,6 +147,94 @@ it('what is stored waits while its category is rate limited', async () => {
   expect(balanceOf(second)).toEqual({ error: { captured: 1, delivered: 1 } });
 });
 
+it('what is stored is sent although another category is rate limited', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  first.captureMessage('stored');
+  captureFeedback({ message: 'It is broken' });
+  await first.close(0);
+  await listen();
+  receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:error:organization' } });
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  second.captureMessage('fresh');
+  await receiver.waitFor(() => receiver.items('feedback').length === 1);
+  await vi.waitFor(() => expect(filesIn(directory)).toHaveLength(1));
+  expect(receiver.events.map(({ message }) => message)).toEqual(['fresh']);
+  expect(balanceOf(second)).toEqual({
+    error: { captured: 1, delivered: 1 },
+    feedback: { recovered: 1, delivered: 1 },
+  });
+});
+
+it('a rate limit that comes while a file is being sent keeps the rest of it for later', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  const ids = Array.from({ length: 5 }, (_, i) => first.captureMessage(`message ${i}`));
+  captureFeedback({ message: 'It is broken' });
+  await first.close(0);
+  await listen();
+  receiver.respondWith(({ envelope }) => {
+    const isSecond = envelope?.headers.event_id === ids[1];
+    return isSecond ? { headers: { 'x-sentry-rate-limits': '60:error:organization' } } : undefined;
+  });
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  await receiver.waitFor(() => receiver.items('feedback').length === 1);
+  await vi.waitFor(() =>
+    expect(balanceOf(second)).toEqual({
+      error: { recovered: 2, delivered: 2 },
+      feedback: { recovered: 1, delivered: 1 },
+    }),
+  );
+  expect(filesIn(directory)).toHaveLength(1);
+  receiver.respondWith();
+  const third = start({ dsn, transportOptions: { store: { directory } } });
+  await vi.waitFor(() => expect(balanceOf(third)).toEqual({ error: { recovered: 3, delivered: 3 } }), 15_000);
+  expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('what is stored is sent one after the other, with pauses, when nothing fresh waits', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const first = start({ dsn, transportOptions: { store: { directory } } });
+  const stored = Array.from({ length: 10 }, (_, i) => first.captureMessage(`stored ${i}`));
+  await first.close(0);
+  await listen();
+
+  const begins: number[] = [];
+  const ends: number[] = [];
+  let fresh = 0;
+  let freshBeforeStored: number | undefined;
+  // Longer than the background waits for before it looks at the store.
+  const busy = sleep(500);
+  receiver.respondWith(async ({ envelope }) => {
+    const isStored = stored.includes(envelope?.headers.event_id ?? '');
+    if (isStored) {
+      freshBeforeStored ??= fresh;
+      begins.push(performance.now());
+    } else fresh += 1;
+    await busy;
+    await sleep(20);
+    if (isStored) ends.push(performance.now());
+    return undefined;
+  });
+  const second = start({ dsn, transportOptions: { store: { directory } } });
+  for (let i = 0; i < 900; i++) second.captureMessage(`fresh ${i}`);
+  await busy;
+  // Another process could take it.
+  expect(filesIn(directory)).toEqual([expect.not.stringContaining('held')]);
+  await receiver.waitFor(({ events }) => events.length === 910, 15_000);
+  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  // The rest is on its way, at most 256 at a time.
+  expect(freshBeforeStored).toBeGreaterThanOrEqual(900 - 256);
+  const pauses = begins.slice(1).map((begin, i) => begin - ends[i]!);
+  // Node's timers may be early by a millisecond.
+  expect(Math.min(...pauses)).toBeGreaterThan(4);
+  expect(balanceOf(second).error).toEqual({ captured: 900, recovered: 10, delivered: 910 });
+});
+
 it('flush is true when everything is stored, and false when something is neither delivered nor stored', async () => {
   const { dsn } = await createDestination();
   const directory = await createDirectory();

@@ -5,10 +5,23 @@ const VALUE = String.raw`(?!\[Filtered)(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1
 /** Credentials in forms of their own, without a name. The first group stays. */
 const SOURCES: readonly string[] = [
   // curl -u me:x, etcdctl --user me:x, http -a me:x
-  String.raw`(\s(?:-u|--user|--proxy-user)[\s=]{1,3}["']?(?!https?:)[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
-  String.raw`(\b(?:curl\b[^\n]{0,256}?\s-u|https?\s[^\n]{0,64}?-a\s)["']?[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
+  String.raw`((?<!\b(?:docker|podman|nerdctl)\s[^\n]{0,256})\s(?:-u|--user|--proxy-user)[\s=]{1,3}["']?(?!https?:|\d{1,9}:\d{1,9}(?!\S))[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
+  String.raw`(\b(?:curl\b[^\n]{0,256}?\s-[a-zA-Z]{0,8}u\s?|https?\s[^\n]{0,64}?-a\s)["']?(?!https?:)[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
   // curl -b a=x
   String.raw`(\bcurl\b[^\n]{0,256}?\s-b\s{0,3})(?=["']?[^\s"']{1,64}=)${VALUE}`,
+  // curl --cert file:x
+  String.raw`(\bcurl\b[^\n]{0,256}?\s(?:-E|--cert)[\s=]{1,3}["']?[^\s:"']{1,128}:)${VALUE}`,
+  // kubectl --client-key-data x, but not a file
+  String.raw`((?<![\w-])--(?:client-|tls-)?key(?:-data)?[\s=]{1,3}["']?)(?!\.{0,2}\/|~|-|\[Filtered)(?=[^\s"']{0,128}?\d[A-Za-z]{1,24}\d)(?!\S{1,256}\.[a-z]\w{1,5}["']?(?!\S))[^\s"']{8,512}`,
+  // pdftk a.pdf input_pw x
+  String.raw`(\b(?:input|user|owner)_pw\s{1,3})${VALUE}`,
+  // useradd -p x, psexec -u me -p x, openssl passwd -1 x, iwconfig wlan0 key s:x, chpasswd <<< me:x, net use /user:me x
+  String.raw`(\b(?:user(?:add|mod)|psexec\d{0,2})\b[^\n]{0,256}?\s-p\s{1,3})${VALUE}`,
+  String.raw`(\bopenssl\s{1,3}passwd\s(?:-\w{1,8}\s{1,3}){0,4})(?!-)${VALUE}`,
+  String.raw`(\biwconfig\s[^\n]{0,64}?\skey\s{1,3}(?:s:)?)(?!off\b|on\b)${VALUE}`,
+  String.raw`(\bchpasswd\b[^\n|]{0,64}?<<<\s{0,3}["']?[^\s:"']{1,64}:)${VALUE}`,
+  String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s\/user:\S{1,64}\s{1,3})(?!\/)${VALUE}`,
+  String.raw`(\bhtpasswd\s{1,3}-(?=\w{0,4}n)\w{0,4}b\w{0,4}\s{1,3}\S{1,64}\s{1,3})${VALUE}`,
   // smbclient -U me%x
   String.raw`(\s-U\s{1,3}["']?[^\s%"']{1,64}%)(?!\[Filtered)[^\s"']{1,512}`,
   // mysql -px, redis-cli -a x, docker login -p x
@@ -41,7 +54,7 @@ const SOURCES: readonly string[] = [
   // Rules of Redis: user me on >x
   String.raw`(\b(?:user|setuser)\s{1,3}\S{1,64}\s[^\n>]{0,64}?[>#])(?!\[Filtered)[^\s"']{4,512}(?=\s{1,3}[~+@&-])`,
   // credentials me:x
-  String.raw`(\bcredentials?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
+  String.raw`(\bcred(?:ential)?s?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
 ];
 /** As the flag `i` would not: -p is another option than -P. */
 const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-P\\s|-w\||-S/;
@@ -50,7 +63,7 @@ const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(
 const UPPER_CASE_KEY =
   /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
 const HINT =
-  /\s-[upabwkPUNcAX]|--(?:proxy-)?user|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|credentials?:?\s|rclone|--body|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =

@@ -1,17 +1,13 @@
 import { AssignmentMask } from './assignments.js';
 import { maskCommandLines } from './command-lines.js';
 import { LOOKS, LOOKS_BY_MIDDLE } from './looks.js';
+import { maskPathTokens } from './path-tokens.js';
+import { maskPaymentNumbers } from './payment-numbers.js';
+import { maskProse } from './prose.js';
 import { replaceEscaped } from './quotes.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 const LOOK = new RegExp(LOOKS.join('|'), 'g');
-
-/** Digits as payment cards have them, in groups or not. The check digit decides. */
-const CARD = /(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w-]|\.\d)/g;
-
-/** How numbers of the large networks begin, and how long they are. */
-const CARD_NUMBER =
-  /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|(?:6011|65\d\d|64[4-9]\d|62\d\d)\d{12,15})$/;
 
 /**
  * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so
@@ -29,27 +25,11 @@ const BARE_USER_INFO =
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
-  let masked = maskCards(text.replace(LOOK, replace), replace);
+  let masked = maskPaymentNumbers(text.replace(LOOK, replace), replace);
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
+  if (masked.includes('/')) masked = maskPathTokens(masked);
   if (!masked.includes('@')) return masked;
   return masked.replace(USER_INFO, '//[filtered]:[filtered]@').replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
-}
-
-function maskCards(text: string, replace: (found: string) => string): string {
-  return /\d{4}/.test(text) ? text.replace(CARD, (digits) => (isCard(digits) ? replace(digits) : digits)) : text;
-}
-
-/** Whether digits look like the number of a card of one of the large networks and pass the Luhn check. */
-function isCard(text: string): boolean {
-  const digits = text.replace(/\D/g, '');
-  if (!CARD_NUMBER.test(digits) || /^(\d)\1*$/.test(digits)) return false;
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]);
-    const doubled = digit * 2;
-    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /** Too short for a credential without digits, and nothing is assigned in it: names of errors. */
@@ -72,7 +52,8 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   // First, as an escaped quote may look like the end of a value.
   const inner =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  return assignmentMaskOf(names).apply(maskCommandLines(maskCredentials(inner, names)));
+  const commands = maskCommandLines(maskCredentials(inner, names));
+  return assignmentMaskOf(names).apply(maskProse(commands, () => names.areCredentialsMentionedIn(commands)));
 }
 
 function assignmentMaskOf(names: SensitiveNames): AssignmentMask {

@@ -21,8 +21,11 @@ import {
   SECRET_TEXTS_BY_ORIGIN,
   TOKENS_BY_ORIGIN,
 } from './corpus-by-origin.js';
+import { NUMBER_MESSAGES, SECRET_MESSAGES, SHORT_SECRET_MESSAGES, TOKENS_OF_SERVICES } from './corpus-of-messages.js';
+import { HARMLESS_MESSAGES } from './harmless-messages.js';
 
 const SECRET = 'x8Qz3vT6kW1';
+const SHORT_SECRET = 'hunter2';
 const NAMES = sensitiveNames(true);
 
 /** What leaves of a value of this name, as a field, a header, a parameter and a member of a body. */
@@ -53,7 +56,7 @@ describe('a value leaves under the name', () => {
 });
 
 describe('a token does not leave, whatever its name', () => {
-  it.each([...TOKENS, ...MORE_TOKENS, ...TOKENS_BY_ORIGIN])('%s', (_, token) => {
+  it.each([...TOKENS, ...MORE_TOKENS, ...TOKENS_BY_ORIGIN, ...TOKENS_OF_SERVICES])('%s', (_, token) => {
     const rest = token.slice(-8);
     for (const text of [token, `with ${token} in it`, `"${token}"`, `a=${token}`]) {
       expect(maskCredentials(text, NAMES), text).not.toContain(rest);
@@ -62,15 +65,30 @@ describe('a token does not leave, whatever its name', () => {
 });
 
 describe('a secret does not leave in', () => {
-  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS, ...SECRET_TEXTS_BY_ORIGIN])('%s', (text) => {
+  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS, ...SECRET_TEXTS_BY_ORIGIN, ...SECRET_MESSAGES])('%s', (text) => {
     expect(maskText(text.replaceAll('SECRET', SECRET), NAMES)).not.toContain(SECRET);
   });
 });
 
-describe('nothing is missing of', () => {
-  it.each([...HARMLESS_TEXTS, ...MORE_HARMLESS_TEXTS, ...HARMLESS_TEXTS_BY_ORIGIN])('%s', (text) => {
-    expect(maskText(text, NAMES)).toBe(text);
+describe('a short secret does not leave in', () => {
+  it.each(SHORT_SECRET_MESSAGES)('%s', (text) => {
+    expect(maskText(text.replaceAll('SECRET', SHORT_SECRET), NAMES)).not.toContain(SHORT_SECRET);
   });
+});
+
+describe('a number does not leave in', () => {
+  it.each(NUMBER_MESSAGES)('%s', (text) => {
+    expect(maskText(text, NAMES)).toContain('[Filtered]');
+  });
+});
+
+describe('nothing is missing of', () => {
+  it.each([...HARMLESS_TEXTS, ...MORE_HARMLESS_TEXTS, ...HARMLESS_TEXTS_BY_ORIGIN, ...HARMLESS_MESSAGES])(
+    '%s',
+    (text) => {
+      expect(maskText(text, NAMES)).toBe(text);
+    },
+  );
 });
 
 it('no word of at most 15 letters is masked, so that such words need not be searched', () => {

@@ -1,12 +1,11 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
-import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
+import { withIsolationScope } from '../context/current-scopes.js';
 import { isArray, readProperty, readString } from '../internal/read.js';
 import type { Context } from '../model/event.js';
 import { ATTRIBUTE } from '../model/span-json.js';
-import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
 import { isHandler } from './check-arguments.js';
-import { endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
+import { beginTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
@@ -29,7 +28,7 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
   const report = createErrorReporter('auto.function.job', options);
   return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
-      getCurrentScope().setPropagationContext(createPropagationContext());
+      beginTrace();
       const job = describeJob(name, args[0]);
       scope.setTransactionName(name).setContext('job', job);
       const run = (span: Span | undefined) => {

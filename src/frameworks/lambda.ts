@@ -1,15 +1,14 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
-import { getCurrentScope, withIsolationScope } from '../context/current-scopes.js';
+import { withIsolationScope } from '../context/current-scopes.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { isObject, readProperty } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Scope } from '../model/scope.js';
 import { ATTRIBUTE } from '../model/span-json.js';
-import { createPropagationContext } from '../model/trace.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
 import { isHandler } from './check-arguments.js';
-import { failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
+import { beginTrace, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
 
 /** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
 export interface LambdaOptions extends ErrorHandlerOptions<readonly unknown[]> {
@@ -83,7 +82,7 @@ function isLambdaContext(value: unknown): value is LambdaContext {
 }
 
 function describeInvocation(scope: Scope, context: LambdaContext | undefined): void {
-  getCurrentScope().setPropagationContext(createPropagationContext());
+  beginTrace();
   if (!context) return;
   const { functionName, functionVersion, awsRequestId, invokedFunctionArn } = context;
   scope.setTransactionName(functionName);

@@ -9,11 +9,12 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { getInnerClient } from '../context/current-scopes.js';
-import { isRemoteSpan, isTracingEnabled } from '../context/trace.js';
+import { getCurrentScope, getInnerClient } from '../context/current-scopes.js';
+import { isRemoteSpan, isTracingEnabled, remoteParentOf } from '../context/trace.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/read.js';
 import { SDK_VERSION } from '../internal/version.js';
+import { createPropagationContext } from '../model/trace.js';
 
 /** The span of one job or invocation. */
 export interface RootSpanOptions {
@@ -22,6 +23,14 @@ export interface RootSpanOptions {
   readonly attributes: Attributes;
   /** With names in lower case; a trace in them is continued. */
   readonly headers?: Record<string, string> | undefined;
+}
+
+/**
+ * Gives a unit of work a trace of its own. Within `continueTrace` it keeps that of its message, whose decision and baggage
+ * are in the scope.
+ */
+export function beginTrace(): void {
+  if (!remoteParentOf(contextApi.active())) getCurrentScope().setPropagationContext(createPropagationContext());
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { wrapJob } from '../../src/frameworks/jobs.js';
-import { setTag, startSpan } from '../../src/index.js';
+import { continueTrace, getTraceData, setTag, startSpan } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 /** As queues call their workers. */
@@ -156,6 +156,48 @@ describe('a wrapped job', () => {
           expect(new Set(receiver.transactions.map(({ contexts }) => contexts.trace.trace_id)).size).toBe(2);
         },
       );
+    });
+
+    describe('in the trace of its message', () => {
+      const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+      const PARENT = `${TRACE_ID}-b7ad6b7169203331`;
+      const baggage = `sentry-trace_id=${TRACE_ID},sentry-public_key=producer,sentry-transaction=publish`;
+
+      it.each([
+        ['was sampled', `${PARENT}-1`, true],
+        ['has no decision, as without a span around the publishing', PARENT, true],
+        ['was not sampled', `${PARENT}-0`, false],
+      ])('is a transaction of it if the trace is kept: the trace %s', async (_what, sentryTrace, isKept) => {
+        const send = wrapJob('mails', (_job: object) => {});
+        await tell(
+          TRACED,
+          () => continueTrace({ sentryTrace, baggage }, () => send({ id: '7' })),
+          ({ receiver }) => {
+            const traces = receiver.transactions.map(({ contexts }) => contexts.trace);
+            expect(traces).toMatchObject(isKept ? [{ trace_id: TRACE_ID, parent_span_id: PARENT.slice(-16) }] : []);
+          },
+        );
+      });
+
+      it('passes on the baggage with which the trace began', async () => {
+        const forward = wrapJob('mails', () => getTraceData().baggage);
+        await tell(TRACED, () => {
+          const passedOn = continueTrace({ sentryTrace: `${PARENT}-1`, baggage }, forward);
+          expect(passedOn).toContain('sentry-public_key=producer');
+          expect(passedOn).toContain('sentry-transaction=publish');
+        });
+      });
+
+      it('has its errors in that trace without tracing, too', async () => {
+        const fail = wrapJob('mails', () => Promise.reject(new Error('broken')));
+        await tell(
+          {},
+          () => settle(() => continueTrace({ sentryTrace: PARENT, baggage }, fail)),
+          ({ receiver }) => {
+            expect(receiver.events).toMatchObject([{ contexts: { trace: { trace_id: TRACE_ID } } }]);
+          },
+        );
+      });
     });
 
     it('is none where instrumentation of the queue has made one', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { type LambdaOptions, wrapHandler } from '../../src/frameworks/lambda.js';
-import { setTag, startSpan } from '../../src/index.js';
+import { continueTrace, setTag, startSpan } from '../../src/index.js';
 import type { Receiver } from '../support/receiver.js';
 import { tell } from '../support/story.js';
 
@@ -213,6 +213,16 @@ describe('a wrapped Lambda handler', () => {
         });
         expect(received).toBe(1);
       }));
+
+    it('continues the trace into which it is called, which has no decision yet', async () => {
+      const traceId = '0af7651916cd43dd8448eb211c80319c';
+      const wrapped = wrapHandler(async () => 'done') as (...args: unknown[]) => Promise<string>;
+      await tell(
+        { tracesSampleRate: 1 },
+        () => continueTrace({ sentryTrace: `${traceId}-b7ad6b7169203331` }, () => wrapped({}, context())),
+        ({ receiver }) => expect(receiver.transactions).toMatchObject([{ contexts: { trace: { trace_id: traceId } } }]),
+      );
+    });
 
     it('is none where OpenTelemetry has made one', () =>
       tell(

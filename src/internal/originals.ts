@@ -4,7 +4,7 @@ import * as timers from 'node:timers';
  * Functions of the platform as they were when the package was loaded. Applications and their tests replace them: with
  * `JSON.stringify` mocked no event would leave, and with faked timers a flush would wait forever.
  */
-export const { setTimeout, clearTimeout, setInterval, clearInterval } = timers;
+export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers;
 export const { stringify: toJson } = JSON;
 export const { keys: keysOf, entries: entriesOf } = Object;
 

@@ -22,6 +22,19 @@ export function share<T extends object>(part: T, toJson = once(() => stringify(p
   return part;
 }
 
+/** Characters of JSON of the shared parts that may be large, about. */
+const sizes = createPrivateSlot<number>();
+
+/** Like `share`, for a part that may be large. */
+export function shareLarge<T extends object>(part: T, size: number, toJson: () => string): T {
+  sizes.set(part, size);
+  return share(part, toJson);
+}
+
+export function sizeOfShared(part: object): number {
+  return sizes.get(part) ?? 0;
+}
+
 export function isShared(part: unknown): boolean {
   return isObjectOrFunction(part) && shared.get(part) !== undefined;
 }

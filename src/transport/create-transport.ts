@@ -4,6 +4,7 @@ import { readProperty } from '../internal/read.js';
 import type { Priority } from '../model/envelope.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/transport.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
+import { inTurns } from './in-turns.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Queue } from './queue.js';
 import { RateLimits, rateLimited } from './rate-limits.js';
@@ -48,7 +49,7 @@ const DEFAULT_BUFFER_SIZE = 1000;
 
 /**
  * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits, as the SDK's own
- * transport has them.
+ * transport has them. The function is called when an envelope is sent; for a large one, some turns of the event loop later.
  *
  * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
  * it rejects when the destination could not be reached. Before it does either, `options.recordDroppedEvent` has been
@@ -72,7 +73,7 @@ export function isOwnSend(send: Transport['send']): boolean {
 }
 
 /**
- * Each stage wraps the next: queue(rateLimits(post)). With a spool, `send` resolves with an empty response
+ * Each stage wraps the next: queue(rateLimits(inTurns(post))). With a spool, `send` resolves with an empty response
  * when the envelope was stored.
  */
 export function createStoringTransport(
@@ -86,7 +87,7 @@ export function createStoringTransport(
     }
   };
   const limits = new RateLimits();
-  const deliver = rateLimited(post(makeRequest, drop, retries), drop, clock, retries, limits);
+  const deliver = rateLimited(inTurns(post(makeRequest, drop, retries)), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
     readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,

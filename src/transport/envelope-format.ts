@@ -10,12 +10,14 @@ import {
 import type { Event } from '../model/event.js';
 import { stringifyEvent } from '../model/items/event-json.js';
 import { WrittenSpans } from '../model/written-spans.js';
+import { beginLargeEnvelope } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
 export const ENVELOPE_FORMAT: WireFormat = {
   contentType: ENVELOPE_CONTENT_TYPE,
   serialize: serializeEnvelope,
+  begin: beginLargeEnvelope,
   parse: parseEnvelope,
 };
 

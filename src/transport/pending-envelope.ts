@@ -1,7 +1,7 @@
 import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/envelope.js';
 import type { EnvelopeFile } from '../model/store.js';
 import type { TransportOptions, TransportResponse } from '../model/transport.js';
-import type { WireFormat } from './wire-format.js';
+import type { BodyParts, WireFormat } from './wire-format.js';
 
 /** What became of an envelope. */
 export type Outcome =
@@ -36,6 +36,8 @@ export class PendingEnvelope {
   readonly #format: WireFormat;
   #envelope: Envelope;
   #body: string | Uint8Array | undefined;
+  /** While it is serialized in parts. */
+  #parts: BodyParts | undefined;
   /** Its file in the store on disk, if it has one. */
   file: EnvelopeFile | undefined;
   /** Whether it comes from the store on disk. */
@@ -64,18 +66,48 @@ export class PendingEnvelope {
 
   /** @returns the body of its request */
   serialize(): string | Uint8Array {
+    while (this.#parts) this.serializePart();
     this.#body ??= this.#format.serialize(this.#envelope);
     return this.#body;
   }
 
+  /**
+   * Begins to serialize a large envelope in parts: what the application changes from now on is not sent.
+   *
+   * @returns whether parts are left to be serialized; false for an envelope that is not large
+   */
+  begin(): boolean {
+    if (this.#body === undefined) this.#parts ??= this.#format.begin?.(this.#envelope);
+    return this.#parts !== undefined;
+  }
+
+  /** Serializes the next part of an envelope that has begun. */
+  serializePart(): void {
+    const step = this.#parts?.steps.next();
+    if (!step?.done) return;
+    this.#body = step.value;
+    this.#parts = undefined;
+  }
+
+  /** Whether parts are left to be serialized. */
+  get hasParts(): boolean {
+    return this.#parts !== undefined;
+  }
+
+  /** From now on, what the application changes is not sent. */
+  hold(): void {
+    if (!this.begin()) this.serialize();
+  }
+
   /** Length of the body once it was serialized, 0 before: bytes, or characters, which is close enough. */
   get size(): number {
-    return this.#body?.length ?? 0;
+    return this.#parts?.size ?? this.#body?.length ?? 0;
   }
 
   /** Keeps these items and leaves the others out. The envelope that was passed in is not changed. */
   retain(items: EnvelopeItem[]): void {
     this.#envelope = [this.#envelope[0], items];
     this.#body = undefined;
+    this.#parts = undefined;
   }
 }

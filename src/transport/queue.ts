@@ -265,7 +265,7 @@ export class Queue {
   #start(entry: Entry): void {
     this.#inFlight.add(entry);
     const outcome = this.#next(entry.envelope);
-    // By now the envelope is serialized, unless a stage dropped it.
+    // By now the envelope is serialized, or has begun to be, unless a stage dropped it.
     this.#measure(entry);
     runDetached('sending an envelope', outcome, (result) => this.#end(entry, result));
   }
@@ -293,10 +293,10 @@ export class Queue {
     for (const entry of this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined)) this.#store(entry);
   }
 
-  /** Serializes the envelope before it waits: its size is then known, and the application can no longer change it. */
+  /** The size of an envelope that waits is known, and the application can no longer change it. */
   #wait(entry: Entry): void {
     try {
-      entry.envelope.serialize();
+      entry.envelope.hold();
     } catch (error) {
       this.#drop('network_error', entry.envelope.items);
       this.#leave(entry);

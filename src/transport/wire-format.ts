@@ -1,5 +1,13 @@
 import type { Envelope } from '../model/envelope.js';
 
+/** The body of an envelope that is serialized in parts. */
+export interface BodyParts {
+  /** Bytes of the body, about. */
+  readonly size: number;
+  /** Each step serializes one part; the last returns the body. */
+  readonly steps: Iterator<undefined, Uint8Array>;
+}
+
 /** How envelopes are written into requests and into the store on disk, and read from there. */
 export interface WireFormat {
   /** Media type of what `serialize` returns; the `Content-Type` header of each request. */
@@ -9,6 +17,11 @@ export interface WireFormat {
    * by its text, and changes nothing else of the envelope.
    */
   readonly serialize: (envelope: Envelope) => string | Uint8Array;
+  /**
+   * Begins to serialize an envelope in parts, because at once it would take long; `undefined` when it would not. Takes all
+   * that it needs of the envelope at this call. Must not throw.
+   */
+  readonly begin?: (envelope: Envelope) => BodyParts | undefined;
   /** Reads what `serialize` has returned; payloads stay as they are sent. Returns `undefined` for anything else. */
   readonly parse: (body: Uint8Array) => Envelope | undefined;
 }

@@ -20,6 +20,19 @@ afterEach(async () => {
 
 const HANGING = 'shutdownTimeout: 200, transportOptions: { timeoutMillis: 60_000 }';
 
+const CAPTURE_LARGE = `faultline.captureEvent({
+  message: 'import failed',
+  request: { url: 'http://localhost/', data: 'name;amount\\n'.repeat(80_000) },
+  extra: { rows: Array.from({ length: 400 }, (_, index) => ({ index, text: 'x'.repeat(500) })) },
+});`;
+
+function expectLarge(): void {
+  const { request, extra } = receiver.events.find(({ message }) => message === 'import failed')!;
+  expect(request.data).toBe('name;amount\n'.repeat(80_000));
+  const rows = extra['rows'] as { text: string }[];
+  expect(rows.map(({ text }) => text.length)).toEqual(new Array(400).fill(500));
+}
+
 function run(body: string, { options = '', nodeOptions = [] }: { options?: string; nodeOptions?: string[] } = {}) {
   const source = `import * as faultline from 'faultline';
   faultline.init({ tracesSampleRate: 1, ${options} });
@@ -77,6 +90,17 @@ describe('process.exit', () => {
     const error = receiver.events.find(({ exception }) => exception)!;
     expect(error.contexts).toMatchObject({ os: { name: expect.any(String) }, runtime: { name: 'node' } });
     expect(receiver.violations).toEqual([]);
+  });
+
+  it.each([
+    ['at once', 'process.exit();'],
+    ['when some parts are serialized', 'setImmediate(() => setImmediate(() => setImmediate(() => process.exit())));'],
+  ])('loses nothing of an event that is so large that it leaves in parts, %s', async (_, exit) => {
+    await run(`${CAPTURE_LARGE} faultline.captureMessage('last words'); ${exit}`);
+    expect(receiver.events).toEqual([]);
+    await deliverStored();
+    expectLarge();
+    expect(titles()).toEqual(['import failed', 'last words']);
   });
 
   it('adds the source lines of errors that are captured for the first time', async () => {
@@ -137,6 +161,22 @@ describe('process.exit', () => {
     await run(`faultline.captureMessage('last words'); await faultline.flush(); process.exit();`);
     expect(titles()).toEqual(['last words']);
     expect(await storedFiles()).toEqual([]);
+  });
+});
+
+describe('a process that captures a large event last', () => {
+  it('lives until it is delivered, and no longer', async () => {
+    const { stderr, status } = await run(CAPTURE_LARGE);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expectLarge();
+    expect(await storedFiles()).toEqual([]);
+  });
+
+  it('and then crashes, loses neither', async () => {
+    await run(`${CAPTURE_LARGE} throw new Error('boom');`);
+    await deliverStored();
+    expectLarge();
+    expect(titles()).toEqual(['boom', 'import failed']);
   });
 });
 

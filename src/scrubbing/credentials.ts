@@ -7,7 +7,25 @@ import { maskProse } from './prose.js';
 import { replaceEscaped } from './quotes.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
-const LOOK = new RegExp(LOOKS.join('|'), 'g');
+const LOOK = new RegExp(joinAlternatives(LOOKS), 'g');
+
+/**
+ * One pattern for all, in their order. Neighbours that begin at the boundary of a word share the search for one, which halves
+ * the time: it was made again for each of them, at each character.
+ */
+function joinAlternatives(patterns: readonly string[]): string {
+  let joined = '';
+  let isAtWord = false;
+  for (const pattern of patterns) {
+    const startsAtWord = pattern.startsWith('\\b');
+    if (isAtWord && !startsAtWord) joined += ')';
+    if (joined !== '') joined += '|';
+    if (startsAtWord && !isAtWord) joined += '\\b(?:';
+    joined += startsAtWord ? pattern.slice('\\b'.length) : pattern;
+    isAtWord = startsAtWord;
+  }
+  return isAtWord ? `${joined})` : joined;
+}
 
 /**
  * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so

@@ -83,8 +83,8 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
-    // After the integrations, which may capture something in their own listeners.
-    process.on('exit', this.#storeAtExit);
+    // Listeners of the application may end the process at once. What they capture is stored when they do.
+    process.prependListener('exit', this.#storeAtExit);
   }
 
   addIntegration(integration: Integration): void {

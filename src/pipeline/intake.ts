@@ -21,7 +21,7 @@ import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } f
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
 import type { ScopeStates } from './merge-scopes.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
-import { createPipeline, type Pipeline } from './pipeline.js';
+import { createPipeline, heldAtEnd, type Pipeline } from './pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
 import type { Finish, StepResult } from './step.js';
 import { WaitingEvents } from './waiting-events.js';
@@ -41,6 +41,8 @@ export class Intake {
   #pipeline: Pipeline;
   readonly #storms: ErrorStorms;
   readonly #waiting = new WaitingEvents();
+  /** Settle the events that are in the pipeline right now; several, if user code captures something there. */
+  readonly #running: ((result: StepResult) => void)[] = [];
   #isOpen: boolean;
   /** Whether the process is about to end: nothing can be awaited any more. */
   #isEnding = false;
@@ -97,6 +99,8 @@ export class Intake {
     this.#isEnding = true;
     this.#storms.release();
     this.#waiting.finish();
+    // User code in the pipeline ends the process, and does not return.
+    for (const settle of this.#running) settle(heldAtEnd());
   }
 
   /** Sends what waits or is held back, and refuses what is captured later. */
@@ -194,12 +198,15 @@ export class Intake {
       isSettled = true;
       this.#settle(result, hint, quantities);
     };
+    this.#running.push(settle);
     try {
       const refusal = this.#refuseFull(outline);
       if (refusal) settle(refusal);
       else this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
     } catch (error) {
       settle(failure(error));
+    } finally {
+      this.#running.pop();
     }
   }
 
@@ -275,11 +282,8 @@ export class Intake {
   /** @param isNoted whether the session has counted the error while its event waited */
   #noteSent(session: Session, event: Event, isNoted: boolean): void {
     const isUnsent = isNoted && session.status === 'ok';
-    guard(
-      'a session',
-      () => (noteEvent(session, event) || isUnsent) && this.#client.captureSession(session),
-      undefined,
-    );
+    const note = () => (noteEvent(session, event) || isUnsent) && this.#client.captureSession(session);
+    guard('a session', note, undefined);
   }
 
   #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {

@@ -18,7 +18,9 @@ import type { Capture, Finish, Step, StepResult } from './step.js';
 
 const log = createLogger('pipeline');
 
-const ENDED = 'the process ended while user code had the event';
+/** What becomes of an event that user code has when the process ends. */
+export const heldAtEnd = (): Discard =>
+  new Discard('event_processor', 'the process ended while user code had the event');
 
 /** Runs an event through all steps. The result is ready for its envelope, or discarded. Never throws or rejects. */
 export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
@@ -73,7 +75,7 @@ function finishFrom(waiting: number, steps: readonly Step[], event: Event, captu
   return () => {
     try {
       const { finish } = steps[waiting]!;
-      const result = finish ? finish(event, capture) : new Discard('event_processor', ENDED);
+      const result = finish ? finish(event, capture) : heldAtEnd();
       return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, { ...capture, isEnding: true });
     } catch (error) {
       return failure(error);
@@ -89,7 +91,12 @@ async function continueFrom(
 ): Promise<StepResult> {
   try {
     const result = await pending;
-    return result instanceof Discard ? result : await runFrom(next, steps, result, capture);
+    if (result instanceof Discard) return result;
+    // User code in the steps may end the process, and must not get the event once more.
+    capture.onWait?.(result, heldAtEnd);
+    const ended = runFrom(next, steps, result, capture);
+    if (!(ended instanceof Promise)) capture.onWait?.(result, () => ended);
+    return await ended;
   } catch (error) {
     return failure(error);
   }

@@ -19,8 +19,8 @@ export interface Capture {
   /** Snapshot of the applicable scopes, taken at capture. */
   readonly states: ScopeStates;
   /**
-   * Called with the current event when a step returns a promise, and with a function that takes the event through the
-   * rest of the pipeline without waiting, for the end of the process.
+   * Called with the current event when a step returns a promise and when that is settled, and with a function that says what
+   * becomes of the event if the process ends now: as a rule, it takes the event through the rest of the pipeline.
    */
   readonly onWait?: (event: Event, finish: Finish) => void;
   /** Whether the process ends, so that no step waits if it can do without. */

@@ -3,6 +3,7 @@ import { createLogger } from '../internal/diag.js';
 import { PRIORITIES, type Priority } from '../model/envelope.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
 import type { EnvelopeFile, EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
+import { groupForFiles } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import { isAbandoned } from './owner.js';
@@ -10,9 +11,6 @@ import { formatRecord, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
 const TRANSACTIONS = PRIORITIES[1];
-/** Of a file with several envelopes: what is above the limits is given up file by file. */
-const MAX_FILE_BYTES = 256 * 1024;
-const MAX_FILE_SHARE = 1 / 16;
 /** After this share of a limit, this process looks how much there is with what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
@@ -82,8 +80,8 @@ export class FileStore implements EnvelopeStore {
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    return groupForFiles(envelopes).flatMap((group) =>
-      this.#split(group).flatMap((part) => (this.#createFile(part, part[0]!.priority).releaseSync() ? part : [])),
+    return groupForFiles(envelopes, this.#parts.limits).flatMap((group) =>
+      this.#createFile(group, group[0]!.priority).releaseSync() ? group : [],
     );
   }
 
@@ -104,24 +102,6 @@ export class FileStore implements EnvelopeStore {
       holder: { owner, sinceMillis: createdMillis },
     };
     return new StoredFile(this.#context, name, content);
-  }
-
-  /** Divides envelopes into those of one file each. */
-  #split<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][] {
-    const { maxBytes, maxItems } = this.#parts.limits;
-    const maxFileBytes = Math.min(MAX_FILE_BYTES, maxBytes * MAX_FILE_SHARE);
-    const maxFileItems = maxItems * MAX_FILE_SHARE;
-    const parts: Envelope[][] = [];
-    let bytes = Number.POSITIVE_INFINITY;
-    for (const envelope of envelopes) {
-      bytes += envelope.body.length;
-      if (bytes <= maxFileBytes && parts.at(-1)!.length < maxFileItems) parts.at(-1)!.push(envelope);
-      else {
-        parts.push([envelope]);
-        bytes = envelope.body.length;
-      }
-    }
-    return parts;
   }
 
   async take(maySend: MaySend = () => true): Promise<TakenEnvelope | undefined> {
@@ -291,22 +271,6 @@ export class FileStore implements EnvelopeStore {
  */
 function isReport({ counts }: FileName): boolean {
   return counts === '';
-}
-
-/**
- * What may share a file: envelopes of the same categories, so that a rate limit holds back all of a file or nothing.
- *
- * @returns first what is sent first
- */
-function groupForFiles<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[][] {
-  const groups = new Map<string, Envelope[]>();
-  for (const envelope of envelopes) {
-    const key = `${envelope.priority} ${envelope.quantities.map(([category]) => category)}`;
-    const group = groups.get(key);
-    if (group) group.push(envelope);
-    else groups.set(key, [envelope]);
-  }
-  return [...groups.values()].sort(([a], [b]) => a!.priority - b!.priority);
 }
 
 /** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */

@@ -147,13 +147,15 @@ export class Queue {
    * Stores or drops the envelopes that are not settled, and those that come later. What is in flight and cannot be stored
    * may still be answered.
    *
-   * @param finish sends what is to be stored together with what is here, because one file costs less than many
+   * @param finish sends what is stored then in one file, because that costs less than many. It may run user code, which may
+   *   end the process at once: what is here is stored before
    */
   close(finish?: () => void): void {
     this.#isClosed = true;
     this.#circuit.close();
     this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
     this.#storing.clear();
+    this.#storeLeaving();
     this.#isClosing = true;
     try {
       finish?.();

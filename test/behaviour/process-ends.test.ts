@@ -33,8 +33,16 @@ function expectLarge(): void {
   expect(rows.map(({ text }) => text.length)).toEqual(new Array(400).fill(500));
 }
 
-function run(body: string, { options = '', nodeOptions = [] }: { options?: string; nodeOptions?: string[] } = {}) {
+interface Setup {
+  readonly options?: string;
+  readonly nodeOptions?: string[];
+  /** Runs in front of `init`. */
+  readonly before?: string;
+}
+
+function run(body: string, { options = '', nodeOptions = [], before = '' }: Setup = {}) {
   const source = `import * as faultline from 'faultline';
+  ${before}
   faultline.init({ tracesSampleRate: 1, ${options} });
   ${body}`;
   return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn, FAULTLINE_STORE_DIR: directory }, nodeOptions });
@@ -136,6 +144,54 @@ describe('process.exit', () => {
     expect(receiver.events).toEqual([]);
     expect(receiver.discardedTotal('before_send', 'error')).toBe(1);
     expect(receiver.discardedTotal(undefined, 'transaction')).toBe(1);
+  });
+
+  it.each([
+    ['beforeSend', `beforeSend(event) { if (event.message === 'last words') process.exit(3); return event; }`, ''],
+    [
+      'an event processor',
+      '',
+      `faultline.addEventProcessor((event) => event.message === 'last words' ? process.exit(3) : event);`,
+    ],
+    ['toJSON', '', `faultline.setExtra('thing', { toJSON() { process.exit(3); } });`],
+  ])('in %s costs the event that it has, and no other', async (_, options, prepare) => {
+    const { status } = await run(
+      `faultline.captureMessage('before');
+      faultline.withScope(() => {
+        ${prepare}
+        faultline.captureMessage('last words');
+      });
+      setTimeout(() => {}, 1000);`,
+      { options },
+    );
+    expect(status).toBe(3);
+    await deliverStored();
+    expect(titles()).toEqual(['before']);
+    expect(receiver.discards()).toEqual([{ reason: 'event_processor', category: 'error', quantity: 1 }]);
+  });
+
+  it('in a hook that is called at the exit costs nothing that was already sent', async () => {
+    receiver.respondWith({ hang: true });
+    const { status } = await run(
+      `faultline.captureMessage('sent');
+      setTimeout(() => {
+        faultline.captureException(new Error('with source lines that are not read yet'));
+        process.exit(3);
+      }, 500);`,
+      { options: 'beforeSend: (event) => event.exception ? process.exit(4) : event' },
+    );
+    expect(status).toBe(4);
+    await deliverStored();
+    expect(titles()).toEqual(['sent']);
+  });
+
+  it('in an exit listener that is older than init loses nothing', async () => {
+    const { status } = await run(`faultline.captureMessage('last words'); process.exit(3);`, {
+      before: `process.on('exit', () => process.exit(5));`,
+    });
+    expect(status).toBe(5);
+    await deliverStored();
+    expect(titles()).toEqual(['last words']);
   });
 
   it('stores transactions if asked to', async () => {

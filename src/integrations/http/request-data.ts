@@ -1,14 +1,16 @@
 import { isIP } from 'node:net';
-import { context as contextApi } from '@opentelemetry/api';
+import { context as contextApi, trace } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
+import { localRootOf } from '../../context/find-local-root.js';
 import { copyDefined } from '../../internal/copy-own.js';
 import { guard } from '../../internal/guard.js';
-import { isObject } from '../../internal/read.js';
+import { isObject, readProperty, readString } from '../../internal/read.js';
 import { readOptions } from '../../internal/read-options.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, RequestEventData } from '../../model/event.js';
 import type { Optional } from '../../model/optional.js';
 import type { Settings } from '../../model/options.js';
+import { ATTRIBUTE } from '../../model/span-json.js';
 import { maskCredentials } from '../../scrubbing/credentials.js';
 import { filterHeader } from '../../scrubbing/headers.js';
 import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -79,9 +81,18 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   const address = included.ip ? addressOf(request, headers) : undefined;
   if (address) event.user = { ip_address: address, ...event.user };
   if (event.type === undefined && request instanceof IncomingRequest) {
-    const route = getRPCMetadata(contextApi.active())?.route;
-    event.transaction ??= route ? `${request.method} ${route}` : filterPath(request.transactionName, names);
+    event.transaction ??= nameFromContext(request) ?? filterPath(request.transactionName, names);
   }
+}
+
+/** The name that the transaction has from `updateSpanName`, or by a route that the application or instrumentation knows. */
+function nameFromContext({ method }: IncomingRequest): string | undefined {
+  const context = contextApi.active();
+  const span = trace.getSpan(context);
+  const attributes = readProperty(span && localRootOf(span)?.span, 'attributes');
+  const name = readString(attributes, ATTRIBUTE.customName);
+  const route = readString(attributes, 'http.route') || getRPCMetadata(context)?.route;
+  return name || (route ? `${method} ${route}` : undefined);
 }
 
 function queryOf(

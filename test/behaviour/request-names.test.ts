@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import {
+  type ClientOptions,
+  captureException,
+  getActiveSpan,
+  getIsolationScope,
+  getRootSpan,
+  startSpan,
+  updateSpanName,
+} from '../../src/index.js';
+import type { Receiver } from '../support/receiver.js';
+import { tell } from '../support/story.js';
+
+/** Tells of a server that calls `name` for each request, as with a framework that the SDK does not know, and then fails. */
+function serve(name: () => void, options: ClientOptions, told: (receiver: Receiver) => void): Promise<void> {
+  return tell(
+    options,
+    async () => {
+      const server = http.createServer((_, response) => {
+        name();
+        startSpan({ name: 'query' }, () => captureException(new Error('broken')));
+        response.writeHead(500).end();
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      const [response] = await once(http.get({ port, host: '127.0.0.1', path: '/orders/7', agent: false }), 'response');
+      await once(response.resume(), 'close');
+      server.close();
+      await once(server, 'close');
+    },
+    ({ receiver }) => told(receiver),
+  );
+}
+
+const NAME = 'GET /orders/:id';
+const setRoute = () => void getActiveSpan()?.setAttribute('http.route', '/orders/:id');
+const nameScope = () => void getIsolationScope().setTransactionName(NAME);
+
+describe('a request of a framework that the SDK does not know', () => {
+  it.each([
+    ['by http.route', setRoute],
+    ['by updateSpanName', () => updateSpanName(getRootSpan(getActiveSpan()!), NAME)],
+  ])('and its errors have the name that the application gives its span %s', (_how, name) =>
+    serve(name, { tracesSampleRate: 1 }, ({ events, transactions }) => {
+      expect(transactions).toMatchObject([{ transaction: NAME }]);
+      expect(events).toMatchObject([{ transaction: NAME }]);
+    }),
+  );
+
+  it.each([
+    ['that is not sampled', { tracesSampleRate: 0 }],
+    ['without tracing', {}],
+  ])('has errors with the name of its isolation scope, in a trace %s', (_what, options) =>
+    serve(
+      () => {
+        setRoute();
+        nameScope();
+      },
+      options,
+      ({ events }) => expect(events).toMatchObject([{ transaction: NAME }]),
+    ),
+  );
+});

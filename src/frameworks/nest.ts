@@ -1,4 +1,5 @@
-import { getIsolationScope } from '../context/current-scopes.js';
+import { context as contextApi } from '@opentelemetry/api';
+import { getIsolationScope, withIsolationScope } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
@@ -11,6 +12,7 @@ import {
 } from './capture-framework-error.js';
 import { setUpApp } from './check-arguments.js';
 import { observeErrors } from './nest-observable.js';
+import { beginTrace } from './root-span.js';
 
 /** The part of a Nest application that is used. */
 export interface NestApp {
@@ -72,12 +74,11 @@ export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOp
 function createReport(options: NestErrorHandlerOptions | undefined): Report {
   const report = createErrorReporter('auto.middleware.nest', options);
   return (error, context) => {
-    const isolation = getIsolationScope();
     report({
       error,
       args: [],
       isExpected: isExpectedStatus(answeredStatus(error)),
-      unit: isolation === processWide().fallback.isolation ? undefined : isolation,
+      unit: isIsolated() ? getIsolationScope() : undefined,
       transactionName: context && guard('a context of Nest', () => nameOf(context), undefined),
     });
   };
@@ -103,18 +104,45 @@ function createFilter(report: Report): NestFilter {
 
 function createInterceptor(report: Report): NestInterceptor {
   return {
-    intercept: (context, next) => observeErrors(next.handle(), (error) => report(error, context)),
+    intercept(context, next) {
+      const observe = (hear: Report) => observeErrors(next.handle(), (error) => hear(error, context));
+      if (!isMessage(context) || isIsolated()) return observe(report);
+      // Nest runs inner interceptors and the handler in the context in which `next.handle()` is called.
+      return withIsolationScope(() => {
+        beginTrace();
+        return observe(contextApi.bind(contextApi.active(), report));
+      });
+    },
   };
 }
 
-/** The name where Nest runs on Fastify; that of Express is known from its request. */
-function nameOf(context: object): string | undefined {
-  const { getType, switchToHttp } = context as {
-    getType(): string;
-    switchToHttp(): { getRequest(): unknown };
-  };
-  if (getType.call(context) !== 'http') return undefined;
-  const request = switchToHttp.call(context).getRequest();
+/** Whether a request, or a message that instrumentation has made a span for, has a scope already. */
+function isIsolated(): boolean {
+  return getIsolationScope() !== processWide().fallback.isolation;
+}
+
+/** What Nest passes to interceptors. */
+interface NestContext {
+  getType(): string;
+  getClass(): { name: string };
+  getHandler(): { name: string };
+  switchToHttp(): { getRequest(): unknown };
+}
+
+/** Whether a microservice handles a message. */
+function isMessage(context: object): boolean {
+  return guard('a context of Nest', () => (context as NestContext).getType() === 'rpc', false);
+}
+
+/**
+ * The name where Nest runs on Fastify, as that of Express is known from its request; of the class and its method for a
+ * message.
+ */
+function nameOf(nest: object): string | undefined {
+  const context = nest as NestContext;
+  if (isMessage(context)) return `${context.getClass().name}.${context.getHandler().name}`;
+  if (context.getType() !== 'http') return undefined;
+  const request = context.switchToHttp().getRequest();
   return nameRoute(readProperty(request, 'method'), readProperty(readProperty(request, 'routeOptions'), 'url'));
 }
 

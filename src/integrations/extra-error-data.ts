@@ -11,7 +11,7 @@ import type { Integration } from '../model/contracts.js';
 import { CONTEXT_DEPTH, type Context } from '../model/event.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { maskMember } from '../scrubbing/mask-json.js';
+import { maskMembers } from '../scrubbing/mask-json.js';
 import { credentialNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
@@ -112,15 +112,14 @@ function privatePathsOf(error: Error, { sendDefaultPii }: Settings): string[] {
 }
 
 function toContext(data: readonly Entry[], depth: number, settings: Settings, paths: readonly string[]): Context {
-  const names = credentialNames(settings.scrubbing);
   const describeError = (error: Error) => summarizeError(error, settings);
   const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, describeError });
   const context: Context = {};
   for (const [key, value] of data) {
     const normalized = withoutPaths(normalizer.normalize(value, depth - 1), paths);
-    setOwn(context, key, maskMember(key, normalized, names));
+    setOwn(context, key, normalized);
   }
-  return context;
+  return maskMembers(context, credentialNames(settings.scrubbing));
 }
 
 function summarizeError(error: Error, { sendDefaultPii }: Settings): string {

@@ -1,12 +1,15 @@
 import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPath } from '../errors/private-paths.js';
 import { copyOwn } from '../internal/copy-own.js';
 import { isError } from '../internal/is-error.js';
+import { Normalizer } from '../internal/normalize.js';
 import { readString } from '../internal/read.js';
 import { readOptions } from '../internal/read-options.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event.js';
 import type { Exception } from '../model/exception.js';
+import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
+import { maskMembers } from '../scrubbing/mask-json.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link systemErrorIntegration}. */
@@ -17,6 +20,8 @@ export interface SystemErrorOptions {
 
 /** Message prefix of errors from `exec` and similar functions. The whole command follows, then the program's stderr. */
 const COMMAND_FAILED = 'Command failed: ';
+/** Levels of an error's members, when normalization is turned off. */
+const DEFAULT_DEPTH = 3;
 /** Shorter arguments are not replaced: they may be part of other words. */
 const MIN_ARGUMENT_LENGTH = 4;
 
@@ -33,7 +38,7 @@ export function systemErrorIntegration(options?: SystemErrorOptions): Integratio
       const keepsPaths = includePaths || settings.sendDefaultPii;
       if (!keepsPaths) removePrivate(event, originalException, credentialNames(settings.scrubbing));
       if (isSystemError(originalException)) {
-        const context = fieldsOf(originalException, keepsPaths);
+        const context = fieldsOf(originalException, keepsPaths, settings);
         event.contexts = { ...event.contexts, node_system_error: { ...context, ...event.contexts?.node_system_error } };
       }
       return event;
@@ -41,8 +46,11 @@ export function systemErrorIntegration(options?: SystemErrorOptions): Integratio
   };
 }
 
-function fieldsOf(error: Error, keepsPaths: boolean): Record<string, unknown> {
-  const fields = copyOwn(error);
+function fieldsOf(error: Error, keepsPaths: boolean, settings: Settings): Record<string, unknown> {
+  const { normalizeDepth, normalizeMaxBreadth: maxBreadth, scrubbing } = settings;
+  // Libraries add their own data to errors of system calls, such as the headers of a request.
+  const normalized = new Normalizer({ maxBreadth }).normalize(copyOwn(error), normalizeDepth || DEFAULT_DEPTH);
+  const fields = maskMembers(normalized as Record<string, unknown>, credentialNames(scrubbing));
   if (keepsPaths) return fields;
   for (const field of PRIVATE_FIELDS) delete fields[field];
   // If a program could not be started, `syscall` contains its name, too.

@@ -15,8 +15,9 @@ import type { Settings } from '../model/options.js';
 import { ParameterizedString } from '../model/parameterize.js';
 import type { RecordedException } from '../model/recorded-exception.js';
 import type { SeverityLevel } from '../model/severity.js';
+import { maskText } from '../scrubbing/credentials.js';
 import { maskJson } from '../scrubbing/mask-json.js';
-import { credentialNames } from '../scrubbing/sensitive-names.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { sanitizePartialMechanism } from './event-schema.js';
 
 /** The settings that shape an event. */
@@ -26,6 +27,8 @@ const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** At most so many properties of a thrown object are searched for errors and named in the event's message. */
 const MAX_KEYS = 100;
 const MAX_KEY_LENGTH = 40;
+/** A credential at the cut is recognized by what follows it. */
+const MAX_SEARCHED_KEY = 1024;
 const MAX_SERIALIZED_LENGTH = 100 * 1024;
 /** Depth when normalization is turned off. */
 const DEFAULT_DEPTH = 3;
@@ -44,9 +47,10 @@ export function eventFromException(exception: unknown, hint: EventHint, settings
   const inner = keys.map((key) => readData(exception, key)).find(isError);
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
   const serialized = serialize(exception, settings);
+  const names = credentialNames(settings.scrubbing);
   return {
-    ...syntheticEventOf(describeObject(exception, keys, serialized), hint),
-    extra: { __serialized__: maskJson(serialized, credentialNames(settings.scrubbing)) },
+    ...syntheticEventOf(describeObject(exception, keys, serialized, names), hint),
+    extra: { __serialized__: maskJson(serialized, names) },
   };
 }
 
@@ -153,7 +157,7 @@ function hasGetter(value: object, key: string): boolean {
 }
 
 /** @param serialized has the values of getters, which are read only once */
-function describeObject(value: object, keys: readonly string[], serialized: unknown): string {
+function describeObject(value: object, keys: readonly string[], serialized: unknown, names: SensitiveNames): string {
   const read = (key: string) => {
     const string = readString(hasGetter(value, key) ? serialized : value, key);
     return string?.startsWith(UNREADABLE) ? undefined : string;
@@ -163,7 +167,7 @@ function describeObject(value: object, keys: readonly string[], serialized: unkn
   const message = saysNothing(ownMessage) ? undefined : ownMessage;
   if (name) return `'${name}' captured as exception${message ? ` with message '${message}'` : ''}`;
   if (message) return message;
-  const listed = keys.map((key) => truncate(key, MAX_KEY_LENGTH)).sort();
+  const listed = keys.map((key) => truncate(maskText(truncate(key, MAX_SEARCHED_KEY), names), MAX_KEY_LENGTH)).sort();
   return `${kindOf(value)} captured as exception with keys: ${listed.join(', ') || '[object has no keys]'}`;
 }
 

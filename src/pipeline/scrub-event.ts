@@ -1,3 +1,4 @@
+import { freeName } from '../internal/free-name.js';
 import { isArray, isObject } from '../internal/read.js';
 import { setOwn } from '../internal/set-own.js';
 import type { Breadcrumb } from '../model/breadcrumb.js';
@@ -103,11 +104,7 @@ class Editor {
   /** Names that become the same are numbered. */
   #nameIn(copy: object, name: string): string {
     const replaced = this.#replace(name);
-    if (replaced === name || !Object.hasOwn(copy, replaced)) return replaced;
-    for (let number = 2; ; number++) {
-      const numbered = `${replaced} ${number}`;
-      if (!Object.hasOwn(copy, numbered)) return numbered;
-    }
+    return replaced === name ? name : freeName(copy, replaced);
   }
 }
 

@@ -1,3 +1,5 @@
+import { RANDOM_WORD } from './random-words.js';
+
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
 const ESCAPE = String.raw`\\{0,7}`;
 const QUOTED = String.raw`(?:[bunrf@]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
@@ -67,6 +69,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // name: string = 'value'
     [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
+    // name,value
+    [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
     // name: Some("value"), name: !tag value
     [
       /[:=]\s{0,3}(?:\w{1,16}\(|!)/,

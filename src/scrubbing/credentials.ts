@@ -63,8 +63,15 @@ const MAX_NESTING = 3;
  * are assigned to a name: in queries of URLs, connection strings, JSON, arguments, and printed objects.
  */
 export function maskText(text: string, names: SensitiveNames): string {
-  return SHORT_WORD.test(text) ? text : maskNested(text, names, 0);
+  if (SHORT_WORD.test(text)) return text;
+  // `inspect` prints a string of several lines as a sum of strings.
+  const joined = SUM.test(text) ? text.replace(SUMS, '$1') : text;
+  const masked = maskNested(joined, names, 0);
+  return masked === joined ? text : masked;
 }
+
+const SUM = /\\n(["'`]) \+\n/;
+const SUMS = /(\\n)(["'`]) \+\n\s{0,64}\2/g;
 
 function maskNested(text: string, names: SensitiveNames, nesting: number): string {
   // First, as an escaped quote may look like the end of a value.

@@ -1,31 +1,53 @@
+import { freeName } from '../internal/free-name.js';
 import { isArray, isObject } from '../internal/read.js';
-import { isSecretArgument } from './argument-lists.js';
+import { setOwn } from '../internal/set-own.js';
+import { findSecretArguments, isSecretArgument, maskArguments } from './argument-lists.js';
 import { maskText } from './credentials.js';
+import { findSecretMembers } from './secret-members.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /**
- * Masks credentials in data, by the names of its members and inside its strings.
+ * Masks credentials in data, by the names of its members and inside its strings and names.
  *
  * @param value JSON of bounded depth; not mutated
  */
 export function maskJson(value: unknown, names: SensitiveNames): unknown {
   if (typeof value === 'string') return maskText(value, names);
-  if (!isObject(value)) return value;
-  if (isArray(value)) {
-    return value.map((one, i) => (isSecretArgument(one, value[i - 1], names) ? FILTERED : maskJson(one, names)));
+  if (isArray(value)) return maskList(value, names);
+  return isObject(value) ? maskMembers(value as Record<string, unknown>, names) : value;
+}
+
+/** The same for the members of an object. */
+export function maskMembers(
+  members: Readonly<Record<string, unknown>>,
+  names: SensitiveNames,
+): Record<string, unknown> {
+  const secret = findSecretMembers(members, names);
+  const masked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const maskedName = maskText(name, names);
+    const isSecret = secret.includes(name) || names.hasField(name);
+    const maskedValue = isSecret ? FILTERED : maskJson(withCommand(name, value, members, names), names);
+    setOwn(masked, maskedName === name ? name : freeName(masked, maskedName), maskedValue);
   }
-  if (isAuthentication(value)) return { ...value, args: FILTERED };
-  const masked = Object.entries(value).map(([name, member]) => [name, maskMember(name, member, names)]);
-  return Object.fromEntries(masked);
+  return masked;
 }
 
-/** A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`. */
-function isAuthentication(value: object): boolean {
-  const { name, args } = value as { name?: unknown; args?: unknown };
-  return typeof name === 'string' && /^auth$/i.test(name) && isArray(args);
+/** The arguments in errors of child processes, which do not begin with the command. */
+function withCommand(
+  name: string,
+  value: unknown,
+  members: Readonly<Record<string, unknown>>,
+  names: SensitiveNames,
+): unknown {
+  if (name !== 'spawnargs' || !isArray(value)) return value;
+  const command = members.path ?? members.spawnfile;
+  return typeof command === 'string' ? maskArguments(value, names, command) : value;
 }
 
-/** The same for one member of an object. */
-export function maskMember(name: string, value: unknown, names: SensitiveNames): unknown {
-  return names.hasField(name) ? FILTERED : maskJson(value, names);
+function maskList(list: readonly unknown[], names: SensitiveNames): unknown[] {
+  const secret = findSecretArguments(list);
+  return list.map((one, i) =>
+    secret.has(i) || isSecretArgument(one, list[i - 1], names) ? FILTERED : maskJson(one, names),
+  );
 }

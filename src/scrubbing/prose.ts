@@ -20,11 +20,11 @@ const SOURCES: readonly string[] = [
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-\d{2}-\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x
-  String.raw`(\bauthorization_code["'&,\s][^\n]{0,256}?\bcode["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}`,
-  String.raw`((?<![\w-])code["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}(?=[^\n]{0,256}\bauthorization_code\b)`,
+  String.raw`(\bauthorization_code["'&,\s][\s\S]{0,256}?\bcode["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}`,
+  String.raw`((?<![\w-])code["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}(?=[\s\S]{0,256}\bauthorization_code\b)`,
   // { "kty": "oct", "k": "x" }
-  String.raw`(\bkty\b[^\n{}]{0,1024}?\b(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}`,
-  String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}(?=[^\n{}]{0,1024}\bkty\b)`,
+  String.raw`(\bkty\b[^{}]{0,1024}?\b(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}`,
+  String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}(?=[^{}]{0,1024}\bkty\b)`,
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT = /session|\bkey|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code|\bkty\b/i;
@@ -32,7 +32,7 @@ const HINT = /session|\bkey|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code
 /** Names of credentials in a statement, and the values that it ran with: `params: me@a.test,x8Qz3vT6kW1`. */
 const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge)\b/i;
 const PARAMETERS =
-  /(\b(?:parameters|params|bindings|replacements|binds)["']?\s{0,3}[:=]\s{0,3})(?!\[Filtered)(?:\[[^\]]{1,4096}\]?|(?![[{])[^\n]{1,4096})/gi;
+  /(\b(?:(?:parameters|params|bindings|replacements|binds)["']?\s{0,3}[:=]\s{0,3}|values["']?\s{0,3}:\s{0,3}(?=\[)))(?!\[Filtered)(?:\[[^\]]{1,4096}\]?|(?![[{])[^\n]{1,4096})/gi;
 
 /**
  * Masks credentials in sentences and structures that give them no name.
@@ -41,6 +41,6 @@ const PARAMETERS =
  */
 export function maskProse(text: string, mentionsCredential: () => boolean): string {
   const masked = HINT.test(text) ? PATTERNS.reduce((rest, one) => rest.replace(one, `$1${FILTERED}`), text) : text;
-  const mayHaveParameters = /param|bind|replacements/i.test(masked) && STATEMENT.test(masked);
+  const mayHaveParameters = /param|bind|replacements|values/i.test(masked) && STATEMENT.test(masked);
   return mayHaveParameters && mentionsCredential() ? masked.replace(PARAMETERS, `$1${FILTERED}`) : masked;
 }

@@ -3,9 +3,11 @@ import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
 import type { SpanAttributes } from '../model/span-json.js';
 import { maskArguments } from './argument-lists.js';
 import { maskText } from './credentials.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { filterHeader } from './headers.js';
 import { obfuscateSql } from './obfuscate-sql.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
+import { filterText } from './structured-text.js';
 import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;
@@ -16,6 +18,7 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['http.url', filterUrl],
   ['http.target', filterUrl],
   ['url', filterUrl],
+  ['url.original', filterUrl],
   ['url.path', filterPath],
   ['url.query', filterQuery],
   ['http.query', filterQuery],
@@ -25,6 +28,9 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['messaging.url', maskText],
   ['graphql.source', maskText],
   ['graphql.document', maskText],
+  ['http.request.body', filterBody],
+  ['http.response.body', filterBody],
+  ['messaging.message.body', filterBody],
   ['exception.message', maskText],
   ['exception.stacktrace', maskText],
 ]);
@@ -61,8 +67,22 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
       if (names.hasField(key)) data[key] = FILTERED;
     } else if (names.arePersonalIncluded) {
       data[key] = withoutPersonalData(key, value, data, kind);
+    } else if (STATEMENTS.has(key)) {
+      if (typeof value === 'string') data[key] = filterStatement(value, names);
+    } else if (STATEMENT_VALUES.test(key)) {
+      if (names.hasField(key)) data[key] = FILTERED;
     }
   }
+}
+
+/** Some instrumentations, and hooks for others, record bodies. */
+function filterBody(text: string, names: SensitiveNames): string {
+  return filterText(maskText(text, names), names);
+}
+
+/** A statement that may have values, but no credentials. */
+export function filterStatement(statement: string, names: SensitiveNames): string {
+  return filterUnlessHarmless('(statement)', statement, names, maskText);
 }
 
 /** What is not sent is not searched: a statement may have megabytes. */

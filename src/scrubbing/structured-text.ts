@@ -1,4 +1,5 @@
 import { maskCredentials } from './credentials.js';
+import { maskProse } from './prose.js';
 import { unquote } from './quotes.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterQuery } from './urls.js';
@@ -25,7 +26,7 @@ const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-
  * @param isForm whether it was said to be a form, though it may begin like JSON
  */
 export function filterText(text: string, names: SensitiveNames, isForm = false, nesting = 0): string {
-  const masked = maskCredentials(text, names);
+  const masked = maskProse(maskCredentials(text, names), () => names.areCredentialsMentionedIn(text));
   // Names can be escaped.
   if (!names.areMentionedIn(masked) && !/\\u|%/.test(masked)) return masked;
   const filtered = filterMention(masked, names, isForm, nesting);

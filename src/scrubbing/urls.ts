@@ -53,7 +53,7 @@ export function filterQuery(query: string, names: SensitiveNames): string {
 function filterPairs(query: string, names: SensitiveNames, nesting = 0): string {
   if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query, names);
   // The code with which a browser comes back from signing in is as good as a token.
-  const isSignIn = query.includes('state=');
+  const isSignIn = query.includes('state=') || query.includes('=authorization_code');
   const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
     if (names.hasField(decodePercent(name)) || (isSignIn && name === 'code')) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);

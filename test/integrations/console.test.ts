@@ -209,11 +209,7 @@ it.each<[args: unknown[], message: string, kept: unknown[]]>([
     'the password is [Filtered] for me',
     ['the password is', '[Filtered]', 'for', 'me'],
   ],
-  [
-    ['password=%s of %s', 'x8Qz3vT6kW1', 'me'],
-    'password=[Filtered] of me',
-    ['password=[Filtered] of %s', '[Filtered]', 'me'],
-  ],
+  [['password=%s of %s', 'x8Qz3vT6kW1', 'me'], 'password=[Filtered] of me', ['password=%s of %s', '[Filtered]', 'me']],
   [['AUTH', 'x8Qz3vT6kW1'], 'AUTH [Filtered]', ['AUTH', '[Filtered]']],
   [['your otp', 482_913], 'your otp [Filtered]', ['your otp', '[Filtered]']],
   [['tokens:', 482_913], 'tokens: 482913', ['tokens:', 482_913]],

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { classNameOf } from '../../internal/describe-value.js';
+import { freeName } from '../../internal/free-name.js';
 import { isError } from '../../internal/is-error.js';
 import { readString } from '../../internal/read.js';
 import { truncate } from '../../internal/strings.js';
@@ -43,7 +44,7 @@ function printMember(from: object, key: string, to: object, names: SensitiveName
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
   const value = names.hasField(key) ? FILTERED : print(descriptor.value, names, expands);
-  Object.defineProperty(to, truncate(key, MAX_NAME_LENGTH), {
+  Object.defineProperty(to, freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH)), {
     value,
     enumerable: true,
     configurable: true,

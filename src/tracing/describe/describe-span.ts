@@ -3,7 +3,8 @@ import { MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/st
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
-import { filterPath } from '../../scrubbing/urls.js';
+import { filterStatement } from '../../scrubbing/span-attributes.js';
+import { filterPath, filterUrl } from '../../scrubbing/urls.js';
 import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
@@ -47,11 +48,11 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   if (database && !explicitOp?.startsWith('cache.')) {
     return describeDatabaseSpan(span, database, data, names);
   }
-  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data);
-  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data);
+  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data, names);
+  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data, names);
   const trigger = attributes['faas.trigger'];
-  if (trigger) return describeByName(span, String(trigger), 'route', data);
-  return describeByName(span, undefined, 'custom', data);
+  if (trigger) return describeByName(span, String(trigger), 'route', data, names);
+  return describeByName(span, undefined, 'custom', data, names);
 }
 
 function describeHttpSpan(
@@ -73,7 +74,7 @@ function describeHttpSpan(
     attributes[ATTRIBUTE.customName] ||
     !(isPeer || nonEmptyStringOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
   ) {
-    return describeByName(span, op, 'custom', data);
+    return describeByName(span, op, 'custom', data, names);
   }
   const operations = attributes[GRAPHQL_OPERATION];
   const suffix = operations ? ` (${listOperations(operations)})` : '';
@@ -90,14 +91,14 @@ function describeDatabaseSpan(
 ): SpanDescription {
   const { attributes } = span;
   if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
-    return describeByName(span, 'db', 'custom', data);
+    return describeByName(span, 'db', 'custom', data, names);
   }
   // Some instrumentations put the statement into the name alone.
   const statement = truncate(
     String(attributes['db.query.text'] || attributes['db.statement'] || span.name),
     MAX_STRING_LENGTH,
   );
-  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : statement;
+  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : filterStatement(statement, names);
   return describe(span, 'db', shown, 'task', data);
 }
 
@@ -106,9 +107,17 @@ function describeByName(
   op: string | undefined,
   source: TransactionSource,
   data: SpanAttributes | undefined,
+  names: SensitiveNames,
 ): SpanDescription {
   const { attributes } = span;
-  return describe(span, op, nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name, source, data);
+  const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
+  return describe(span, op, name.includes('/') ? filterName(name, names) : name, source, data);
+}
+
+/** A name may hold a URL: `GET https://a.test/?token=x`. */
+function filterName(name: string, names: SensitiveNames): string {
+  const searched = truncate(name, MAX_STRING_LENGTH);
+  return /\?[^\s=]{1,64}=/.test(searched) ? filterUrl(searched, names) : filterPath(searched, names);
 }
 
 function describe(

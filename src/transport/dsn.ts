@@ -2,12 +2,14 @@ import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/dsn.js';
 
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
+/** As of a URL that was pasted; at most a few, so that no text takes long. */
+const TRAILING_SLASHES = /\/{1,9}$/;
 const MAX_PORT = 65_535;
 const PROTOCOL_VERSION = '7';
 
 /**
  * Parses a DSN, `{protocol}://{publicKey}[:{secretKey}]@{host}[:{port}][/{path}]/{projectId}`, or an object with these
- * parts. Anything after the digits of the project id is cut off.
+ * parts. Anything after the digits of the project id is cut off, and spaces and slashes around the DSN.
  *
  * @returns `undefined` for a value that is no DSN; the caller reports it. Never throws
  */
@@ -16,7 +18,7 @@ export function parseDsn(value: unknown): Dsn | undefined {
   const match = PATTERN.exec(dsn.trim());
   if (match === null) return undefined;
   const [, protocol, publicKey, secretKey, host, port = '', rest] = match as unknown as string[];
-  const path = rest!.split('/');
+  const path = rest!.replace(TRAILING_SLASHES, '').split('/');
   const projectId = /^\d+/.exec(path.pop()!)?.[0];
   if (projectId === undefined || Number(port) > MAX_PORT) return undefined;
   return {
@@ -39,7 +41,8 @@ export function findDsnProblem(dsn: string): string {
   if (!/^https?:\/\/\w+(:\w*)?@/.test(text)) return 'it has no public key, of letters and digits, in front of an @';
   const match = PATTERN.exec(text);
   if (match && Number(match[5]) > MAX_PORT) return `its port is above ${MAX_PORT}`;
-  if (!/\/\d[^/]*$/.test(text.replace(/[?#].*$/, ''))) return 'it does not end with the number of a project';
+  if (!/\/\d[^/]*$/.test(text.replace(/[?#].*$/, '').replace(TRAILING_SLASHES, '')))
+    return 'it does not end with the number of a project';
   return 'its host or port cannot be read';
 }
 

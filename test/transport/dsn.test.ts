@@ -24,6 +24,9 @@ describe('parseDsn reads', () => {
     [`https://${KEY}@errors.example.com/42#top`, {}],
     [`https://${KEY}@errors.example.com/42abc`, {}],
     [` https://${KEY}@errors.example.com/42\n`, {}],
+    [`https://${KEY}@errors.example.com/42/`, {}],
+    [`https://${KEY}@errors.example.com/a/b/42// `, { path: 'a/b' }],
+    [`https://${KEY}@errors.example.com/42/?timeout=5`, {}],
   ];
   it.each(rows)('%s', (text, parts) => {
     expect(parseDsn(text)).toEqual({ ...base, ...parts });
@@ -40,7 +43,7 @@ describe('parseDsn takes for no address', () => {
     ['an address without a host', `https://${KEY}@/42`],
     ['an address without a project', `https://${KEY}@errors.example.com`],
     ['an address with an empty project', `https://${KEY}@errors.example.com/`],
-    ['an address with a slash behind its project', `https://${KEY}@errors.example.com/42/`],
+    ['an address of slashes without a project', `https://${KEY}@errors.example.com///`],
     ['a project that is no number', `https://${KEY}@errors.example.com/abc`],
     ['another protocol', `ftp://${KEY}@errors.example.com/42`],
     ['a key with other characters', 'https://k-e-y@errors.example.com/42'],

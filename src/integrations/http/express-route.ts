@@ -17,7 +17,8 @@ export function readExpressRoute(request: object, path: string): string | undefi
   const outer = patternOfApp(app, 0);
   const stack = stackOf(readProperty(app, 'router')) ?? stackOf(readProperty(app, '_router')) ?? [];
   const inner = findMounts(stack, route, withoutSegments(path, outer), 0);
-  const mount = inner === undefined ? mountOf(request, path, pattern) : outer + inner;
+  const mount =
+    inner === undefined ? (mountOfApp(stack, path, pattern) ?? mountOf(request, path, pattern)) : outer + inner;
   return pattern === '/' && mount !== '' ? mount : mount + pattern;
 }
 
@@ -38,6 +39,20 @@ function withoutSegments(path: string, pattern: string): string {
         .split('/')
         .slice(count + 1)
         .join('/')}`;
+}
+
+/**
+ * Where a mounted application is, once the request has left it for an error handler of the outer one, which does not say
+ * what it has mounted.
+ */
+function mountOfApp(stack: readonly unknown[], path: string, pattern: string): string | undefined {
+  for (const layer of stack) {
+    const match = readProperty(readProperty(layer, 'handle'), 'name') === 'mounted_app' && matchLayer(layer, path);
+    if (match && match.path !== '' && fits(path, match.path, pattern)) {
+      return match.pattern + mountOf({}, path.slice(match.path.length), pattern);
+    }
+  }
+  return undefined;
 }
 
 /**

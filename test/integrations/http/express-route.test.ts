@@ -104,6 +104,22 @@ describe('the route of a request to Express', () => {
     expect((await routesOf(app, '/tenants/5/9/users/7'))[0]).toBe('/tenants/:tenant/:org/users/:id');
   });
 
+  it.each([
+    ['its routes', '/tenants/5/users/7', '/tenants/:tenant/users/:id'],
+    ['its routers', '/tenants/5/v1/orders/7', '/tenants/:tenant/v1/orders/:id'],
+    ['another one mounted below it', '/tenants/5/other/7', '/tenants/:tenant/other/:id'],
+  ])('has the parameters of an inner application whose error the outer one answers: %s', async (_, path, route) => {
+    const app: App = express();
+    const fail = () => {
+      throw new Error('failed');
+    };
+    const inner = express().get('/users/:id', fail).use('/v1', express.Router().get('/orders/:id', fail));
+    app.use('/tenants/:tenant', inner);
+    app.use('/tenants/:tenant/other', express().get('/:id', fail));
+    app.use((_error: unknown, incoming: never, response: never, _next: unknown) => answer(incoming, response));
+    expect(await routesOf(app, path)).toEqual([route, route]);
+  });
+
   it('is unknown where it is a regular expression', async () => {
     const app: App = express();
     app.get(/^\/users\/\d+$/, answer);

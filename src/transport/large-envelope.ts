@@ -14,12 +14,18 @@ interface Part {
 }
 
 /** Takes what is in an envelope with a large event; see {@link BodyParts}. `undefined` for any other envelope. */
-export function beginLargeEnvelope([headers, items]: Envelope): BodyParts | undefined {
-  const event = items.find(([, payload]) => isObject(payload) && !isUint8Array(payload));
+export function beginLargeEnvelope(envelope: Envelope): BodyParts | undefined {
+  // Not destructured, which would allocate iterators for each envelope.
+  const event = envelope[1].find(isEvent);
   const snapshot = event && EventSnapshot.take(event[1] as Event);
   if (snapshot === undefined) return undefined;
+  const [headers, items] = envelope;
   const parts = items.map((item) => takePart(item, item === event ? snapshot : undefined));
   return { size: sizeOf(parts), steps: writeParts(stringify(headers), parts) };
+}
+
+function isEvent(item: EnvelopeItem): boolean {
+  return isObject(item[1]) && !isUint8Array(item[1]);
 }
 
 function takePart([headers, payload]: EnvelopeItem, snapshot: EventSnapshot | undefined): Part {

@@ -27,7 +27,7 @@ const CREDENTIALS: NameList = {
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device)[-_ ]?code',
-    'code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
+    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
   words: 'pass|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
@@ -109,7 +109,7 @@ export class SensitiveNames {
   isAboutCredential(name: string): boolean {
     const separated = separateWords(name);
     if (!HARMLESS_ENDING.test(separated) || this.#custom?.fields.has(separated)) return false;
-    return this.#credentialField.test(separated);
+    return this.#credential.test(separated);
   }
 
   /** Whether the option `scrubbing` names the field. */

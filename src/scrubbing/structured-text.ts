@@ -1,4 +1,4 @@
-import { maskCredentials } from './credentials.js';
+import { maskCredentials, maskText } from './credentials.js';
 import { maskProse } from './prose.js';
 import { unquote } from './quotes.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
@@ -10,6 +10,8 @@ const FORM = /^[^\s=&]+=\S*$/;
 const TABULAR = /^[^\n,;\t]*[,;\t][^\n]*\n|form-data/;
 /** What a text that was cut ends with. */
 const CUT = '...';
+/** Longer texts are searched for fields only. */
+const MAX_MASKED_LENGTH = 16 * 1024;
 /** Texts within texts: beyond this many, one is replaced where it may hold a secret. */
 const MAX_NESTING = 3;
 
@@ -35,7 +37,9 @@ export function filterText(text: string, names: SensitiveNames, isForm = false, 
 
 function filterMention(text: string, names: SensitiveNames, isForm: boolean, nesting: number): string {
   if (STARTS_LIKE_JSON.test(text)) {
-    const filtered = filterFields(text, names, nesting);
+    const fields = filterFields(text, names, nesting);
+    // Values beside names, and sentences in strings.
+    const filtered = text.length <= MAX_MASKED_LENGTH && nesting === 0 ? maskText(fields, names) : fields;
     return isForm ? filterQuery(filtered, names) : filtered;
   }
   if (isForm || FORM.test(text)) return filterQuery(text, names);

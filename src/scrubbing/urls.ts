@@ -79,8 +79,13 @@ function filterParameters(path: string, names: SensitiveNames): string {
 /** A parameter may be a URL, a query or JSON itself, as it is or encoded once more. */
 function filterParameter(value: string, names: SensitiveNames, nesting: number): string {
   const decoded = decodePercent(value);
-  if (!/[=@:]/.test(decoded)) return value;
+  const isEncodedAgain = decoded !== value && /%[2-7][\da-f]/i.test(decoded);
+  if (!isEncodedAgain && !/[=@:]/.test(decoded)) return value;
   if (nesting >= MAX_NESTING) return names.areMentionedIn(decoded) ? FILTERED : value;
+  if (isEncodedAgain) {
+    const inner = filterParameter(decoded, names, nesting + 1);
+    if (inner !== decoded) return encodeURIComponent(inner);
+  }
   // What gives a name a value in another way than a query does has a form that is not known here.
   const filtered = filterPairs(decoded, names, nesting + 1);
   if (filtered === decoded) return names.areAssignedIn(decoded) ? FILTERED : value;

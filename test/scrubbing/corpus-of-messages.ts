@@ -46,6 +46,11 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  'https://a.test/?next=%252Fx%253Ftoken%253DSECRET',
+  'password,SECRET',
+  "{ text: 'UPDATE users SET password = $1', values: [ 'SECRET' ] }",
+  '{\n  "grant_type": "authorization_code",\n  "code": "SECRET"\n}',
+  "key: '-----BEGIN EC PRIVATE KEY-----\\n' +\n    'SECRET\\n' +\n    '-----END EC PRIVATE KEY-----\\n'",
   '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nSECRET\n---- END SSH2 ENCRYPTED PRIVATE KEY ----',
   'OKTA_API_TOKEN: SSWS SECRET',
   'grant_type=authorization_code&code=SECRET&redirect_uri=https%3A%2F%2Fa.test',

@@ -20,6 +20,12 @@ it.each<[what: string, text: string, expected: string]>([
     '{"pin":null,"otp":true,"sid":{},"sig":[]}',
     '{"pin":"[Filtered]","otp":"[Filtered]","sid":"[Filtered]","sig":"[Filtered]"}',
   ],
+  [
+    'values beside names',
+    '[{"name":"token","value":"x"},{"name":"a","value":"b"}]',
+    '[{"name":"token","value":"[Filtered]"},{"name":"a","value":"b"}]',
+  ],
+  ['a private key', '{"kty":"oct","k":"x8Qz3vT6kW1"}', '{"kty":"oct","k":"[Filtered]"}'],
   ['nested values', '{"auth":{"a":{"b":["}"]}},"c":1}', '{"auth":"[Filtered]","c":1}'],
   [
     'names of several words',

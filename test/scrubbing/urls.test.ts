@@ -29,6 +29,9 @@ it.each([
   ['to=https://a.test/?token=x&b=1', 'to=https://a.test/?token=[Filtered]&b=1'],
   ['to=%2F%3Ftoken%3Dx%26a%3D1', 'to=%2F%3Ftoken%3D%5BFiltered%5D%26a%3D1'],
   ['to=https%3A%2F%2Fa.test%2F%3Fb%3D1', 'to=https%3A%2F%2Fa.test%2F%3Fb%3D1'],
+  ['to=%252F%253Ftoken%253Dx', 'to=%252F%253Ftoken%253D%255BFiltered%255D'],
+  ['to=%252Fa%253Fb%253D1', 'to=%252Fa%253Fb%253D1'],
+  ['grant_type=authorization_code&code=x', 'grant_type=authorization_code&code=[Filtered]'],
   ['data=%7B%22password%22%3A1%7D', 'data=[Filtered]'],
   ['token', 'token'],
 ])('the query %j leaves as %j', (query, expected) => {

@@ -1,4 +1,5 @@
 import { copyLimited } from '../internal/copy-own.js';
+import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { isError } from '../internal/is-error.js';
@@ -22,6 +23,8 @@ import { isSession, type Session, updateSession } from './session.js';
 import { isSeverityLevel, type SeverityLevel } from './severity.js';
 import type { RawAttributes, SpanAttributeValue } from './span-json.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from './trace.js';
+
+const log = createLogger('scope');
 
 /** The members that are maps, with copy on write per key. */
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
@@ -110,7 +113,7 @@ export class Scope {
 
   /** `null` unsets the user, even one set on an outer scope. The session takes the first user only. */
   setUser(user: User | null): this {
-    if (user !== null && user !== undefined && typeof user !== 'object') return this;
+    if (isNoObject('user', user)) return this;
     const state = this.#own();
     state.user = user === null ? UNSET_USER : user;
     if (state.session) updateSession(state.session, { user });
@@ -436,10 +439,18 @@ export class Scope {
   }
 
   #setAll(member: MapMember, values: object): this {
+    if (isNoObject(member, values)) return this;
     const target = this.#ownMember(member);
     for (const [key, value] of Object.entries(copyLimited(values))) setOwn(target, key, value);
     return this;
   }
+}
+
+/** Logs what cannot be used, without the value: it may be personal. Nothing was meant by `undefined`. */
+function isNoObject(what: string, value: unknown): boolean {
+  if (typeof value === 'object' || value === undefined) return false;
+  log.warn(`${what}: must be an object with members, but is a ${typeof value}; it is ignored`);
+  return true;
 }
 
 function isOfAnotherCopy(value: object): boolean {

@@ -191,6 +191,12 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /tracesSampleRate: must be a number from 0 to 1, but is 20; 0 is used instead/,
   },
   {
+    name: 'a user and tags that are strings',
+    main: `import { captureMessage, init, setTags, setUser } from 'faultline';
+      ${INIT} setUser('ada@example.com'); setTags('acme'); setUser(null); setUser(undefined); captureMessage('one');`,
+    says: /^(?!.*ada@)(?=.*user: must be an object with members, but is a string; it is ignored.*tags: must be an object with members, but is a string)/s,
+  },
+  {
     name: 'tracing without a rate',
     main: `${LIVE} ${INIT} startSpan({ name: 'work' }, () => undefined);`,
     says: /tracesSampleRate not set: no traces.*tracing-off: Neither tracesSampleRate nor tracesSampler is set/s,

@@ -47,21 +47,25 @@ describe('faultline dev -- node app.mjs', () => {
     expect(code).toBe(3);
   });
 
-  it('says which trace failed without an error that was captured', async () => {
+  it('says which requests of a trace failed without an error that was captured', async () => {
     const { folder, file } = writeApp(`
       import http from 'node:http';
-      import { init } from 'faultline';
+      import { captureException, init } from 'faultline';
       init();
-      const server = http.createServer((request, response) => response.writeHead(request.url === '/ok' ? 200 : 500).end());
+      const server = http.createServer(async ({ url }, response) => {
+        if (url === '/captured') captureException(new Error('down'));
+        if (url === '/gateway') await fetch('http://127.0.0.1:' + server.address().port + '/captured');
+        response.writeHead(url === '/ok' ? 200 : 500).end();
+      });
       server.listen(0, async () => {
         const { port } = server.address();
-        for (const path of ['/ok', '/broken']) await fetch('http://127.0.0.1:' + port + path);
+        for (const path of ['/ok', '/broken', '/gateway']) await fetch('http://127.0.0.1:' + port + path);
         server.close();
         server.closeAllConnections();
       });`);
     const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
-    expect(stderr.match(/The request failed, and no error of it was captured/g)).toHaveLength(1);
-    expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)? {2}The request failed/);
+    expect(stderr.match(/no error was captured/g)).toHaveLength(1);
+    expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)* {2}Failed, and no error was captured: GET \/broken\. If/);
   });
 
   it('shows what a script has captured right before process.exit(), and says where it was', async () => {

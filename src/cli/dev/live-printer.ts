@@ -1,8 +1,8 @@
 import { toLine } from '../../receiver/inert.js';
-import { toObject } from '../../receiver/read-json.js';
 import type { Discard, Json } from '../../receiver/received.js';
 import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render-error.js';
 import { renderTrace } from '../../receiver/render-trace.js';
+import { describeUncaptured } from './describe-uncaptured.js';
 import type { EventStore } from './event-store.js';
 import type { Received } from './server.js';
 
@@ -16,9 +16,6 @@ const MAX_OPEN_TRACES = 1000;
 const MAX_EVENTS_OF_TRACE = 1000;
 /** Issues whose events are counted. */
 const MAX_GROUPS = 10_000;
-
-const NO_ERROR_OF_FAILURE = `  The request failed, and no error of it was captured. If the framework or your code catches errors,
-  capture them there: docs/frameworks.md of the package names one line for each framework.`;
 
 interface OpenTrace {
   readonly transactions: Json[];
@@ -88,7 +85,8 @@ export class LivePrinter {
 
   #renderTrace(transactions: readonly Json[], errors: readonly Json[]): string {
     const trace = renderTrace(transactions, errors, this.#options.paint);
-    return errors.length === 0 && transactions.some(hasFailed) ? `${trace}\n${NO_ERROR_OF_FAILURE}` : trace;
+    const uncaptured = describeUncaptured(transactions, errors);
+    return uncaptured === undefined ? trace : `${trace}\n${uncaptured}`;
   }
 
   #print(render: () => string): void {
@@ -108,12 +106,6 @@ export class LivePrinter {
     this.#printed = 0;
     this.#omitted = 0;
   }
-}
-
-/** Whether it is a request that was answered with a status of 500 or above. */
-function hasFailed(transaction: Json): boolean {
-  const { op, data } = toObject(toObject(transaction['contexts'])['trace']);
-  return op === 'http.server' && Number(toObject(data)['http.response.status_code']) >= 500;
 }
 
 function describeDiscard({ quantity, category, reason }: Discard): string {

@@ -1,0 +1,55 @@
+import { toLine } from '../../receiver/inert.js';
+import { toObject, toObjects } from '../../receiver/read-json.js';
+import type { Json } from '../../receiver/received.js';
+
+const MAX_NAMES = 3;
+const MAX_NAME_LENGTH = 80;
+
+/**
+ * Says which requests of a trace were answered with a status of 500 or above, although no error was captured in them, nor
+ * in what they called.
+ *
+ * @returns `undefined` if there are none
+ */
+export function describeUncaptured(transactions: readonly Json[], errors: readonly Json[]): string | undefined {
+  const explained = findExplained(transactions, errors);
+  const failed = transactions.filter((transaction) => hasFailed(transaction) && !explained?.has(transaction));
+  if (!explained || failed.length === 0) return undefined;
+  const names = [...new Set(failed.map(({ transaction }) => toLine(String(transaction), MAX_NAME_LENGTH)))];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `  Failed, and no error was captured: ${names.slice(0, MAX_NAMES).join(', ')}${more}. If the framework or your code
+  catches errors, capture them there: docs/frameworks.md of the package names one line for each framework.`;
+}
+
+/**
+ * The transactions with an error in them, and those that called them.
+ *
+ * @returns `undefined` if there is an error that may belong to any of them
+ */
+function findExplained(transactions: readonly Json[], errors: readonly Json[]): Set<Json> | undefined {
+  const ownerOf = new Map<unknown, Json>();
+  for (const transaction of transactions) {
+    for (const { span_id } of [traceOf(transaction), ...toObjects(transaction['spans'])])
+      ownerOf.set(span_id, transaction);
+  }
+  const explained = new Set<Json>();
+  for (const error of errors) {
+    let owner = ownerOf.get(traceOf(error)['span_id']);
+    if (!owner) return undefined;
+    while (owner && !explained.has(owner)) {
+      explained.add(owner);
+      owner = ownerOf.get(traceOf(owner)['parent_span_id']);
+    }
+  }
+  return explained;
+}
+
+function traceOf(event: Json): Json {
+  return toObject(toObject(event['contexts'])['trace']);
+}
+
+/** Whether it is a request that was answered with a status of 500 or above. */
+function hasFailed(transaction: Json): boolean {
+  const { op, data } = traceOf(transaction);
+  return op === 'http.server' && Number(toObject(data)['http.response.status_code']) >= 500;
+}

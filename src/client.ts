@@ -112,8 +112,15 @@ export class DefaultClient implements InnerClient {
     const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
     ownHint.originalException = exception;
     const createEvent = () => eventFromException(exception, ownHint, this.settings);
-    const captured = { hint: ownHint, cutAttachments, scope, createEvent };
-    return this.#intake.capture({ ...captured, defaultLevel: 'error', mayStorm: true });
+    // Not spread: adding properties to an object that was spread takes longer than the rest of a call in a storm of errors.
+    return this.#intake.capture({
+      hint: ownHint,
+      cutAttachments,
+      scope,
+      createEvent,
+      defaultLevel: 'error',
+      mayStorm: true,
+    });
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
@@ -135,13 +142,16 @@ export class DefaultClient implements InnerClient {
     const outline = this.#intake.refusesAll() ? outlineOf(event) : sanitizeEvent(event);
     const defaultLevel = defaultLevelOf(outline);
     const cutSpans = countCutSpans(event, outline);
+    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
+    const createEvent = () => outline;
     return this.#intake.capture({
-      ...sanitizeHint(hint),
+      hint: ownHint,
+      cutAttachments,
       scope,
       outline,
       cutSpans,
       defaultLevel,
-      createEvent: () => outline,
+      createEvent,
     });
   }
 

@@ -5,9 +5,10 @@ import { isObject, readProperty } from '../internal/read.js';
 import type { Ledger } from '../model/ledger.js';
 import type { Settings } from '../model/options.js';
 import type { EnvelopeStore } from '../model/store.js';
-import { FileStore, type StoreLimits } from './file-store.js';
+import { FileStore } from './file-store.js';
 import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
 import { Folder } from './folder.js';
+import type { StoreLimits } from './limits.js';
 import { createOwner } from './owner.js';
 
 /** Used when neither the options nor this variable name a folder. */

@@ -1,5 +1,5 @@
 import type { SerializedEnvelope } from '../model/store.js';
-import type { StoreLimits } from './file-store.js';
+import type { StoreLimits } from './limits.js';
 
 /** Of a file with several envelopes: what is above the limits is given up file by file. */
 const MAX_FILE_BYTES = 256 * 1024;

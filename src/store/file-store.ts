@@ -6,6 +6,7 @@ import type { EnvelopeFile, EnvelopeStore, MaySend, SerializedEnvelope, TakenEnv
 import { groupForFiles } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
+import type { StoreLimits } from './limits.js';
 import { isAbandoned } from './owner.js';
 import { formatRecord, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
@@ -20,17 +21,6 @@ const CANNOT_READ =
   'a stored file cannot be read; it stays where it is, and is tried again later. Check whose it is, and whether too many files are open';
 
 const log = createLogger('store');
-
-export interface StoreLimits {
-  /** Bytes of all files. */
-  readonly maxBytes: number;
-  /** Number of envelopes. */
-  readonly maxItems: number;
-  /** Older envelopes are discarded. */
-  readonly maxAgeMillis: number;
-  /** Whether transactions are stored. */
-  readonly transactions: boolean;
-}
 
 interface StoreParts {
   readonly folder: Folder;

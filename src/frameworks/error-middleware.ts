@@ -35,8 +35,8 @@ export function createErrorMiddleware(
   onReport?: (eventId: string, response: ServerResponse) => void,
 ): ErrorMiddleware {
   const report = createErrorReporter(mechanismType, options);
-  // Express and Connect recognize an error handler by its four parameters.
-  return (error, request, response, next) => {
+  // Express and Connect recognize an error handler by its four parameters; OpenTelemetry's instrumentation names its span.
+  return function faultlineErrorHandler(error, request, response, next) {
     const isExpected = isExpectedStatus(answeredStatus(error, response));
     const eventId = report({ error, args: [request, response], isExpected, unit: request });
     if (eventId !== undefined) onReport?.(eventId, response);

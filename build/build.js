@@ -21,7 +21,7 @@ const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFil
 
 /** These entries export nothing. Entries export names of their own for option types that they share. */
 const EXPECTED_WARNING = /empty chunk: "(?:register|sentry-init|sentry-preload)"|with no public re-export/;
-/** Runs in front of the root's exports; `src/tracing/imported-api.ts` says why. */
+/** Runs in front of the root's exports; `src/tracing/setup/imported-api.ts` says why. */
 const NOTE_IMPORTED_API = `import { trace } from '@opentelemetry/api';
 import { noteImportedApi } from './imported-api.cjs';
 noteImportedApi(trace);

@@ -28,7 +28,7 @@ export const ENTRIES = {
 
 /** Files of `dist` that only other files of `dist` load, and the command `faultline`. */
 export const INTERNAL = {
-  'imported-api': 'tracing/imported-api.ts',
+  'imported-api': 'tracing/setup/imported-api.ts',
   cli: 'cli/main.ts',
   'doctor-probe': 'cli/doctor/probe.ts',
 };

@@ -2,19 +2,19 @@ import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
-import { copyLimited } from './internal/copy-own.js';
 import { guard, isThenable } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
-import { isError } from './internal/is-error.js';
-import { parseFlag } from './internal/parse-flag.js';
-import { isObject } from './internal/read.js';
-import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/breadcrumb.js';
-import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event.js';
-import { type FeedbackParams, feedbackEvent } from './model/feedback.js';
+import { parseFlag } from './internal/options/parse-flag.js';
+import { copyLimited } from './internal/values/copy-own.js';
+import { isError } from './internal/values/is-error.js';
+import { isObject } from './internal/values/read.js';
+import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
+import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
+import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
+import { isSeverityLevel, type SeverityLevel } from './model/event/severity.js';
+import type { RawAttributes, SpanAttributeValue } from './model/event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
-import { Scope } from './model/scope.js';
-import { isSeverityLevel, type SeverityLevel } from './model/severity.js';
-import type { RawAttributes, SpanAttributeValue } from './model/span-json.js';
+import { Scope } from './model/scope/scope.js';
 
 /**
  * Captures an exception, or any other thrown value. Capturing the same object again has no effect.

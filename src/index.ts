@@ -1,7 +1,7 @@
 // Set up
 export { init } from './init.js';
 export { Client } from './client.js';
-export type { Dsn } from './model/dsn.js';
+export type { Dsn } from './model/delivery/dsn.js';
 export type {
   Options,
   Options as ClientOptions,
@@ -27,11 +27,11 @@ export {
   isEnabled,
   isInitialized,
 } from './capture.js';
-export type { FeedbackParams } from './model/feedback.js';
+export type { FeedbackParams } from './model/event/feedback.js';
 export { uuid4 } from './internal/ids.js';
 
 // Add context: scopes
-export { Scope } from './model/scope.js';
+export { Scope } from './model/scope/scope.js';
 export {
   getCurrentScope,
   getIsolationScope,
@@ -51,8 +51,8 @@ export {
   setAttribute,
   setAttributes,
 } from './capture.js';
-export type { ScopeContext } from './model/scope-context.js';
-export type { ScopeData } from './model/scope-state.js';
+export type { ScopeContext } from './model/scope/scope-context.js';
+export type { ScopeData } from './model/scope/scope-state.js';
 
 // Trace
 export {
@@ -69,11 +69,11 @@ export {
 export type { StartSpanOptions } from './tracing/start-span.js';
 export type { Span, SpanContextData, SpanStatus, SpanStatusCode, TraceFlags } from './model/span.js';
 export { setHttpStatus } from './tracing/describe/status.js';
-export { spanToJSON } from './tracing/span-to-json.js';
-export { continueTrace, startNewTrace } from './tracing/continue-trace.js';
-export type { IncomingHeaders } from './tracing/incoming-trace.js';
-export { getTraceData } from './context/outgoing.js';
-export type { TraceData, TraceDataOptions } from './context/outgoing.js';
+export { spanToJSON } from './tracing/json/span-to-json.js';
+export { continueTrace, startNewTrace } from './tracing/propagation/continue-trace.js';
+export type { IncomingHeaders } from './tracing/propagation/incoming-trace.js';
+export { getTraceData } from './context/trace/outgoing.js';
+export type { TraceData, TraceDataOptions } from './context/trace/outgoing.js';
 
 // Follow release health: sessions
 export { startSession, endSession, captureSession } from './context/sessions.js';
@@ -102,37 +102,37 @@ export type {
 // Write a transport
 export { createTransport } from './transport/create-transport.js';
 export type { ClosableTransport, MakeRequest } from './transport/create-transport.js';
-export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/transport.js';
+export type { Transport, TransportFactory, TransportOptions, TransportResponse } from './model/delivery/transport.js';
 export type {
   Envelope,
   EnvelopeHeaders,
   EnvelopeItem,
   EnvelopeItemHeaders,
   EnvelopeItemType,
-} from './model/envelope.js';
+} from './model/delivery/envelope.js';
 
 // Write and configure integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
-export { captureConsoleIntegration } from './integrations/capture-console.js';
-export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/capture-console.js';
+export { captureConsoleIntegration } from './integrations/console/capture-console.js';
+export type { ConsoleMethod, CaptureConsoleOptions } from './integrations/console/capture-console.js';
 export { childProcessIntegration } from './integrations/process/child-process.js';
 export type { ChildProcessOptions } from './integrations/process/child-process.js';
-export type { ConsoleOptions } from './integrations/console.js';
-export { consoleIntegration } from './integrations/console.js';
-export { contextLinesIntegration } from './integrations/context-lines.js';
-export type { ContextLinesOptions } from './integrations/context-lines.js';
+export type { ConsoleOptions } from './integrations/console/console.js';
+export { consoleIntegration } from './integrations/console/console.js';
+export { contextLinesIntegration } from './integrations/context-lines/context-lines.js';
+export type { ContextLinesOptions } from './integrations/context-lines/context-lines.js';
 export { conversationIdIntegration } from './integrations/conversation-id.js';
 export { dedupeIntegration } from './integrations/dedupe.js';
 export { extraErrorDataIntegration } from './integrations/extra-error-data.js';
 export type { ExtraErrorDataOptions } from './integrations/extra-error-data.js';
 export { fastifyIntegration } from './integrations/fastify.js';
-export { fetchIntegration } from './integrations/http/fetch.js';
-export type { FetchOptions } from './integrations/http/fetch.js';
+export { fetchIntegration } from './integrations/http/client/fetch.js';
+export type { FetchOptions } from './integrations/http/client/fetch.js';
 export { functionToStringIntegration } from './integrations/function-to-string.js';
-export { httpClientIntegration } from './integrations/http/http-client.js';
-export type { HttpClientOptions } from './integrations/http/http-client.js';
-export { httpServerIntegration } from './integrations/http/http-server.js';
-export type { HttpServerOptions } from './integrations/http/http-server.js';
+export { httpClientIntegration } from './integrations/http/client/http-client.js';
+export type { HttpClientOptions } from './integrations/http/client/http-client.js';
+export { httpServerIntegration } from './integrations/http/server/http-server.js';
+export type { HttpServerOptions } from './integrations/http/server/http-server.js';
 export { linkedErrorsIntegration } from './integrations/linked-errors.js';
 export type { LinkedErrorsOptions } from './integrations/linked-errors.js';
 export { localVariablesIntegration } from './integrations/local-variables/local-variables.js';
@@ -144,8 +144,8 @@ export type { NodeContextOptions } from './integrations/node-context.js';
 export { processExitIntegration } from './integrations/process/process-exit.js';
 export { processSessionIntegration } from './integrations/process/process-session.js';
 export { processSignalsIntegration } from './integrations/process/process-signals.js';
-export { requestDataIntegration } from './integrations/http/request-data.js';
-export type { RequestDataOptions } from './integrations/http/request-data.js';
+export { requestDataIntegration } from './integrations/http/server/request-data.js';
+export type { RequestDataOptions } from './integrations/http/server/request-data.js';
 export { rewriteFramesIntegration } from './integrations/rewrite-frames.js';
 export type { RewriteFramesOptions } from './integrations/rewrite-frames.js';
 export { systemErrorIntegration } from './integrations/system-error.js';
@@ -158,8 +158,8 @@ export { zodErrorsIntegration } from './integrations/zod-errors.js';
 export type { ZodErrorsOptions } from './integrations/zod-errors.js';
 
 // Types of events and what they contain
-export type { Attachment } from './model/attachment.js';
-export type { Breadcrumb, BreadcrumbHint } from './model/breadcrumb.js';
+export type { Attachment } from './model/event/attachment.js';
+export type { Breadcrumb, BreadcrumbHint } from './model/event/breadcrumb.js';
 export type {
   Context,
   Contexts,
@@ -174,12 +174,12 @@ export type {
   TraceContext,
   TransactionEvent,
   User,
-} from './model/event.js';
-export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/exception.js';
+} from './model/event/event.js';
+export type { Exception, Mechanism, StackFrame, Stacktrace } from './model/event/exception.js';
 export type { CaptureContext, EventHint, EventProcessor } from './model/hint.js';
-export type { CategoryBalance, DiscardedEvents, LedgerView as Ledger } from './model/ledger.js';
-export type { DataCategory, DiscardReason } from './model/outcome.js';
-export type { SeverityLevel } from './model/severity.js';
+export type { CategoryBalance, DiscardedEvents, LedgerView as Ledger } from './model/delivery/ledger.js';
+export type { DataCategory, DiscardReason } from './model/delivery/outcome.js';
+export type { SeverityLevel } from './model/event/severity.js';
 export type {
   Measurements,
   RawAttributes,
@@ -190,6 +190,6 @@ export type {
   SpanOrigin,
   SpanTimeInput,
   TransactionSource,
-} from './model/span-json.js';
+} from './model/event/span-json.js';
 export type { DynamicSamplingContext, PropagationContext } from './model/trace.js';
-export { parameterize } from './model/parameterize.js';
+export { parameterize } from './model/event/parameterize.js';

@@ -1,16 +1,16 @@
 import { types } from 'node:util';
-import { findClosestName } from './internal/closest-name.js';
-import { copyOwn } from './internal/copy-own.js';
 import { createLogger, describe, describeReplacement } from './internal/diag.js';
 import { guard } from './internal/guard.js';
-import { parseFlag } from './internal/parse-flag.js';
-import { toPrintable } from './internal/printable.js';
-import { isObject, readList } from './internal/read.js';
-import { limitLength } from './internal/strings.js';
-import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/labels.js';
+import { findClosestName } from './internal/options/closest-name.js';
+import { parseFlag } from './internal/options/parse-flag.js';
+import { copyOwn } from './internal/values/copy-own.js';
+import { toPrintable } from './internal/values/printable.js';
+import { isObject, readList } from './internal/values/read.js';
+import { limitLength } from './internal/values/strings.js';
+import type { StoreOptions } from './model/delivery/store.js';
+import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
 import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
-import type { StoreOptions } from './model/store.js';
 
 /** Unknown options that are named in the message, and characters of each. */
 const MAX_NAMED = 5;

@@ -5,9 +5,9 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { init } from './init.js';
 import { createLogger, describe } from './internal/diag.js';
 import { isThenable } from './internal/guard.js';
-import { isHooksThread } from './internal/hooks-thread.js';
-import { createPackageRequire } from './internal/package-require.js';
-import { isObject, readProperty } from './internal/read.js';
+import { isHooksThread } from './internal/node/hooks-thread.js';
+import { createPackageRequire } from './internal/node/package-require.js';
+import { isObject, readProperty } from './internal/values/read.js';
 import type { Options } from './model/options.js';
 
 /**

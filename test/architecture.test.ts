@@ -60,9 +60,12 @@ function frameworks(): string[] {
  * hints and clients. However they are spread over files, the files import each other; type parameters would have to be on
  * all of them. All of these imports are of types only.
  */
-const CIRCLE_OF_PUBLIC_TYPES = ['contracts', 'hint', 'options', 'scope', 'scope-state'].map((name) =>
+const CIRCLE_OF_PUBLIC_TYPES = ['contracts', 'hint', 'options', 'scope/scope', 'scope/scope-state'].map((name) =>
   unit(`model/${name}.ts`),
 );
+
+/** A reader takes in so many names at a glance; a larger room gets rooms of its own. */
+const MAX_FILES_PER_ROOM = 15;
 
 const forbidden = [
   {
@@ -116,6 +119,14 @@ describe('the architecture', () => {
 
   it('shows in the folders and files of src', () => {
     expect(readdirSync('src').sort()).toEqual([...Object.keys(mayImport), 'init.ts', 'index.ts'].sort());
+  });
+
+  it('has no room in which a reader has to search', () => {
+    const files = readdirSync('src', { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    const sizes = new Map<string, number>();
+    for (const { parentPath } of files) sizes.set(parentPath, (sizes.get(parentPath) ?? 0) + 1);
+    expect(sizes.size).toBeGreaterThan(20);
+    expect([...sizes].filter(([, size]) => size > MAX_FILES_PER_ROOM)).toEqual([]);
   });
 
   it('would be violated by a transport that imports the pipeline', async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../model/contracts.js';
-import type { Dsn } from '../model/dsn.js';
-import { readCaCerts } from '../transport/ca-certs.js';
+import type { Dsn } from '../model/delivery/dsn.js';
 import { envelopeUrl } from '../transport/dsn.js';
 import { ENVELOPE_FORMAT } from '../transport/envelope-format.js';
-import { HttpPoster } from '../transport/http.js';
-import { findProxy } from '../transport/proxy.js';
+import { readCaCerts } from '../transport/http/ca-certs.js';
+import { HttpPoster } from '../transport/http/http-poster.js';
+import { findProxy } from '../transport/http/proxy.js';
 
 const ANSWER_TIMEOUT_MILLIS = 5000;
 const SEND_TIMEOUT_MILLIS = 10_000;

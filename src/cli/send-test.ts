@@ -1,5 +1,5 @@
 import { init } from '../index.js';
-import { toLine } from '../receiver/inert.js';
+import { toLine } from '../receiver/render/inert.js';
 import { dsnToString, findDsnProblem } from '../transport/dsn.js';
 import { type Request, UsageError } from './arguments.js';
 import { askDestination, explainAnswer, explainTest, sendTestError } from './destination.js';

@@ -1,5 +1,5 @@
-import type { Event } from '../model/event.js';
-import { Scope } from '../model/scope.js';
+import type { Event } from '../model/event/event.js';
+import { Scope } from '../model/scope/scope.js';
 import { getScopes } from './current-scopes.js';
 
 /** The isolation scope in which the event's span began; the caller's if the event has none. */

@@ -3,7 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { guard } from '../internal/guard.js';
 import { scopesIn } from './current-scopes.js';
 import { registerPart } from './parts.js';
-import { isolationIn } from './request-isolation.js';
+import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope } from './scope-span.js';
 import { asScopedContext } from './scoped-context.js';
 

@@ -1,9 +1,9 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { Scope } from '../model/scope.js';
+import { Scope } from '../model/scope/scope.js';
 import { processWide } from './process-wide.js';
-import { isolationIn } from './request-isolation.js';
+import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from './scope-span.js';
 import { ScopedContext, type Scopes, scopesOf, withScopes } from './scoped-context.js';
 

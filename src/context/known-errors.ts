@@ -1,10 +1,10 @@
 import { type Span, trace } from '@opentelemetry/api';
 import { nowSeconds } from '../internal/clock.js';
-import { isObjectOrFunction, readString } from '../internal/read.js';
-import { RecentMap } from '../internal/recent-map.js';
-import { detach } from '../internal/strings.js';
+import { RecentMap } from '../internal/collections/recent-map.js';
+import { isObjectOrFunction, readString } from '../internal/values/read.js';
+import { detach } from '../internal/values/strings.js';
 import type { Client } from '../model/contracts.js';
-import type { ExceptionStrings, RecordedException } from '../model/recorded-exception.js';
+import type { ExceptionStrings, RecordedException } from '../model/event/recorded-exception.js';
 import { getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
 

@@ -1,6 +1,6 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { isArray } from '../internal/read.js';
-import { writeToStderr } from '../internal/stderr.js';
+import { writeToStderr } from '../internal/node/stderr.js';
+import { isArray } from '../internal/values/read.js';
 import type { NoticeCode, Notify } from '../model/notice.js';
 import { processWide } from './process-wide.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../internal/read.js';
+import { isObject } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { type PartKind, processWide, registerInstance } from './process-wide.js';
 

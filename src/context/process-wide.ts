@@ -1,19 +1,19 @@
 import { AsyncLocalStorage, type AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
-import { keepInJest } from '../internal/jest-globals.js';
-import { createPrivateSlot, type PrivateSlot } from '../internal/private-slot.js';
-import { readProperty, readString } from '../internal/read.js';
-import { RecentMap } from '../internal/recent-map.js';
+import { createPrivateSlot, type PrivateSlot } from '../internal/collections/private-slot.js';
+import { RecentMap } from '../internal/collections/recent-map.js';
+import { keepInJest } from '../internal/node/jest-globals.js';
+import { readProperty, readString } from '../internal/values/read.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { NoticeCode } from '../model/notice.js';
-import { forkContexts, Scope } from '../model/scope.js';
+import { forkContexts, Scope } from '../model/scope/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
-import { type LocalRoot, localRootSlot, type RequestIsolation } from './local-root.js';
-import { createObservedSetup, type ObservedSetup } from './observed-setup.js';
-import type { CreatedRequest } from './outgoing-trace.js';
+import { createObservedSetup, type ObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
+import { type LocalRoot, localRootSlot, type RequestIsolation } from './trace/local-root.js';
+import type { CreatedRequest } from './trace/outgoing-trace.js';
 
 /**
  * All process-wide state of the SDK; other state belongs to a client. Stored in one slot on `globalThis`, named by the

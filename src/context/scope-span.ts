@@ -1,5 +1,5 @@
 import { type Context, type Span, trace } from '@opentelemetry/api';
-import type { Scope } from '../model/scope.js';
+import type { Scope } from '../model/scope/scope.js';
 import { processWide } from './process-wide.js';
 import { type ScopedContext, withScopes } from './scoped-context.js';
 

@@ -1,6 +1,6 @@
 import { type Context, createContextKey, INVALID_SPAN_CONTEXT, type Span, trace } from '@opentelemetry/api';
 import { SDK_MAJOR } from '../internal/version.js';
-import type { Scope } from '../model/scope.js';
+import type { Scope } from '../model/scope/scope.js';
 
 /** The API derives keys from names, so copies of this package find each other's scopes. */
 const SCOPES_KEY = createContextKey(`faultline.v${SDK_MAJOR} scopes`);

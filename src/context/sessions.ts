@@ -1,4 +1,4 @@
-import { copyDefined } from '../internal/copy-own.js';
+import { copyDefined } from '../internal/values/copy-own.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
 import { getClient, getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';

@@ -2,11 +2,11 @@ import { createLogger } from '../internal/diag.js';
 import { runDetached } from '../internal/run-detached.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Client, Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
+import type { DiscardedEvents } from '../model/delivery/ledger.js';
+import type { DataCategory, DiscardReason } from '../model/delivery/outcome.js';
+import type { Event } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { DiscardedEvents } from '../model/ledger.js';
 import type { OpenTelemetryFinding, OpenTelemetryStatus } from '../model/open-telemetry-status.js';
-import type { DataCategory, DiscardReason } from '../model/outcome.js';
 import { SETTLING_MILLIS } from './report.js';
 
 const LEDGER_INTERVAL_MILLIS = 60_000;

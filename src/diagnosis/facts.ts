@@ -1,12 +1,12 @@
 import { trace } from '@opentelemetry/api';
 import { SDK_INFO } from '@opentelemetry/core';
-import type { ObservedSetup } from '../context/observed-setup.js';
+import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { isPartOfKind } from '../context/parts.js';
 import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
-import { isTracingEnabled } from '../context/trace.js';
-import { SENTRY_TRACE } from '../context/trace-headers.js';
-import { type LoadedVersions, readLoadedVersions } from '../internal/package-version.js';
-import { isArray, isObject, readProperty } from '../internal/read.js';
+import { isTracingEnabled } from '../context/trace/trace.js';
+import { SENTRY_TRACE } from '../context/trace/trace-headers.js';
+import { type LoadedVersions, readLoadedVersions } from '../internal/node/package-version.js';
+import { isArray, isObject, readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { Settings } from '../model/options.js';
@@ -16,7 +16,7 @@ import {
   partNameOf,
   readApiGlobals,
   registeredTracerProvider,
-} from '../tracing/api-globals.js';
+} from '../tracing/setup/api-globals.js';
 import { partsWithin } from './parts-within.js';
 import { type ProviderParts, readProviderParts } from './provider-parts.js';
 import { readUnpatchedModules, type UnpatchedModules } from './unpatched-modules.js';

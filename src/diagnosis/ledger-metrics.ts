@@ -1,8 +1,8 @@
 import { type BatchObservableCallback, createNoopMeter, type Meter, metrics } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
 import { SDK_VERSION } from '../internal/version.js';
+import type { CategoryBalance } from '../model/delivery/ledger.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { CategoryBalance } from '../model/ledger.js';
 
 /** When to look for a meter provider: many applications set OpenTelemetry up after `init`. */
 const LOOKS_AFTER_MILLIS = [0, 1000, 10_000, 60_000];

@@ -1,4 +1,4 @@
-import { newerOf } from '../internal/package-version.js';
+import { newerOf } from '../internal/node/package-version.js';
 import { BESIDE_SDK, type Check, hasParts, hasSampler, nameOf } from './problems.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);

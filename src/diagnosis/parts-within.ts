@@ -1,4 +1,4 @@
-import { isArray, isObject, isPlainObject, readProperty } from '../internal/read.js';
+import { isArray, isObject, isPlainObject, readProperty } from '../internal/values/read.js';
 
 /** The methods by which a provider, a processor, an exporter, a sampler and a propagator are recognized. */
 const METHODS = ['getTracer', 'onEnd', 'export', 'shouldSample', 'inject'] as const;

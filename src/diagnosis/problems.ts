@@ -1,5 +1,5 @@
 import { clientOfPart, isPartOfKind } from '../context/parts.js';
-import { newerOf } from '../internal/package-version.js';
+import { newerOf } from '../internal/node/package-version.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';

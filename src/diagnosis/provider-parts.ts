@@ -1,6 +1,6 @@
 import { isPartOfKind, wasMade } from '../context/parts.js';
-import { isArray, readProperty } from '../internal/read.js';
-import { partNameOf } from '../tracing/api-globals.js';
+import { isArray, readProperty } from '../internal/values/read.js';
+import { partNameOf } from '../tracing/setup/api-globals.js';
 import { isPart, partsWithin } from './parts-within.js';
 
 /** Classes of OTel whose inner parts are readable, so that a part of ours would be found. */

@@ -1,7 +1,7 @@
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
-import { readApiGlobals } from '../tracing/api-globals.js';
+import { readApiGlobals } from '../tracing/setup/api-globals.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 export const SETTLING_MILLIS = 1000;

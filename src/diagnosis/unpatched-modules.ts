@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { guard } from '../internal/guard.js';
-import { packageOf } from '../internal/package-of.js';
-import { createPackageRequire } from '../internal/package-require.js';
-import { readLoadedVersions } from '../internal/package-version.js';
-import { isArray, readProperty } from '../internal/read.js';
+import { packageOf } from '../internal/node/package-of.js';
+import { createPackageRequire } from '../internal/node/package-require.js';
+import { readLoadedVersions } from '../internal/node/package-version.js';
+import { isArray, readProperty } from '../internal/values/read.js';
 
 /** Packages that an instrumentation of OTel is to patch, and that the process has loaded without its patch. */
 export interface UnpatchedModules {

@@ -1,7 +1,7 @@
-import { isError } from '../internal/is-error.js';
-import { isArray, readProperty } from '../internal/read.js';
-import type { Event } from '../model/event.js';
-import type { Exception } from '../model/exception.js';
+import { isError } from '../internal/values/is-error.js';
+import { isArray, readProperty } from '../internal/values/read.js';
+import type { Event } from '../model/event/event.js';
+import type { Exception } from '../model/event/exception.js';
 import { exceptionFromError } from './thrown.js';
 
 /** Entries of an `errors` list that are read. */

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
-import { isError } from '../internal/is-error.js';
-import { isArray, isObject, readList, readProperty, readString } from '../internal/read.js';
-import { setOwn } from '../internal/set-own.js';
+import { isError } from '../internal/values/is-error.js';
+import { isArray, isObject, readList, readProperty, readString } from '../internal/values/read.js';
+import { setOwn } from '../internal/values/set-own.js';
 
 /** Own fields of a system error that contain a path. */
 const PATH_FIELDS = ['path', 'dest', 'filename'];

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { decodePercents } from '../internal/strings.js';
-import type { StackFrame } from '../model/exception.js';
+import { decodePercents } from '../internal/values/strings.js';
+import type { StackFrame } from '../model/event/exception.js';
 
 const UNKNOWN_FUNCTION = '?';
 const CALL = 'at ';

@@ -1,5 +1,5 @@
-import { detach } from '../internal/strings.js';
-import type { StackFrame } from '../model/exception.js';
+import { detach } from '../internal/values/strings.js';
+import type { StackFrame } from '../model/event/exception.js';
 import { parseStackLine, pathOf } from './stack-line.js';
 
 const MAX_FRAMES = 50;

@@ -1,8 +1,8 @@
-import { stringify } from '../internal/json.js';
-import { normalize } from '../internal/normalize.js';
-import { isObject, readProperty, readString } from '../internal/read.js';
-import { MAX_STRING_LENGTH, stringifySafely, truncate } from '../internal/strings.js';
-import type { Exception, StackFrame } from '../model/exception.js';
+import { stringify } from '../internal/values/json.js';
+import { normalize } from '../internal/values/normalize.js';
+import { isObject, readProperty, readString } from '../internal/values/read.js';
+import { MAX_STRING_LENGTH, stringifySafely, truncate } from '../internal/values/strings.js';
+import type { Exception, StackFrame } from '../model/event/exception.js';
 import { parseStack } from './stack.js';
 
 const MAX_TYPE_LENGTH = 256;

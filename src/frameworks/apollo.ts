@@ -1,7 +1,7 @@
-import { noteOperation } from '../context/request-route.js';
-import { readList, readProperty } from '../internal/read.js';
-import { createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
-import { describeLocation, isClientError, thrownIn } from './graphql-error.js';
+import { noteOperation } from '../context/request/request-route.js';
+import { readList, readProperty } from '../internal/values/read.js';
+import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { describeLocation, isClientError, thrownIn } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: Apollo's context of the request, where there is one. */
 export type ApolloArgs = readonly [requestContext: object | undefined];

@@ -1,14 +1,14 @@
-import { setRouteReader } from '../context/request-route.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
-import { setUpApp } from './check-arguments.js';
+import { setRouteReader } from '../context/request/request-route.js';
+import { isArray, readProperty, readString } from '../internal/values/read.js';
+import { setUpApp } from './shared/check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
-} from './error-middleware.js';
+} from './shared/error-middleware.js';
 
-export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStack } from './error-middleware.js';
+export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStack } from './shared/error-middleware.js';
 
 /** Options of {@link setupConnectErrorHandler}; `shouldHandleError` also gets the request and the response. */
 export type ConnectErrorHandlerOptions = MiddlewareOptions;

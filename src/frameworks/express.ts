@@ -1,12 +1,12 @@
-import { setUpApp } from './check-arguments.js';
+import { setUpApp } from './shared/check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
-} from './error-middleware.js';
+} from './shared/error-middleware.js';
 
-export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './error-middleware.js';
+export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './shared/error-middleware.js';
 
 /** Options of {@link setupExpressErrorHandler}; `shouldHandleError` also gets the request and the response. */
 export type ExpressErrorHandlerOptions = MiddlewareOptions;

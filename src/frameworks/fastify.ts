@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setRouteReader } from '../context/request-route.js';
+import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import {
   callObserved,
   createErrorReporter,
@@ -10,8 +10,8 @@ import {
   isExpectedStatus,
   nameRoute,
   observeStream,
-} from './capture-framework-error.js';
-import { setUpApp } from './check-arguments.js';
+} from './shared/capture-framework-error.js';
+import { setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Fastify instance that is used. */
 export interface FastifyApp {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { originalOf, setRouteReader } from '../context/request-route.js';
-import { readProperty } from '../internal/read.js';
+import { originalOf, setRouteReader } from '../context/request/request-route.js';
+import { readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
   observeStream,
-} from './capture-framework-error.js';
-import { setUpApp } from './check-arguments.js';
+} from './shared/capture-framework-error.js';
+import { setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Hapi server that is used. */
 export interface HapiServer {

@@ -1,13 +1,13 @@
-import { setRouteReader } from '../context/request-route.js';
+import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
-import { isArray, readProperty } from '../internal/read.js';
+import { isArray, readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-} from './capture-framework-error.js';
-import { setUpApp } from './check-arguments.js';
+} from './shared/capture-framework-error.js';
+import { setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Hono application that is used. */
 export interface HonoApp {

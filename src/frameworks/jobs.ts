@@ -1,11 +1,11 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { withIsolationScope } from '../context/current-scopes.js';
-import { isArray, readProperty, readString } from '../internal/read.js';
-import type { Context } from '../model/event.js';
-import { ATTRIBUTE } from '../model/span-json.js';
-import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
-import { isHandler } from './check-arguments.js';
-import { beginTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
+import { isArray, readProperty, readString } from '../internal/values/read.js';
+import type { Context } from '../model/event/event.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
+import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { isHandler } from './shared/check-arguments.js';
+import { beginTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setRouteReader } from '../context/request-route.js';
+import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
-import { isError } from '../internal/is-error.js';
-import { isObject, readProperty, readString } from '../internal/read.js';
+import { isError } from '../internal/values/is-error.js';
+import { isObject, readProperty, readString } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-} from './capture-framework-error.js';
-import { setUpApp } from './check-arguments.js';
+} from './shared/capture-framework-error.js';
+import { setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Koa application that is used. */
 export interface KoaApp {

@@ -2,13 +2,13 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { guard, reportFailure } from '../internal/guard.js';
-import { isObject, readProperty } from '../internal/read.js';
-import { readOptions } from '../internal/read-options.js';
-import type { Scope } from '../model/scope.js';
-import { ATTRIBUTE } from '../model/span-json.js';
-import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
-import { isHandler } from './check-arguments.js';
-import { beginTrace, failSpan, type RootSpanOptions, runInRootSpan } from './root-span.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { isObject, readProperty } from '../internal/values/read.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
+import type { Scope } from '../model/scope/scope.js';
+import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { isHandler } from './shared/check-arguments.js';
+import { beginTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
 export interface LambdaOptions extends ErrorHandlerOptions<readonly unknown[]> {

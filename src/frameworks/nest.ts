@@ -3,16 +3,16 @@ import { getIsolationScope, withIsolationScope } from '../context/current-scopes
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
+import { observeErrors } from './nest-observable.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
   isExpectedStatus,
   nameRoute,
-} from './capture-framework-error.js';
-import { setUpApp } from './check-arguments.js';
-import { observeErrors } from './nest-observable.js';
-import { beginTrace } from './root-span.js';
+} from './shared/capture-framework-error.js';
+import { setUpApp } from './shared/check-arguments.js';
+import { beginTrace } from './shared/root-span.js';
 
 /** The part of a Nest application that is used. */
 export interface NestApp {

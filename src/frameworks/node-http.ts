@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './capture-framework-error.js';
-import { isHandler } from './check-arguments.js';
+import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { isHandler } from './shared/check-arguments.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type NodeHttpArgs = readonly [request: IncomingMessage, response: ServerResponse];

@@ -1,7 +1,7 @@
 import { capturedScopeOf, isolationOf } from '../context/captured-scopes.js';
 import { getCurrentScope } from '../context/current-scopes.js';
 import type { Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
+import type { Event } from '../model/event/event.js';
 
 const PREFIX = 'gen_ai.';
 const CONVERSATION_ID = 'gen_ai.conversation.id';

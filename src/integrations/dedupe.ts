@@ -1,7 +1,7 @@
-import { MAX_STRING_LENGTH } from '../internal/strings.js';
+import { MAX_STRING_LENGTH } from '../internal/values/strings.js';
 import type { Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
-import type { Exception } from '../model/exception.js';
+import type { Event } from '../model/event/event.js';
+import type { Exception } from '../model/event/exception.js';
 
 /** The compared parts of an event: a copy, because the event changes later, with bounded strings. */
 interface Essence {

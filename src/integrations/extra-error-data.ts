@@ -1,18 +1,18 @@
 import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPaths } from '../errors/private-paths.js';
-import { copyOwn } from '../internal/copy-own.js';
 import { guard } from '../internal/guard.js';
-import { isError } from '../internal/is-error.js';
-import { Normalizer } from '../internal/normalize.js';
-import { isObject, readProperty, readString } from '../internal/read.js';
-import { readOptions } from '../internal/read-options.js';
-import { setOwn } from '../internal/set-own.js';
-import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { isError } from '../internal/values/is-error.js';
+import { Normalizer } from '../internal/values/normalize.js';
+import { isObject, readProperty, readString } from '../internal/values/read.js';
+import { setOwn } from '../internal/values/set-own.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
 import type { Integration } from '../model/contracts.js';
-import { CONTEXT_DEPTH, type Context } from '../model/event.js';
+import { CONTEXT_DEPTH, type Context } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { maskMembers } from '../scrubbing/mask-json.js';
 import { credentialNames } from '../scrubbing/sensitive-names.js';
+import { maskMembers } from '../scrubbing/text/mask-json.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {

@@ -1,5 +1,5 @@
 import { type FastifyApp, type FastifyErrorHandlerOptions, setupFastifyErrorHandler } from '../frameworks/fastify.js';
-import { observeChannel } from '../internal/diagnostics-channel.js';
+import { observeChannel } from '../internal/node/diagnostics-channel.js';
 import type { Integration } from '../model/contracts.js';
 
 /**

@@ -1,5 +1,5 @@
-import { replaceMethod } from '../internal/replace-method.js';
-import { markWrapped, originalOf } from '../internal/wrapped.js';
+import { replaceMethod } from '../internal/patching/replace-method.js';
+import { markWrapped, originalOf } from '../internal/patching/wrapped.js';
 import type { Integration } from '../model/contracts.js';
 
 /**

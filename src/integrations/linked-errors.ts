@@ -1,5 +1,5 @@
 import { addLinkedErrors } from '../errors/cause-chain.js';
-import { readOptions } from '../internal/read-options.js';
+import { readOptions } from '../internal/options/read-options.js';
 import type { Integration } from '../model/contracts.js';
 
 /** Options of {@link linkedErrorsIntegration}. */

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
-import { mergeOwn } from '../internal/merge-own.js';
-import { readOptions } from '../internal/read-options.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { mergeOwn } from '../internal/values/merge-own.js';
 import type { Integration } from '../model/contracts.js';
-import type { Context, Contexts, Event } from '../model/event.js';
-import { share } from '../model/shared-parts.js';
+import type { Context, Contexts, Event } from '../model/event/event.js';
+import { share } from '../model/event/shared-parts.js';
 
 /** Which contexts to add; all of them by default. */
 export interface NodeContextOptions {

@@ -1,6 +1,6 @@
 import { createLogger, describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
-import { isArray, readList, readString } from '../internal/read.js';
+import { isArray, readList, readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
 

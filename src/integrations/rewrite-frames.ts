@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { guard } from '../internal/guard.js';
-import { isObject } from '../internal/read.js';
-import { readOptions } from '../internal/read-options.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { isObject } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
-import type { Exception, StackFrame } from '../model/exception.js';
+import type { Exception, StackFrame } from '../model/event/exception.js';
 
 /** Options of {@link rewriteFramesIntegration}. */
 export interface RewriteFramesOptions {

@@ -1,16 +1,16 @@
 import { isSystemError, PRIVATE_FIELDS, pathsOf, withLinkedErrors, withoutPath } from '../errors/private-paths.js';
-import { copyOwn } from '../internal/copy-own.js';
-import { isError } from '../internal/is-error.js';
-import { Normalizer } from '../internal/normalize.js';
-import { readString } from '../internal/read.js';
-import { readOptions } from '../internal/read-options.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { isError } from '../internal/values/is-error.js';
+import { Normalizer } from '../internal/values/normalize.js';
+import { readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
-import type { Exception } from '../model/exception.js';
+import type { Event } from '../model/event/event.js';
+import type { Exception } from '../model/event/exception.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { maskMembers } from '../scrubbing/mask-json.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
+import { maskMembers } from '../scrubbing/text/mask-json.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {

@@ -1,9 +1,9 @@
 import { guard } from '../internal/guard.js';
-import { isArray, isObject, readProperty, readString } from '../internal/read.js';
-import { readOptions } from '../internal/read-options.js';
-import { truncate } from '../internal/strings.js';
+import { readOptions } from '../internal/options/read-options.js';
+import { isArray, isObject, readProperty, readString } from '../internal/values/read.js';
+import { truncate } from '../internal/values/strings.js';
 import type { Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
+import type { Event } from '../model/event/event.js';
 import { attachmentsOf, type EventHint } from '../model/hint.js';
 
 /** Options of {@link zodErrorsIntegration}. */

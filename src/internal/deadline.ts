@@ -1,4 +1,4 @@
-import { clearInterval, clearTimeout, setInterval, setTimeout } from './originals.js';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from './patching/originals.js';
 
 /**
  * Waits for a promise, but no longer than the timeout. The timer keeps the process alive, because what we wait for (an

@@ -1,5 +1,5 @@
 import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
-import { writeToStderr } from './stderr.js';
+import { writeToStderr } from './node/stderr.js';
 
 const NAMESPACE = 'faultline';
 

@@ -1,5 +1,5 @@
 import { guard } from './guard.js';
-import { append } from './originals.js';
+import { append } from './patching/originals.js';
 
 type Handlers<Hooks> = { [Hook in keyof Hooks]?: Array<(...args: never[]) => void> };
 

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { createLogger } from './diag.js';
-import { isObjectOrFunction } from './read.js';
+import { isObjectOrFunction } from './values/read.js';
 
 const log = createLogger('user-code');
 

@@ -1,4 +1,4 @@
-import { readProperty } from './read.js';
+import { readProperty } from './values/read.js';
 
 /** The `status` or `statusCode` of an error, where it is a status of HTTP. */
 export function readStatus(error: unknown): number | undefined {

@@ -1,4 +1,4 @@
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import { SDK_MAJOR } from '../internal/version.js';
 
 /** Marks every client, whichever copy of this package created it. */

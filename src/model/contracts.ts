@@ -1,18 +1,18 @@
 import type { Context as OtelContext, Span } from '@opentelemetry/api';
-import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
-import type { Dsn } from './dsn.js';
-import type { Envelope } from './envelope.js';
-import type { Event } from './event.js';
+import type { Dsn } from './delivery/dsn.js';
+import type { Envelope } from './delivery/envelope.js';
+import type { LedgerView } from './delivery/ledger.js';
+import type { Transport, TransportResponse } from './delivery/transport.js';
+import type { Breadcrumb, BreadcrumbHint } from './event/breadcrumb.js';
+import type { Event } from './event/event.js';
+import type { SeverityLevel } from './event/severity.js';
+import type { SpanAttributes } from './event/span-json.js';
 import type { EventHint, EventProcessor } from './hint.js';
-import type { LedgerView } from './ledger.js';
 import type { OpenTelemetryStatus } from './open-telemetry-status.js';
 import type { Settings } from './options.js';
-import type { Scope } from './scope.js';
+import type { Scope } from './scope/scope.js';
 import type { Session } from './session.js';
-import type { SeverityLevel } from './severity.js';
-import type { SpanAttributes } from './span-json.js';
 import type { DynamicSamplingContext } from './trace.js';
-import type { Transport, TransportResponse } from './transport.js';
 
 /** Data passed to a `beforeSampling` handler. */
 export interface SamplingData {

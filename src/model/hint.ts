@@ -1,11 +1,11 @@
-import { copyLimited } from '../internal/copy-own.js';
-import type { Attachment } from './attachment.js';
-import type { Event } from './event.js';
-import type { Mechanism } from './exception.js';
+import { copyLimited } from '../internal/values/copy-own.js';
+import type { Quantities } from './delivery/outcome.js';
+import type { Attachment } from './event/attachment.js';
+import type { Event } from './event/event.js';
+import type { Mechanism } from './event/exception.js';
 import type { Optional } from './optional.js';
-import type { Quantities } from './outcome.js';
-import type { Scope } from './scope.js';
-import type { ScopeContext } from './scope-context.js';
+import type { Scope } from './scope/scope.js';
+import type { ScopeContext } from './scope/scope-context.js';
 
 /** Data about an event that is not part of it; passed to processors and hooks. */
 export interface EventHint {

@@ -1,10 +1,10 @@
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import { hasClientBrand } from './client-brand.js';
 import type { Client } from './contracts.js';
-import type { TransactionEvent } from './event.js';
-import type { Ledger } from './ledger.js';
-import type { OutgoingItem } from './outbox.js';
-import type { RecordedException } from './recorded-exception.js';
+import type { Ledger } from './delivery/ledger.js';
+import type { OutgoingItem } from './delivery/outbox.js';
+import type { TransactionEvent } from './event/event.js';
+import type { RecordedException } from './event/recorded-exception.js';
 
 /**
  * The internal interface of the client. Every `Client` implements it; `getInnerClient` returns the current one, and the

@@ -1,12 +1,12 @@
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { Breadcrumb, BreadcrumbHint } from './breadcrumb.js';
 import type { Integration } from './contracts.js';
-import type { ErrorEvent, Event, TransactionEvent } from './event.js';
+import type { StoreOptions } from './delivery/store.js';
+import type { TransportFactory, TransportOptions } from './delivery/transport.js';
+import type { Breadcrumb, BreadcrumbHint } from './event/breadcrumb.js';
+import type { ErrorEvent, Event, TransactionEvent } from './event/event.js';
+import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './event/span-json.js';
 import type { EventHint } from './hint.js';
 import type { Optional } from './optional.js';
-import type { SpanAttributes, SpanAttributeValue, SpanJSON } from './span-json.js';
-import type { StoreOptions } from './store.js';
-import type { TransportFactory, TransportOptions } from './transport.js';
 
 /** Matches strings that contain a string or match a pattern. */
 export type StringMatcher = string | RegExp;

@@ -1,12 +1,12 @@
 import { isSeconds, nowSeconds, toIsoTime } from '../internal/clock.js';
-import { copyDefined } from '../internal/copy-own.js';
-import { digitsOf } from '../internal/describe-value.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
-import { readProperty, readString } from '../internal/read.js';
-import { limitLength, nonEmptyStringOf } from '../internal/strings.js';
-import { type Event, exceptionsOf, type User } from './event.js';
-import { MAX_LABEL_LENGTHS } from './labels.js';
+import { copyDefined } from '../internal/values/copy-own.js';
+import { digitsOf } from '../internal/values/describe-value.js';
+import { readProperty, readString } from '../internal/values/read.js';
+import { limitLength, nonEmptyStringOf } from '../internal/values/strings.js';
+import { type Event, exceptionsOf, type User } from './event/event.js';
+import { MAX_LABEL_LENGTHS } from './event/labels.js';
 import type { Optional } from './optional.js';
 
 /** State of a session; all but `ok` (in progress) are final. */

@@ -5,7 +5,7 @@ import type {
   TraceFlags as OtelTraceFlags,
   SpanContext,
 } from '@opentelemetry/api';
-import type { SpanAttributes, SpanAttributeValue, SpanTimeInput } from './span-json.js';
+import type { SpanAttributes, SpanAttributeValue, SpanTimeInput } from './event/span-json.js';
 
 /**
  * A unit of work: any OTel span, whether an OTel tracer or `startSpan` made it. Setters return the span and never throw;

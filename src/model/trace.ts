@@ -1,5 +1,5 @@
-import { copyOwn } from '../internal/copy-own.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
+import { copyOwn } from '../internal/values/copy-own.js';
 
 /**
  * Data about a trace from its first service. Propagated with the trace, so that all services sample alike. All values

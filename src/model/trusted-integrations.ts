@@ -1,4 +1,4 @@
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { Integration } from './contracts.js';
 
 const EVENT_METHODS = ['preprocessEvent', 'processEvent', 'enrichEvent', 'enrichEventSync'] as const;

@@ -1,14 +1,14 @@
 import { capturedScopeOf, isolationOf } from '../context/captured-scopes.js';
 import { getCurrentScope, getGlobalScope } from '../context/current-scopes.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
-import type { Event } from '../model/event.js';
+import { readProperty } from '../internal/values/read.js';
+import type { Event } from '../model/event/event.js';
+import type { RecordedException } from '../model/event/recorded-exception.js';
+import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
-import type { RecordedException } from '../model/recorded-exception.js';
-import { Scope } from '../model/scope.js';
+import { Scope } from '../model/scope/scope.js';
 import type { Session } from '../model/session.js';
-import type { SeverityLevel } from '../model/severity.js';
-import type { ScopeStates } from './merge-scopes.js';
+import type { ScopeStates } from './steps/merge-scopes.js';
 
 /** What a capture hands over. */
 export interface Captured {

@@ -1,24 +1,24 @@
 import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
-import { copyDefined } from '../internal/copy-own.js';
-import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/describe-value.js';
 import { guard } from '../internal/guard.js';
-import { isError } from '../internal/is-error.js';
-import { mergeOwn } from '../internal/merge-own.js';
-import { Normalizer, normalize } from '../internal/normalize.js';
-import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/read.js';
-import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
-import type { Event } from '../model/event.js';
-import type { Exception, Mechanism } from '../model/exception.js';
+import { copyDefined } from '../internal/values/copy-own.js';
+import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/values/describe-value.js';
+import { isError } from '../internal/values/is-error.js';
+import { mergeOwn } from '../internal/values/merge-own.js';
+import { Normalizer, normalize } from '../internal/values/normalize.js';
+import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/values/read.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
+import type { Event } from '../model/event/event.js';
+import type { Exception, Mechanism } from '../model/event/exception.js';
+import { ParameterizedString } from '../model/event/parameterize.js';
+import type { RecordedException } from '../model/event/recorded-exception.js';
+import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
-import { ParameterizedString } from '../model/parameterize.js';
-import type { RecordedException } from '../model/recorded-exception.js';
-import type { SeverityLevel } from '../model/severity.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { maskJson } from '../scrubbing/mask-json.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
-import { sanitizePartialMechanism } from './event-schema.js';
+import { maskJson } from '../scrubbing/text/mask-json.js';
+import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 
 /** The settings that shape an event. */
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;

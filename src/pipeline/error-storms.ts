@@ -1,8 +1,8 @@
 import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
-import { isObjectOrFunction, readList, readString } from '../internal/read.js';
-import { detach } from '../internal/strings.js';
-import type { Event } from '../model/event.js';
+import { isObjectOrFunction, readList, readString } from '../internal/values/read.js';
+import { detach } from '../internal/values/strings.js';
+import type { Event } from '../model/event/event.js';
 
 const WINDOW_MILLIS = 1000;
 /** Different errors that are counted; further ones are sent. */

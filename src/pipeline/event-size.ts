@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer, isProxy } from 'node:util/types';
-import { isObject } from '../internal/read.js';
+import { isObject } from '../internal/values/read.js';
 
 const MAX_OBJECTS = 500;
 const MAX_MEMBERS_PER_OBJECT = 1000;

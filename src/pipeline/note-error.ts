@@ -1,9 +1,9 @@
-import { noteRequestError } from '../context/request-route.js';
-import { readProperty } from '../internal/read.js';
-import { type Event, exceptionsOf } from '../model/event.js';
+import { noteRequestError } from '../context/request/request-route.js';
+import { readProperty } from '../internal/values/read.js';
+import { type Event, exceptionsOf } from '../model/event/event.js';
 import type { EventHint } from '../model/hint.js';
 import { RequestSession } from '../model/request-session.js';
-import type { Scope } from '../model/scope.js';
+import type { Scope } from '../model/scope/scope.js';
 import { isCrash } from '../model/session.js';
 
 /** Whether an unhandled error is captured. Without an event, the hint decides. */

@@ -1,20 +1,20 @@
 import { createLogger } from '../internal/diag.js';
 import { isThenable } from '../internal/guard.js';
 import type { Integration } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
+import { Discard } from '../model/delivery/outcome.js';
+import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
-import { Discard } from '../model/outcome.js';
 import { hasSendHooks } from '../model/send-hooks.js';
-import { createScoping } from './apply-scopes.js';
-import { createBeforeSend } from './before-send.js';
-import { createPreparation } from './fill-in.js';
-import { createSpanStep } from './filter-spans.js';
-import { createFilter } from './filters.js';
-import { normalizeEvent, UNCUT } from './normalize-event.js';
-import { createEnrichment, createPreprocessing, createProcessing } from './run-integrations.js';
-import { sanitizeForSending } from './sanitize-event.js';
-import { createScrubbing } from './scrub-event.js';
+import { sanitizeForSending } from './sanitize/sanitize-event.js';
 import type { Capture, Finish, Step, StepResult } from './step.js';
+import { createScoping } from './steps/apply-scopes.js';
+import { createBeforeSend } from './steps/before-send.js';
+import { createPreparation } from './steps/fill-in.js';
+import { createSpanStep } from './steps/filter-spans.js';
+import { createFilter } from './steps/filters.js';
+import { normalizeEvent, UNCUT } from './steps/normalize-event.js';
+import { createEnrichment, createPreprocessing, createProcessing } from './steps/run-integrations.js';
+import { createScrubbing } from './steps/scrub-event.js';
 
 const log = createLogger('pipeline');
 

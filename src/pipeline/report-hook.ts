@@ -1,7 +1,7 @@
 import { notify } from '../context/notify.js';
 import { processWide } from '../context/process-wide.js';
 import { createLogger } from '../internal/diag.js';
-import { toPrintable } from '../internal/printable.js';
+import { toPrintable } from '../internal/values/printable.js';
 import type { Settings } from '../model/options.js';
 
 const MAX_HOOKS = 20;

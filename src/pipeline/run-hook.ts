@@ -1,9 +1,9 @@
 import { isThenable } from '../internal/guard.js';
-import { isArray } from '../internal/read.js';
-import { stringifySafely } from '../internal/strings.js';
-import type { Event } from '../model/event.js';
+import { isArray } from '../internal/values/read.js';
+import { stringifySafely } from '../internal/values/strings.js';
+import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
+import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
-import { Discard, type DiscardReason } from '../model/outcome.js';
 import { reportFailedHook } from './report-hook.js';
 import type { StepResult } from './step.js';
 

@@ -1,7 +1,7 @@
 import { drawRandom } from '../internal/randomness.js';
-import type { Event } from '../model/event.js';
+import { Discard } from '../model/delivery/outcome.js';
+import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
-import { Discard } from '../model/outcome.js';
 
 /** Samples errors before any work is done for their events. */
 export type ErrorSampler = (event: Pick<Event, 'type'>) => Discard | undefined;

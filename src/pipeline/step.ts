@@ -1,10 +1,10 @@
-import type { Event } from '../model/event.js';
+import type { Discard } from '../model/delivery/outcome.js';
+import type { Event } from '../model/event/event.js';
+import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { Discard } from '../model/outcome.js';
-import type { Scope } from '../model/scope.js';
-import type { SeverityLevel } from '../model/severity.js';
-import type { ScopeStates } from './merge-scopes.js';
+import type { Scope } from '../model/scope/scope.js';
+import type { ScopeStates } from './steps/merge-scopes.js';
 
 /** Data that accompanies an event through the pipeline. */
 export interface Capture {

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { monotonicMillis } from '../internal/clock.js';
-import { type Linkable, LinkedSet } from '../internal/linked-set.js';
+import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
-import type { Priority } from '../model/envelope.js';
+import type { Priority } from '../model/delivery/envelope.js';
 import { estimateBytes } from './event-size.js';
 import type { Finish, StepResult } from './step.js';
 

@@ -1,11 +1,11 @@
-import { AssignmentMask } from './assignments.js';
-import { maskCommandLines } from './command-lines.js';
-import { LOOKS, LOOKS_BY_MIDDLE } from './looks.js';
-import { maskPathTokens } from './path-tokens.js';
-import { maskPaymentNumbers } from './payment-numbers.js';
-import { maskProse } from './prose.js';
-import { replaceEscaped } from './quotes.js';
+import { LOOKS, LOOKS_BY_MIDDLE } from './looks/looks.js';
+import { maskPathTokens } from './looks/path-tokens.js';
+import { maskPaymentNumbers } from './looks/payment-numbers.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
+import { AssignmentMask } from './text/assignments.js';
+import { maskCommandLines } from './text/command-lines.js';
+import { maskProse } from './text/prose.js';
+import { replaceEscaped } from './text/quotes.js';
 
 const LOOK = new RegExp(joinAlternatives(LOOKS), 'g');
 

@@ -1,7 +1,7 @@
 import type { ScrubbingOptions } from '../model/options.js';
-import { AssignmentMask } from './assignments.js';
 import { CustomNames } from './custom-names.js';
 import { credentialNames } from './sensitive-names.js';
+import { AssignmentMask } from './text/assignments.js';
 
 /** Masks values that strings assign to a name: `employeeNo=4711`, `{"employeeNo":4711}`, `X-Tenant: acme`. */
 export type TextMask = (text: string) => string;

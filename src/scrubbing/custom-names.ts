@@ -1,6 +1,6 @@
-import { PatternGuard } from '../internal/pattern-guard.js';
-import { RecentMap } from '../internal/recent-map.js';
-import { limitLength } from '../internal/strings.js';
+import { RecentMap } from '../internal/collections/recent-map.js';
+import { PatternGuard } from '../internal/options/pattern-guard.js';
+import { limitLength } from '../internal/values/strings.js';
 import type { StringMatcher } from '../model/options.js';
 
 /** Longer names are cut before they are matched. */

@@ -1,4 +1,4 @@
-import { PatternGuard } from '../internal/pattern-guard.js';
+import { PatternGuard } from '../internal/options/pattern-guard.js';
 import type { StringMatcher } from '../model/options.js';
 import { escapePattern, withFlags } from './custom-names.js';
 import { FILTERED } from './sensitive-names.js';

@@ -1,4 +1,4 @@
-import { filterUnlessHarmless } from './harmless-strings.js';
+import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 

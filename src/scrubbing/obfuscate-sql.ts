@@ -1,4 +1,4 @@
-import { RecentMap } from '../internal/recent-map.js';
+import { RecentMap } from '../internal/collections/recent-map.js';
 
 /** Stands for a value, as in a prepared statement. */
 const PLACEHOLDER = '?';

@@ -1,13 +1,13 @@
 import { SpanKind } from '@opentelemetry/api';
-import { MAX_STRING_LENGTH, truncate } from '../internal/strings.js';
-import type { SpanAttributes } from '../model/span-json.js';
-import { maskArguments } from './argument-lists.js';
+import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
+import type { SpanAttributes } from '../model/event/span-json.js';
 import { maskText } from './credentials.js';
-import { filterUnlessHarmless } from './harmless-strings.js';
 import { filterHeader } from './headers.js';
+import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { obfuscateSql } from './obfuscate-sql.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
-import { filterText } from './structured-text.js';
+import { maskArguments } from './text/argument-lists.js';
+import { filterText } from './text/structured-text.js';
 import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;

@@ -1,5 +1,5 @@
 import { maskCredentials } from './credentials.js';
-import { filterUnlessHarmless } from './harmless-strings.js';
+import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */

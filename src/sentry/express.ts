@@ -4,7 +4,7 @@ import {
   type ErrorMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
-} from '../frameworks/error-middleware.js';
+} from '../frameworks/shared/error-middleware.js';
 import { lastEventId } from '../index.js';
 
 /** Express's error handler of the peer, which also sets `response.sentry` to the id of the event. */

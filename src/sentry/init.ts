@@ -3,12 +3,12 @@ import { reportOpenTelemetryProblems } from '../diagnosis/report.js';
 import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope, init as initOwn } from '../index.js';
 import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
-import { ATTRIBUTE } from '../model/span-json.js';
+import { readProperty } from '../internal/values/read.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
 import { completeSetup, type Integration } from './integration.js';
-import { logMissing } from './missing.js';
 import { type NodeClient, toNodeClient } from './node-client.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
+import { logMissing } from './stubs/missing.js';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
 

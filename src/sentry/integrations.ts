@@ -8,8 +8,8 @@ import {
   type Integration,
   type Options,
 } from '../index.js';
-import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './missing.js';
 import { PARTS, STANDS_FOR } from './options.js';
+import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './stubs/missing.js';
 import type { FeatureFlagsIntegration } from './types.js';
 
 /** Options of the peer's HTTP integration. */

@@ -1,8 +1,8 @@
 import { Client, getClient as getOwnClient } from '../index.js';
 import { createClient } from '../init.js';
 import { completeSetup, type Integration } from './integration.js';
-import { logMissing } from './missing.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
+import { logMissing } from './stubs/missing.js';
 
 /** A client of the peer. */
 export interface NodeClient extends Client {

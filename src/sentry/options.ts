@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import { createHttpTransport } from '../transport/default.js';
 import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
-import { INSTEAD, noteMissing } from './missing.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';
+import { INSTEAD, noteMissing } from './stubs/missing.js';
 
 /** Options of the peer that ours do not have. */
 interface PeerOptions {

@@ -3,8 +3,8 @@ import {
   onUnhandledRejectionIntegration as onUnhandledRejection,
   type UnhandledRejectionOptions,
 } from '../index.js';
-import { readProperty } from '../internal/read.js';
-import { noteMissing } from './missing.js';
+import { readProperty } from '../internal/values/read.js';
+import { noteMissing } from './stubs/missing.js';
 
 type Matcher = string | RegExp;
 

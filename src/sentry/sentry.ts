@@ -214,7 +214,15 @@ export {
   withMonitor,
   withStreamedSpan,
   wrapMcpServerWithSentry,
-} from './stubs.js';
+} from './stubs/stubs.js';
+export {
+  addOpenTelemetryInstrumentation,
+  debugIntegration,
+  getCurrentHub,
+  nestIntegration,
+  sessionTimingIntegration,
+  setupNestErrorHandler,
+} from './stubs/version-8.js';
 export { trpcMiddleware } from './trpc.js';
 export type {
   FeatureFlagsIntegration,
@@ -224,11 +232,3 @@ export type {
   NodeRuntimeMetricsOptions,
   Thread,
 } from './types.js';
-export {
-  addOpenTelemetryInstrumentation,
-  debugIntegration,
-  getCurrentHub,
-  nestIntegration,
-  sessionTimingIntegration,
-  setupNestErrorHandler,
-} from './version-8.js';

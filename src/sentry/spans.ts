@@ -9,7 +9,7 @@ import {
   type SpanStatus,
   withScope,
 } from '../index.js';
-import { ATTRIBUTE } from '../model/span-json.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
 import { statusFromHttpCode } from '../tracing/describe/status.js';
 
 export const SEMANTIC_ATTRIBUTE_SENTRY_OP = ATTRIBUTE.op;

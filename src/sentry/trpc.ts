@@ -1,6 +1,6 @@
 import { captureException, startSpan, withIsolationScope } from '../index.js';
-import { readProperty } from '../internal/read.js';
-import { ATTRIBUTE } from '../model/span-json.js';
+import { readProperty } from '../internal/values/read.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
 
 interface TrpcOptions {
   /** Sends the input of procedures with their errors. @default false */

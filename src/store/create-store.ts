@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../internal/clock.js';
-import { copyDefined } from '../internal/copy-own.js';
 import { createLogger, describe, describeReplacement } from '../internal/diag.js';
-import { isObject, readProperty } from '../internal/read.js';
-import type { Ledger } from '../model/ledger.js';
+import { copyDefined } from '../internal/values/copy-own.js';
+import { isObject, readProperty } from '../internal/values/read.js';
+import type { Ledger } from '../model/delivery/ledger.js';
+import type { EnvelopeStore } from '../model/delivery/store.js';
 import type { Settings } from '../model/options.js';
-import type { EnvelopeStore } from '../model/store.js';
 import { FileStore } from './file-store.js';
 import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
 import { Folder } from './folder.js';

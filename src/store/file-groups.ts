@@ -1,4 +1,4 @@
-import type { SerializedEnvelope } from '../model/store.js';
+import type { SerializedEnvelope } from '../model/delivery/store.js';
 import type { StoreLimits } from './limits.js';
 
 /** Of a file with several envelopes: what is above the limits is given up file by file. */

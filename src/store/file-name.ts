@@ -1,5 +1,5 @@
-import { PRIORITIES, type Priority } from '../model/envelope.js';
-import type { DataCategory, Quantities } from '../model/outcome.js';
+import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import type { DataCategory, Quantities } from '../model/delivery/outcome.js';
 
 /** What the name of a file says, so that files are chosen and counted without opening them. */
 export interface FileName {

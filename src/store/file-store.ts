@@ -1,8 +1,14 @@
 import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
-import { PRIORITIES, type Priority } from '../model/envelope.js';
-import { type DiscardReason, type Quantities, sumQuantities } from '../model/outcome.js';
-import type { EnvelopeFile, EnvelopeStore, MaySend, SerializedEnvelope, TakenEnvelope } from '../model/store.js';
+import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import { type DiscardReason, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
+import type {
+  EnvelopeFile,
+  EnvelopeStore,
+  MaySend,
+  SerializedEnvelope,
+  TakenEnvelope,
+} from '../model/delivery/store.js';
 import { groupForFiles } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Quantities, sumQuantities } from '../model/outcome.js';
+import { type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import { type FileName, format, formatCounts, parse, parseCounts } from './file-name.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { Priority } from '../model/envelope.js';
-import { sumQuantities } from '../model/outcome.js';
-import type { EnvelopeFile } from '../model/store.js';
+import type { Priority } from '../model/delivery/envelope.js';
+import { sumQuantities } from '../model/delivery/outcome.js';
+import type { EnvelopeFile } from '../model/delivery/store.js';
 import { type FileName, formatCounts, formatFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
 import type { StoredRecord } from './records.js';

@@ -1,4 +1,4 @@
-import type { TransportFactory, TransportResponse } from '../model/transport.js';
+import type { TransportFactory, TransportResponse } from '../model/delivery/transport.js';
 import { createStoringTransport } from '../transport/create-transport.js';
 
 /**

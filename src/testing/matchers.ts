@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import { inspect } from 'node:util';
-import { isObject, isPlainObject, readProperty } from '../internal/read.js';
+import { isObject, isPlainObject, readProperty } from '../internal/values/read.js';
 import type { Kind } from './recorded.js';
 
 /**

@@ -8,9 +8,9 @@ import {
 } from '../index.js';
 import { undoInit } from '../init.js';
 import { seedRandomness } from '../internal/randomness.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { isAcceptance } from '../transport/refusal.js';
+import { isAcceptance } from '../transport/outbox/refusal.js';
 import { restoreClock } from './fake-clock.js';
 import type { Inbox } from './inbox.js';
 import { type Recorded, readEnvelope } from './recorded.js';

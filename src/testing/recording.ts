@@ -7,7 +7,7 @@ import {
   startNewTrace,
   withIsolationScope,
 } from '../index.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Inbox, type NextOptions } from './inbox.js';
 import type { Matcher } from './matchers.js';

@@ -1,18 +1,18 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient } from '../context/current-scopes.js';
-import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
 import { registerPart } from '../context/parts.js';
-import { isTracingEnabled } from '../context/trace.js';
+import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
+import { isTracingEnabled } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
-import { isError } from '../internal/is-error.js';
-import { isObject } from '../internal/read.js';
+import { isError } from '../internal/values/is-error.js';
+import { isObject } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
+import { ONE_SPAN } from '../model/delivery/outcome.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
-import { ONE_SPAN } from '../model/outcome.js';
+import { takeExceptions } from './exceptions/recorded-exceptions.js';
 import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
-import { takeExceptions } from './recorded-exceptions.js';
 import { scopesOfRoot } from './segments.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 

@@ -2,7 +2,7 @@ import type { IdGenerator } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, getScopes } from '../context/current-scopes.js';
 import { processWide } from '../context/process-wide.js';
 import type { Scopes } from '../context/scoped-context.js';
-import { isTracingEnabled } from '../context/trace.js';
+import { isTracingEnabled } from '../context/trace/trace.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**

@@ -6,19 +6,19 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
-import { isolationIn } from '../context/request-isolation.js';
-import { currentTrace, toTraceContext } from '../context/trace.js';
+import { isolationIn } from '../context/request/request-isolation.js';
+import { currentTrace, toTraceContext } from '../context/trace/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
-import type { Event } from '../model/event.js';
+import type { Event } from '../model/event/event.js';
+import type { RecordedException } from '../model/event/recorded-exception.js';
+import type { SeverityLevel } from '../model/event/severity.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
-import type { RecordedException } from '../model/recorded-exception.js';
-import type { SeverityLevel } from '../model/severity.js';
-import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
+import { exceptionStringsOf, extraOf, mechanismOf } from './exceptions/exception-attributes.js';
+import { takeException } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { takeException } from './recorded-exceptions.js';
-import { hrTimeToSeconds } from './span-to-json.js';
+import { hrTimeToSeconds } from './json/span-to-json.js';
 
 /** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */
 export interface LogRecord {

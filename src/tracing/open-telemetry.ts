@@ -12,18 +12,18 @@ import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentele
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
-import { copyOwn } from '../internal/copy-own.js';
-import { readList } from '../internal/read.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { readList } from '../internal/values/read.js';
 import type { Settings } from '../model/options.js';
-import { readApiGlobals, registeredTracerProvider } from './api-globals.js';
-import { GuardedSpanProcessor } from './guarded-span-processor.js';
 import { idGenerator } from './id-generator.js';
-import { serveImportedTracers } from './imported-api.js';
-import { createDefaultPropagator, createDefaultSampler } from './open-telemetry-defaults.js';
 import { FaultlinePropagator } from './propagator.js';
 import { FaultlineSampler } from './sampler.js';
+import { readApiGlobals, registeredTracerProvider } from './setup/api-globals.js';
+import { GuardedSpanProcessor } from './setup/guarded-span-processor.js';
+import { serveImportedTracers } from './setup/imported-api.js';
+import { createDefaultPropagator, createDefaultSampler } from './setup/open-telemetry-defaults.js';
 import { FaultlineSpanProcessor } from './span-processor.js';
-import { inheritUnrecorded } from './unrecorded-span.js';
+import { inheritUnrecorded } from './spans/unrecorded-span.js';
 
 /** The application's own parts, which ours wrap. A part that is left out is the default of OTel's SDK. */
 export interface ExistingParts {

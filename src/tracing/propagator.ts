@@ -10,18 +10,18 @@ import {
 } from '@opentelemetry/api';
 import { W3CBaggagePropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { isPropagationTarget, outgoingTrace } from '../context/outgoing.js';
-import type { OutgoingTrace } from '../context/outgoing-trace.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
-import { BAGGAGE, DSC_PREFIX, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../context/trace-headers.js';
+import { isPropagationTarget, outgoingTrace } from '../context/trace/outgoing.js';
+import type { OutgoingTrace } from '../context/trace/outgoing-trace.js';
+import { BAGGAGE, DSC_PREFIX, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../context/trace/trace-headers.js';
 import { guard } from '../internal/guard.js';
-import { readList, readProperty } from '../internal/read.js';
-import { BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './carrier.js';
-import { markEnvelopeRequest } from './envelope-request.js';
-import { continueFrom, isBesideExistingSetup } from './incoming-trace.js';
-import { handlingSpanOf, rememberHandlingSpan } from './nested-server-span.js';
+import { readList, readProperty } from '../internal/values/read.js';
+import { BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './propagation/carrier.js';
+import { markEnvelopeRequest } from './propagation/envelope-request.js';
+import { continueFrom, isBesideExistingSetup } from './propagation/incoming-trace.js';
+import { handlingSpanOf, rememberHandlingSpan } from './spans/nested-server-span.js';
 
 /**
  * Propagates the trace, its sampling decision and its dynamic sampling context in the headers that other SDKs of the

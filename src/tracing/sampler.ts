@@ -9,20 +9,20 @@ import {
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
-import { localRootOf, localRootOfClient } from '../context/find-local-root.js';
-import { observeRoot } from '../context/observe-root.js';
+import { observeRoot } from '../context/observed/observe-root.js';
 import { registerPart } from '../context/parts.js';
-import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request-isolation.js';
-import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace.js';
+import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request/request-isolation.js';
+import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
+import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient, readClientOption } from '../model/inner-client.js';
-import { isUndecidedParent } from './incoming-trace.js';
-import { localParentOf } from './nested-server-span.js';
+import { isUndecidedParent } from './propagation/incoming-trace.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision } from './sampling/pending-decision.js';
 import type { RootDecision } from './sampling/sampling-decision.js';
+import { localParentOf } from './spans/nested-server-span.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
 const RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.RECORD });

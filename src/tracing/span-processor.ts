@@ -1,23 +1,23 @@
 import { type Context, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
-import { localRootOwnedBy, setLocalRoot } from '../context/find-local-root.js';
-import type { LocalRoot } from '../context/local-root.js';
-import { observeRoot } from '../context/observe-root.js';
+import { observeRoot } from '../context/observed/observe-root.js';
 import { registerPart } from '../context/parts.js';
-import { createRequestIsolation, startsRequest } from '../context/request-isolation.js';
-import { isTracingEnabled, remoteParentOf } from '../context/trace.js';
+import { createRequestIsolation, startsRequest } from '../context/request/request-isolation.js';
+import { localRootOwnedBy, setLocalRoot } from '../context/trace/find-local-root.js';
+import type { LocalRoot } from '../context/trace/local-root.js';
+import { isTracingEnabled, remoteParentOf } from '../context/trace/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
-import { keepCustomName } from './custom-name.js';
+import { observeExceptions, takeExceptions } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { localParentOf } from './nested-server-span.js';
-import { observeExceptions, takeExceptions } from './recorded-exceptions.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
 import { SegmentStore, scopesOfRoot } from './segments.js';
+import { keepCustomName } from './spans/custom-name.js';
+import { localParentOf } from './spans/nested-server-span.js';
 
 /** Opens a segment for each local root, adds its descendants, and passes them on as they end. */
 export class FaultlineSpanProcessor implements SpanProcessor {

@@ -1,18 +1,18 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { LocalRoot, TraceDecision } from '../context/local-root.js';
-import { operationsIn, routeIn } from '../context/request-route.js';
-import { dscOf } from '../context/trace.js';
+import { operationsIn, routeIn } from '../context/request/request-route.js';
+import type { LocalRoot, TraceDecision } from '../context/trace/local-root.js';
+import { dscOf } from '../context/trace/trace.js';
 import { isThenable } from '../internal/guard.js';
-import type { Contexts, TransactionEvent } from '../model/event.js';
+import type { Contexts, TransactionEvent } from '../model/event/event.js';
+import { ATTRIBUTE, type SpanJSON } from '../model/event/span-json.js';
+import { WrittenSpans } from '../model/event/written-spans.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { Scope } from '../model/scope.js';
-import { ATTRIBUTE, type SpanJSON } from '../model/span-json.js';
-import { WrittenSpans } from '../model/written-spans.js';
+import type { Scope } from '../model/scope/scope.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
-import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './span-to-json.js';
-import { writeSpans } from './write-spans.js';
+import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './json/span-to-json.js';
+import { writeSpans } from './json/write-spans.js';
 
 /** What a transaction needs to know of its segment. */
 export interface SegmentFacts

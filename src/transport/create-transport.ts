@@ -1,16 +1,16 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/read.js';
-import type { Priority } from '../model/envelope.js';
-import type { Transport, TransportOptions, TransportResponse } from '../model/transport.js';
+import { readProperty } from '../internal/values/read.js';
+import type { Priority } from '../model/delivery/envelope.js';
+import type { Transport, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
-import { inTurns } from './in-turns.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
-import { Queue } from './queue.js';
-import { RateLimits, rateLimited } from './rate-limits.js';
-import { Recovery } from './recovery.js';
-import type { Spool } from './spool.js';
-import { readFailure } from './transient.js';
+import { Recovery } from './spool/recovery.js';
+import type { Spool } from './spool/spool.js';
+import { inTurns } from './stages/in-turns.js';
+import { Queue } from './stages/queue.js';
+import { RateLimits, rateLimited } from './stages/rate-limits.js';
+import { readFailure } from './stages/transient.js';
 import type { WireFormat } from './wire-format.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */

@@ -1,5 +1,5 @@
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
-import type { Dsn } from '../model/dsn.js';
+import type { Dsn } from '../model/delivery/dsn.js';
 
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
 /** As of a URL that was pasted; at most a few, so that no text takes long. */

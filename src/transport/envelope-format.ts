@@ -1,15 +1,15 @@
 import { isUint8Array } from 'node:util/types';
-import { stringify } from '../internal/json.js';
-import { mergeOwn } from '../internal/merge-own.js';
+import { stringify } from '../internal/values/json.js';
+import { mergeOwn } from '../internal/values/merge-own.js';
 import {
   ENVELOPE_CONTENT_TYPE,
   type Envelope,
   type EnvelopeItem,
   type EnvelopeItemHeaders,
-} from '../model/envelope.js';
-import type { Event } from '../model/event.js';
+} from '../model/delivery/envelope.js';
+import type { Event } from '../model/event/event.js';
+import { WrittenSpans } from '../model/event/written-spans.js';
 import { stringifyEvent } from '../model/items/event-json.js';
-import { WrittenSpans } from '../model/written-spans.js';
 import { beginLargeEnvelope } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 

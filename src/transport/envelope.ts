@@ -1,8 +1,8 @@
 import { toIsoTime } from '../internal/clock.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
-import type { Dsn } from '../model/dsn.js';
-import { type Envelope, type EnvelopeHeaders, isReport } from '../model/envelope.js';
-import type { OutgoingItem } from '../model/outbox.js';
+import type { Dsn } from '../model/delivery/dsn.js';
+import { type Envelope, type EnvelopeHeaders, isReport } from '../model/delivery/envelope.js';
+import type { OutgoingItem } from '../model/delivery/outbox.js';
 import { dsnToString } from './dsn.js';
 
 const SDK = { name: SDK_NAME, version: SDK_VERSION };

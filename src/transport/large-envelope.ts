@@ -1,9 +1,9 @@
 import { isUint8Array } from 'node:util/types';
-import { stringify } from '../internal/json.js';
-import { mergeOwn } from '../internal/merge-own.js';
-import { isObject } from '../internal/read.js';
-import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../model/envelope.js';
-import type { Event } from '../model/event.js';
+import { stringify } from '../internal/values/json.js';
+import { mergeOwn } from '../internal/values/merge-own.js';
+import { isObject } from '../internal/values/read.js';
+import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../model/delivery/envelope.js';
+import type { Event } from '../model/event/event.js';
 import { stringifyEvent } from '../model/items/event-json.js';
 import { EventSnapshot, PIECE_LENGTH } from '../model/items/event-snapshot.js';
 import type { BodyParts } from './wire-format.js';

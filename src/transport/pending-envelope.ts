@@ -1,6 +1,6 @@
-import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/envelope.js';
-import type { EnvelopeFile } from '../model/store.js';
-import type { TransportOptions, TransportResponse } from '../model/transport.js';
+import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/delivery/envelope.js';
+import type { EnvelopeFile } from '../model/delivery/store.js';
+import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import type { BodyParts, WireFormat } from './wire-format.js';
 
 /** What became of an envelope. */

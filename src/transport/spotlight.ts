@@ -1,8 +1,8 @@
 import { createLogger } from '../internal/diag.js';
-import type { Envelope } from '../model/envelope.js';
+import type { Envelope } from '../model/delivery/envelope.js';
 import type { Settings } from '../model/options.js';
-import { HttpPoster } from './http.js';
-import { Pending } from './pending.js';
+import { HttpPoster } from './http/http-poster.js';
+import { Pending } from './outbox/pending.js';
 import type { WireFormat } from './wire-format.js';
 
 const log = createLogger('spotlight');

@@ -13,7 +13,7 @@ import {
   lastEventId,
   setTag,
 } from '../../src/index.js';
-import type { EnvelopeItemType } from '../../src/model/envelope.js';
+import type { EnvelopeItemType } from '../../src/model/delivery/envelope.js';
 import type { Receiver } from '../support/receiver.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 

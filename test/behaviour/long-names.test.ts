@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Client, captureEvent, captureException, init, type Scope, startSpan } from '../../src/index.js';
-import type { Attachment } from '../../src/model/attachment.js';
-import type { Event } from '../../src/model/event.js';
+import type { Attachment } from '../../src/model/event/attachment.js';
+import type { Event } from '../../src/model/event/event.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 

@@ -18,7 +18,7 @@ import {
   startSpan,
   withIsolationScope,
 } from '../../src/index.js';
-import { httpServerIntegration } from '../../src/integrations/http/http-server.js';
+import { httpServerIntegration } from '../../src/integrations/http/server/http-server.js';
 import { processSessionIntegration } from '../../src/integrations/process/process-session.js';
 import { request, serve, type TestServer } from '../integrations/http/servers.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newerOf } from '../../src/internal/package-version.js';
+import { newerOf } from '../../src/internal/node/package-version.js';
 import type { OpenTelemetryStatus } from '../../src/model/open-telemetry-status.js';
 
 const OWN_API: string = JSON.parse(readFileSync('node_modules/@opentelemetry/api/package.json', 'utf8')).version;

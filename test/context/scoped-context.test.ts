@@ -1,7 +1,7 @@
 import { createContextKey, INVALID_SPAN_CONTEXT, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { expect, it } from 'vitest';
 import { scopesOf, withScopes } from '../../src/context/scoped-context.js';
-import { Scope } from '../../src/model/scope.js';
+import { Scope } from '../../src/model/scope/scope.js';
 
 const key = createContextKey('a value');
 const span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);

@@ -20,7 +20,7 @@ const COMMANDS: Record<string, string> = {
   [`npx esbuild app.js --bundle --platform=node --format=esm --outfile=dist/app.mjs \\
   --banner:js="import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"`]:
     'test/behaviour/bundled.test.ts',
-  'https_proxy=http://user:password@proxy.example.com:3128 node app.js': 'test/transport/proxy.test.ts',
+  'https_proxy=http://user:password@proxy.example.com:3128 node app.js': 'test/transport/http/proxy.test.ts',
   'npx faultline dev -- node app.js': 'test/cli/dev.test.ts',
   'npx faultline dev -- node --import faultline/register app.js': 'test/cli/dev.test.ts',
   'npx faultline doctor app.js': 'test/cli/doctor.test.ts',

@@ -89,7 +89,7 @@ describe('the table of options of integrations', () => {
   const folder = 'src/integrations';
   const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((file) => file.endsWith('.ts'));
   const sources = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-  const shared = readFileSync('src/frameworks/capture-framework-error.ts', 'utf8');
+  const shared = readFileSync('src/frameworks/shared/capture-framework-error.ts', 'utf8');
   const actual = sources.flatMap((source) =>
     [...source.matchAll(/export function (\w+Integration)\(options\?: (\w+)\)([\s\S]*?)^\}/gm)].flatMap(
       ([, factory, type, body]) => {
@@ -120,10 +120,12 @@ describe('the table of options of integrations', () => {
 
 describe('the table of reasons', () => {
   it('names each, and marks those that count as losses', () => {
-    const [, union] = /type DiscardReason =([\s\S]*?);\n\n/.exec(readFileSync('src/model/outcome.ts', 'utf8'))!;
+    const [, union] = /type DiscardReason =([\s\S]*?);\n\n/.exec(
+      readFileSync('src/model/delivery/outcome.ts', 'utf8'),
+    )!;
     const reasons = [...union!.matchAll(/\| '(\w+)'/g)].map(([, reason]) => reason);
     expect(readNames('docs/delivery.md', 'reasons')).toEqual(reasons);
-    const [, losses] = /LOSSES.*\[([^\]]*)\]/.exec(readFileSync('src/model/ledger.ts', 'utf8'))!;
+    const [, losses] = /LOSSES.*\[([^\]]*)\]/.exec(readFileSync('src/model/delivery/ledger.ts', 'utf8'))!;
     const marked = readTable('docs/delivery.md', 'reasons').filter(([, , loss]) => loss === 'yes');
     expect(marked.map(([reason]) => reason!.replaceAll('`', ''))).toEqual(losses!.match(/\w+/g));
   });

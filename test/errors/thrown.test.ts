@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { exceptionFromError, framesOf } from '../../src/errors/thrown.js';
-import { isError } from '../../src/internal/is-error.js';
+import { isError } from '../../src/internal/values/is-error.js';
 
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});

@@ -11,7 +11,7 @@ import {
   init,
   withIsolationScope,
 } from '../../src/index.js';
-import type { CategoryBalance } from '../../src/model/ledger.js';
+import type { CategoryBalance } from '../../src/model/delivery/ledger.js';
 import { cpuMicrosOf } from '../support/growth.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { captureEvent, captureException, captureMessage, startSpan } from '../../src/index.js';
 import { dedupeIntegration } from '../../src/integrations/dedupe.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import { tell } from '../support/story.js';
 
 const options = { defaultIntegrations: false as const, integrations: () => [dedupeIntegration()] };

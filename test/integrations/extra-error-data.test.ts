@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { captureException, getCurrentScope } from '../../src/index.js';
 import { type ExtraErrorDataOptions, extraErrorDataIntegration } from '../../src/integrations/extra-error-data.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Contexts, Event } from '../../src/model/event.js';
+import type { Contexts, Event } from '../../src/model/event/event.js';
 import { tell } from '../support/story.js';
 
 function contextsOf(

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { functionToStringIntegration } from '../../src/integrations/function-to-string.js';
-import { markWrapped, originalOf } from '../../src/internal/wrapped.js';
+import { markWrapped, originalOf } from '../../src/internal/patching/wrapped.js';
 import type { Client } from '../../src/model/contracts.js';
 
 const native = Function.prototype.toString;

@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type LinkedErrorsOptions, linkedErrorsIntegration } from '../../src/integrations/linked-errors.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
-import type { Exception } from '../../src/model/exception.js';
+import type { Event } from '../../src/model/event/event.js';
+import type { Exception } from '../../src/model/event/exception.js';
 
 const CAUGHT: Exception = { type: 'Error', value: 'caught', mechanism: { type: 'generic', handled: true } };
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modulesIntegration } from '../../src/integrations/modules.js';
 import type { Client, Integration } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
-import { isShared } from '../../src/model/shared-parts.js';
+import type { Event } from '../../src/model/event/event.js';
+import { isShared } from '../../src/model/event/shared-parts.js';
 
 let folder: string;
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { cpus, totalmem } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type NodeContextOptions, nodeContextIntegration } from '../../src/integrations/node-context.js';
 import type { Client, Integration } from '../../src/model/contracts.js';
-import type { Contexts, Event } from '../../src/model/event.js';
-import { isShared } from '../../src/model/shared-parts.js';
+import type { Contexts, Event } from '../../src/model/event/event.js';
+import { isShared } from '../../src/model/event/shared-parts.js';
 
 afterEach(() => {
   vi.useRealTimers();

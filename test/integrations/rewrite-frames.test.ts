@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { captureException } from '../../src/index.js';
-import { contextLinesIntegration } from '../../src/integrations/context-lines.js';
+import { contextLinesIntegration } from '../../src/integrations/context-lines/context-lines.js';
 import { type RewriteFramesOptions, rewriteFramesIntegration } from '../../src/integrations/rewrite-frames.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
-import type { StackFrame } from '../../src/model/exception.js';
+import type { Event } from '../../src/model/event/event.js';
+import type { StackFrame } from '../../src/model/event/exception.js';
 import { tell } from '../support/story.js';
 
 function rewritten(frame: StackFrame, options?: RewriteFramesOptions): StackFrame {

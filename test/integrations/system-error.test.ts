@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type SystemErrorOptions, systemErrorIntegration } from '../../src/integrations/system-error.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 
 interface Given extends SystemErrorOptions {
   sendDefaultPii?: boolean;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { captureException } from '../../src/index.js';
 import { type ZodErrorsOptions, zodErrorsIntegration } from '../../src/integrations/zod-errors.js';
 import type { Client } from '../../src/model/contracts.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import type { EventHint } from '../../src/model/hint.js';
 import { recordEvents, reset } from '../../src/testing/testing.js';
 import { tell } from '../support/story.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Event, User } from '../../src/model/event.js';
-import { Scope } from '../../src/model/scope.js';
+import type { Event, User } from '../../src/model/event/event.js';
+import { Scope } from '../../src/model/scope/scope.js';
 import {
   closeSession,
   makeSession,

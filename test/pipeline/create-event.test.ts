@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import type { EventHint } from '../../src/model/hint.js';
 import {
   applyMechanism,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Discard, type DiscardReason } from '../../src/model/delivery/outcome.js';
 import type { Settings } from '../../src/model/options.js';
-import { Discard, type DiscardReason } from '../../src/model/outcome.js';
 import { HOOK_DEADLINE_MILLIS, runHook as run } from '../../src/pipeline/run-hook.js';
-import { sanitizeEvent } from '../../src/pipeline/sanitize-event.js';
+import { sanitizeEvent } from '../../src/pipeline/sanitize/sanitize-event.js';
 
 const runHook = (what: string, reason: DiscardReason, call: () => unknown) =>
   run(what, reason, call, sanitizeEvent, { quiet: true } as Settings);

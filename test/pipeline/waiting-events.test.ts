@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Priority } from '../../src/model/envelope.js';
-import { Discard } from '../../src/model/outcome.js';
+import type { Priority } from '../../src/model/delivery/envelope.js';
+import { Discard } from '../../src/model/delivery/outcome.js';
 import type { StepResult } from '../../src/pipeline/step.js';
 import { WaitingEvents } from '../../src/pipeline/waiting-events.js';
 

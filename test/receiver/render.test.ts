@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../examples/render-table.js';
-import { renderCounts } from '../../src/receiver/render-counts.js';
-import { renderError } from '../../src/receiver/render-error.js';
-import { renderTrace } from '../../src/receiver/render-trace.js';
+import { renderCounts } from '../../src/receiver/render/render-counts.js';
+import { renderError } from '../../src/receiver/render/render-error.js';
+import { renderTrace } from '../../src/receiver/render/render-trace.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const BEGIN = 1000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maskCredentials, maskText } from '../../src/scrubbing/credentials.js';
 import { filterHeader } from '../../src/scrubbing/headers.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
-import { filterText } from '../../src/scrubbing/structured-text.js';
+import { filterText } from '../../src/scrubbing/text/structured-text.js';
 import { filterQuery } from '../../src/scrubbing/urls.js';
 import {
   HARMLESS_NAMES,

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { expect, it } from 'vitest';
-import type { SpanAttributes } from '../../src/model/span-json.js';
+import type { SpanAttributes } from '../../src/model/event/span-json.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterAttributes } from '../../src/scrubbing/span-attributes.js';
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { Ledger } from '../../src/model/ledger.js';
+import { Ledger } from '../../src/model/delivery/ledger.js';
 import { createStore } from '../../src/store/create-store.js';
 import { parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';

@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
-import type { Priority } from '../../src/model/envelope.js';
-import { Ledger } from '../../src/model/ledger.js';
-import type { StoreOptions } from '../../src/model/store.js';
+import type { Priority } from '../../src/model/delivery/envelope.js';
+import { Ledger } from '../../src/model/delivery/ledger.js';
+import type { StoreOptions } from '../../src/model/delivery/store.js';
 import { createStore } from '../../src/store/create-store.js';
 import { formatFileName, parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { type Client, type ClientOptions, init } from '../../src/index.js';
-import type { CategoryBalance } from '../../src/model/ledger.js';
-import type { DataCategory } from '../../src/model/outcome.js';
+import type { CategoryBalance } from '../../src/model/delivery/ledger.js';
+import type { DataCategory } from '../../src/model/delivery/outcome.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 const cleanups: (() => unknown)[] = [];

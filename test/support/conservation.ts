@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Client } from '../../src/model/contracts.js';
-import type { DataCategory } from '../../src/model/outcome.js';
+import type { DataCategory } from '../../src/model/delivery/outcome.js';
 import type { Receiver } from './receiver.js';
 
 interface ConservationOptions {

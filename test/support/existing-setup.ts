@@ -14,8 +14,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import { openTelemetry, type TransactionEvent } from '../../src/index.js';
+import type { TransportFactory } from '../../src/model/delivery/transport.js';
 import type { DynamicSamplingContext } from '../../src/model/trace.js';
-import type { TransportFactory } from '../../src/model/transport.js';
 
 /** A provider of the application's with our parts in it, registered with the OTel API. */
 export interface ExistingSetup {

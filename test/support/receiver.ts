@@ -1,7 +1,7 @@
-import type { EnvelopeHeaders, EnvelopeItemHeaders } from '../../src/model/envelope.js';
-import type { ErrorEvent, TransactionEvent } from '../../src/model/event.js';
-import type { DiscardedEvents } from '../../src/model/ledger.js';
-import type { DataCategory, DiscardReason } from '../../src/model/outcome.js';
+import type { EnvelopeHeaders, EnvelopeItemHeaders } from '../../src/model/delivery/envelope.js';
+import type { DiscardedEvents } from '../../src/model/delivery/ledger.js';
+import type { DataCategory, DiscardReason } from '../../src/model/delivery/outcome.js';
+import type { ErrorEvent, TransactionEvent } from '../../src/model/event/event.js';
 import { type Answer, type Respond, startReceiver as start } from '../../src/receiver/receiver.js';
 
 export type { Answer };

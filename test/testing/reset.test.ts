@@ -3,7 +3,7 @@ import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { captureException, getClient, getCurrentScope, getGlobalScope, setTag, startSpan } from '../../src/index.js';
 import { fakeClock, recordEvents, reset } from '../../src/testing/testing.js';
-import { readApiGlobals } from '../../src/tracing/api-globals.js';
+import { readApiGlobals } from '../../src/tracing/setup/api-globals.js';
 
 afterEach(reset);
 

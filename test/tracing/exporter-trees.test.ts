@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, type Span, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import type { TransactionEvent } from '../../src/model/event.js';
+import type { TransactionEvent } from '../../src/model/event/event.js';
 import { FaultlineSpanProcessor } from '../../src/tracing/span-processor.js';
 import fc from '../support/fast-check.js';
 import { below, createExportRig, createRig, createTracer, type ExportRig, remote, spanIdsIn } from './export-rig.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getGlobalScope, getIsolationScope } from '../../src/context/current-scopes.js';
 import { withScopes } from '../../src/context/scoped-context.js';
 import type { Options } from '../../src/model/options.js';
-import { Scope } from '../../src/model/scope.js';
+import { Scope } from '../../src/model/scope/scope.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
 import { FaultlineSpanProcessor } from '../../src/tracing/span-processor.js';
 import {

@@ -10,7 +10,7 @@ import { suppressTracing, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, close, continueTrace, getTraceData, init, startSpan } from '../../src/index.js';
 import { seedRandomness } from '../../src/internal/randomness.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import { FaultlinePropagator } from '../../src/tracing/propagator.js';
 import { resetOpenTelemetry } from '../support/story.js';
 

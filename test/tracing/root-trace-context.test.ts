@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import { rootTraceContext } from '../../src/tracing/span-to-json.js';
+import { rootTraceContext } from '../../src/tracing/json/span-to-json.js';
 import { finishedSpan, IN_PARENT, PARENT } from '../support/finished-span.js';
 
 describe('the trace context of a root span', () => {

@@ -3,7 +3,7 @@ import { type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AlwaysOnSampler } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getIsolationScope } from '../../src/context/current-scopes.js';
-import { isolationWithin } from '../../src/context/request-isolation.js';
+import { isolationWithin } from '../../src/context/request/request-isolation.js';
 import {
   captureMessage,
   close,
@@ -17,7 +17,7 @@ import {
   withIsolationScope,
   withScope,
 } from '../../src/index.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
 import { createProcessorRig } from './processor-rig.js';
 

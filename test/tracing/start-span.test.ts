@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { captureException, close, flush, init, type Span, spanToJSON, startSpan } from '../../src/index.js';
-import type { Event } from '../../src/model/event.js';
+import type { Event } from '../../src/model/event/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 let events: Event[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
-import type { TransportResponse } from '../../src/model/transport.js';
+import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
+import type { TransportResponse } from '../../src/model/delivery/transport.js';
 import { createTransport, type MakeRequest } from '../../src/transport/create-transport.js';
 
 const event: EnvelopeItem = [{ type: 'event' }, { message: 'x' }];

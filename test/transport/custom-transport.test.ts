@@ -1,6 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
-import type { Transport, TransportFactory, TransportOptions, TransportResponse } from '../../src/model/transport.js';
+import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
+import type {
+  Transport,
+  TransportFactory,
+  TransportOptions,
+  TransportResponse,
+} from '../../src/model/delivery/transport.js';
 import { createTransport } from '../../src/transport/create-transport.js';
 import { createEvent, file, NEVER, receive, setUp, transportOf } from './outbox-rig.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
-import { WrittenSpans } from '../../src/model/written-spans.js';
+import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
+import { WrittenSpans } from '../../src/model/event/written-spans.js';
 import { parseEnvelope } from '../../src/receiver/parse-envelope.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 

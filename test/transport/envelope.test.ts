@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SDK_NAME, SDK_VERSION } from '../../src/internal/version.js';
-import type { OutgoingItem } from '../../src/model/outbox.js';
+import type { OutgoingItem } from '../../src/model/delivery/outbox.js';
 import { parseDsn } from '../../src/transport/dsn.js';
 import { createEnvelope } from '../../src/transport/envelope.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/envelope.js';
-import type { TransportResponse } from '../../src/model/transport.js';
+import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
+import type { TransportResponse } from '../../src/model/delivery/transport.js';
 import { createTransport, type MakeRequest } from '../../src/transport/create-transport.js';
 import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Envelope } from '../../src/model/envelope.js';
+import type { Envelope } from '../../src/model/delivery/envelope.js';
 import type { OutboxOptions } from '../../src/transport/default.js';
 import { createEvent, receive, setUp } from './outbox-rig.js';
 

@@ -1,11 +1,11 @@
 import { afterEach } from 'vitest';
-import type { Attachment } from '../../src/model/attachment.js';
-import type { Envelope } from '../../src/model/envelope.js';
-import { type Event, quantitiesOf } from '../../src/model/event.js';
+import type { Envelope } from '../../src/model/delivery/envelope.js';
+import { type CategoryBalance, Ledger } from '../../src/model/delivery/ledger.js';
+import type { DataCategory } from '../../src/model/delivery/outcome.js';
+import type { Transport, TransportFactory, TransportResponse } from '../../src/model/delivery/transport.js';
+import type { Attachment } from '../../src/model/event/attachment.js';
+import { type Event, quantitiesOf } from '../../src/model/event/event.js';
 import { createEventItems } from '../../src/model/items/event-items.js';
-import { type CategoryBalance, Ledger } from '../../src/model/ledger.js';
-import type { DataCategory } from '../../src/model/outcome.js';
-import type { Transport, TransportFactory, TransportResponse } from '../../src/model/transport.js';
 import { createOutbox, type OutboxOptions } from '../../src/transport/default.js';
 import { parseDsn } from '../../src/transport/dsn.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';

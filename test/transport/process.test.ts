@@ -40,7 +40,7 @@ async function run(respond: ReceiverOptions['respond'], script: string) {
     import { createOutbox } from ${moduleUrl('transport/default.js')};
     import { parseDsn } from ${moduleUrl('transport/dsn.js')};
     import { createEventItems } from ${moduleUrl('model/items/event-items.js')};
-    import { Ledger } from ${moduleUrl('model/ledger.js')};
+    import { Ledger } from ${moduleUrl('model/delivery/ledger.js')};
     const settings = {
       enabled: true,
       sendClientReports: true,

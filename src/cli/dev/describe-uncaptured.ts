@@ -1,6 +1,6 @@
-import { toLine } from '../../receiver/inert.js';
 import { toObject, toObjects } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
+import { toLine } from '../../receiver/render/inert.js';
 
 const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 80;

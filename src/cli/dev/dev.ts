@@ -1,5 +1,5 @@
 import { init } from '../../index.js';
-import { paintAnsi, paintNothing } from '../../receiver/paint.js';
+import { paintAnsi, paintNothing } from '../../receiver/render/paint.js';
 import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
 import { EventStore } from './event-store.js';
 import { LivePrinter } from './live-printer.js';

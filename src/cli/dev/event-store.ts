@@ -1,4 +1,4 @@
-import { isObject } from '../../internal/read.js';
+import { isObject } from '../../internal/values/read.js';
 import type { Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { summarize } from './summarize.js';
 import type { EventSummary } from './summary.js';

@@ -1,7 +1,7 @@
-import { toLine } from '../../receiver/inert.js';
 import type { Discard, Json } from '../../receiver/received.js';
-import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render-error.js';
-import { renderTrace } from '../../receiver/render-trace.js';
+import { toLine } from '../../receiver/render/inert.js';
+import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render/render-error.js';
+import { renderTrace } from '../../receiver/render/render-trace.js';
 import { describeUncaptured } from './describe-uncaptured.js';
 import type { EventStore } from './event-store.js';
 import type { Received } from './server.js';

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { toList, toObject, toText } from '../../receiver/read-json.js';
+import type { Json } from '../../receiver/received.js';
 import {
   culpritOf,
   describeFrame,
@@ -12,10 +14,8 @@ import {
   titleOf,
   toMillis,
   traceOf,
-} from '../../receiver/describe-event.js';
-import { toLine } from '../../receiver/inert.js';
-import { toList, toObject, toText } from '../../receiver/read-json.js';
-import type { Json } from '../../receiver/received.js';
+} from '../../receiver/render/describe-event.js';
+import { toLine } from '../../receiver/render/inert.js';
 import type { EventSummary } from './summary.js';
 
 const MAX_TITLE_LENGTH = 300;

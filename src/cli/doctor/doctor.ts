@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toLine } from '../../receiver/inert.js';
+import { toLine } from '../../receiver/render/inert.js';
 import { parseDsn } from '../../transport/dsn.js';
 import type { Request } from '../arguments.js';
 import { explainAnswer, explainTest } from '../destination.js';

@@ -1,3 +1,5 @@
+import { toObject, toText } from '../../receiver/read-json.js';
+import type { Json } from '../../receiver/received.js';
 import {
   breadcrumbsOf,
   describeBreadcrumb,
@@ -9,9 +11,7 @@ import {
   serviceOf,
   toMillis,
   traceOf,
-} from '../../receiver/describe-event.js';
-import { toObject, toText } from '../../receiver/read-json.js';
-import type { Json } from '../../receiver/received.js';
+} from '../../receiver/render/describe-event.js';
 import type { Issue } from './collection.js';
 import { useJson } from './connection.js';
 import { Facts, Section } from './facts.jsx';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../receiver/describe-event.js';
+import { formatDuration } from '../../receiver/render/describe-event.js';
 import type { Issue, TraceEntry } from './collection.js';
 import { LongList } from './long-list.jsx';
 import { linkTo } from './route.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { culpritOf, fileOf, framesOf, shortenPath, sourceOf } from '../../receiver/describe-event.js';
 import { toObject, toText } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
+import { culpritOf, fileOf, framesOf, shortenPath, sourceOf } from '../../receiver/render/describe-event.js';
 import { FactTable } from './facts.jsx';
 import { show } from './text.js';
 

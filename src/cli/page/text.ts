@@ -1,6 +1,6 @@
-import { formatTime } from '../../receiver/describe-event.js';
-import { makeInert } from '../../receiver/inert.js';
 import { toText } from '../../receiver/read-json.js';
+import { formatTime } from '../../receiver/render/describe-event.js';
+import { makeInert } from '../../receiver/render/inert.js';
 
 const MAX_LENGTH = 5000;
 

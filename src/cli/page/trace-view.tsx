@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { formatDuration } from '../../receiver/describe-event.js';
-import type { WaterfallRow } from '../../receiver/waterfall.js';
+import { formatDuration } from '../../receiver/render/describe-event.js';
+import type { WaterfallRow } from '../../receiver/render/waterfall.js';
 import { useJson } from './connection.js';
 import { FactTable } from './facts.jsx';
 import { show } from './text.js';

@@ -1,5 +1,5 @@
-import { formatDuration } from '../../receiver/describe-event.js';
-import { groupBySpan, type Waterfall, type WaterfallRow } from '../../receiver/waterfall.js';
+import { formatDuration } from '../../receiver/render/describe-event.js';
+import { groupBySpan, type Waterfall, type WaterfallRow } from '../../receiver/render/waterfall.js';
 import type { EventSummary } from '../dev/summary.js';
 import { LongList } from './long-list.jsx';
 import { linkTo } from './route.js';

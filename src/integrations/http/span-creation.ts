@@ -1,11 +1,11 @@
 import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isPartOfKind } from '../../context/parts.js';
-import { isTracingEnabled } from '../../context/trace.js';
-import { readProperty } from '../../internal/read.js';
+import { isTracingEnabled } from '../../context/trace/trace.js';
+import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
-import { registeredTracerProvider } from '../../tracing/api-globals.js';
 import { httpMethodOf } from '../../tracing/describe/describe-request.js';
+import { registeredTracerProvider } from '../../tracing/setup/api-globals.js';
 
 /**
  * Whether an integration makes a span for each request: by default if `init` has set OpenTelemetry up; beside an

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
-import { classNameOf } from '../../internal/describe-value.js';
-import { freeName } from '../../internal/free-name.js';
-import { isError } from '../../internal/is-error.js';
-import { readString } from '../../internal/read.js';
-import { truncate } from '../../internal/strings.js';
-import { isSecretArgument } from '../../scrubbing/argument-lists.js';
+import { classNameOf } from '../../internal/values/describe-value.js';
+import { freeName } from '../../internal/values/free-name.js';
+import { isError } from '../../internal/values/is-error.js';
+import { readString } from '../../internal/values/read.js';
+import { truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { isSecretArgument } from '../../scrubbing/text/argument-lists.js';
 
 /** Variables in sent form: strings and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;

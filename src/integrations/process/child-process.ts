@@ -5,15 +5,15 @@ import { addBreadcrumb } from '../../capture.js';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { describe } from '../../internal/diag.js';
-import { observeChannel } from '../../internal/diagnostics-channel.js';
-import { isObjectOrFunction, readString } from '../../internal/read.js';
-import { readOptions } from '../../internal/read-options.js';
-import { undoAll } from '../../internal/undo-all.js';
+import { observeChannel } from '../../internal/node/diagnostics-channel.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { undoAll } from '../../internal/patching/undo-all.js';
+import { isObjectOrFunction, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { maskArguments } from '../../scrubbing/argument-lists.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { credentialNames } from '../../scrubbing/sensitive-names.js';
+import { maskArguments } from '../../scrubbing/text/argument-lists.js';
 import { isWorkerErrorNoted, shareWorkerErrors } from './worker-errors.js';
 
 /** Options of {@link childProcessIntegration}. */

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
-import { readProperty } from '../../internal/read.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import { printFatal } from './print-error.js';
 import { ignoreRejections, rejectUnobserved } from './rejections.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { guard } from '../../internal/guard.js';
-import { isObjectOrFunction } from '../../internal/read.js';
-import { writeToStderr } from '../../internal/stderr.js';
+import { writeToStderr } from '../../internal/node/stderr.js';
+import { isObjectOrFunction } from '../../internal/values/read.js';
 
 const MIN_INSPECTION_DEPTH = 5;
 /** Node defines this property on errors emitted as `error`. It returns the stack with the emitter's stack appended. */

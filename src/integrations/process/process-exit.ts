@@ -1,8 +1,8 @@
 import { getClient } from '../../context/current-scopes.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
+import type { LedgerView } from '../../model/delivery/ledger.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { LedgerView } from '../../model/ledger.js';
 
 const EVENT = 'beforeExit';
 

@@ -1,7 +1,7 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
-import { runInThrowingRequest } from '../../context/throwing-request.js';
+import { runInThrowingRequest } from '../../context/request/throwing-request.js';
 import { reportFailure } from '../../internal/guard.js';
-import { readOptions } from '../../internal/read-options.js';
+import { readOptions } from '../../internal/options/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import {
   type ExceptionListener,

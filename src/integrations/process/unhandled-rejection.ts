@@ -1,7 +1,7 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { createLogger } from '../../internal/diag.js';
-import { readString } from '../../internal/read.js';
-import { readOptions } from '../../internal/read-options.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { readString } from '../../internal/values/read.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { StringMatcher } from '../../model/options.js';
 import { endByException, endByRejection, isExceptionHandledByApplication, setRaising } from './fatal-exit.js';

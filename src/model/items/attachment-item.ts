@@ -1,11 +1,11 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
-import { copyOwn } from '../../internal/copy-own.js';
 import { guard } from '../../internal/guard.js';
-import { stringify } from '../../internal/json.js';
-import { isNonEmptyString, limitLength } from '../../internal/strings.js';
-import type { Attachment } from '../attachment.js';
-import type { OutgoingItem } from '../outbox.js';
-import type { Quantities } from '../outcome.js';
+import { copyOwn } from '../../internal/values/copy-own.js';
+import { stringify } from '../../internal/values/json.js';
+import { isNonEmptyString, limitLength } from '../../internal/values/strings.js';
+import type { OutgoingItem } from '../delivery/outbox.js';
+import type { Quantities } from '../delivery/outcome.js';
+import type { Attachment } from '../event/attachment.js';
 
 /** Of the name of a file and of its types; servers limit the length of an item's header. */
 const MAX_NAME_LENGTH = 1024;

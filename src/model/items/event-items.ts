@@ -1,9 +1,9 @@
-import { readProperty } from '../../internal/read.js';
-import type { Attachment } from '../attachment.js';
-import type { EnvelopeItemType } from '../envelope.js';
-import { type Event, quantitiesOf } from '../event.js';
-import type { OutgoingItem } from '../outbox.js';
-import type { TransportResponse } from '../transport.js';
+import { readProperty } from '../../internal/values/read.js';
+import type { EnvelopeItemType } from '../delivery/envelope.js';
+import type { OutgoingItem } from '../delivery/outbox.js';
+import type { TransportResponse } from '../delivery/transport.js';
+import type { Attachment } from '../event/attachment.js';
+import { type Event, quantitiesOf } from '../event/event.js';
 import { createAttachmentItem } from './attachment-item.js';
 import { toEventPayload } from './event-payload.js';
 import { EVENT_CUTS, mayShrink } from './shrink-event.js';

@@ -1,8 +1,8 @@
-import { joinList, quote, stringify } from '../../internal/json.js';
-import type { Event } from '../event.js';
-import type { Exception } from '../exception.js';
-import { isShared, stringifyPart } from '../shared-parts.js';
-import { WrittenSpans } from '../written-spans.js';
+import { joinList, quote, stringify } from '../../internal/values/json.js';
+import type { Event } from '../event/event.js';
+import type { Exception } from '../event/exception.js';
+import { isShared, stringifyPart } from '../event/shared-parts.js';
+import { WrittenSpans } from '../event/written-spans.js';
 
 /** The JSON of an event's payload, in which shared parts are serialized once for all events. Changes the order of members. */
 export function stringifyEvent({ breadcrumbs, contexts, exception, modules, sdk, spans, ...rest }: Event): string {

@@ -1,12 +1,12 @@
-import { copyOwn } from '../../internal/copy-own.js';
 import { uuid4 } from '../../internal/ids.js';
-import { stringify } from '../../internal/json.js';
-import { mergeOwn } from '../../internal/merge-own.js';
-import { isArray, isObject } from '../../internal/read.js';
-import { limitLength } from '../../internal/strings.js';
-import { type Event, USER_IDENTIFIERS } from '../event.js';
-import { MAX_LABEL_LENGTHS } from '../labels.js';
-import { withKnownLevels } from '../sent-breadcrumbs.js';
+import { copyOwn } from '../../internal/values/copy-own.js';
+import { stringify } from '../../internal/values/json.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import { isArray, isObject } from '../../internal/values/read.js';
+import { limitLength } from '../../internal/values/strings.js';
+import { type Event, USER_IDENTIFIERS } from '../event/event.js';
+import { MAX_LABEL_LENGTHS } from '../event/labels.js';
+import { withKnownLevels } from '../event/sent-breadcrumbs.js';
 
 type Payload = Event & { event_id: string };
 

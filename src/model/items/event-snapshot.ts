@@ -1,10 +1,10 @@
 import { isBoxedPrimitive } from 'node:util/types';
-import { copyKeys } from '../../internal/copy-own.js';
-import { quote, stringify } from '../../internal/json.js';
-import { isArray, isObject, readProperty } from '../../internal/read.js';
-import type { Event } from '../event.js';
-import { isShared, sizeOfShared, stringifyPart } from '../shared-parts.js';
-import { WrittenSpans } from '../written-spans.js';
+import { copyKeys } from '../../internal/values/copy-own.js';
+import { quote, stringify } from '../../internal/values/json.js';
+import { isArray, isObject, readProperty } from '../../internal/values/read.js';
+import type { Event } from '../event/event.js';
+import { isShared, sizeOfShared, stringifyPart } from '../event/shared-parts.js';
+import { WrittenSpans } from '../event/written-spans.js';
 
 /** Characters of JSON from which an event is large; also those of one piece, about. */
 export const PIECE_LENGTH = 64 * 1024;

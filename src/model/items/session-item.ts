@@ -1,5 +1,5 @@
-import type { OutgoingItem } from '../outbox.js';
-import type { Quantities } from '../outcome.js';
+import type { OutgoingItem } from '../delivery/outbox.js';
+import type { Quantities } from '../delivery/outcome.js';
 import type { SessionAggregates, SessionJSON } from '../session.js';
 
 /** How the ledger counts a session item, however many sessions it aggregates. */

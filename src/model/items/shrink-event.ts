@@ -1,5 +1,5 @@
-import type { Event } from '../event.js';
-import type { Stacktrace } from '../exception.js';
+import type { Event } from '../event/event.js';
+import type { Stacktrace } from '../event/exception.js';
 
 type Cut = (event: Event) => Event;
 

@@ -1,7 +1,7 @@
-import { stringify } from '../../internal/json.js';
-import { limitLength } from '../../internal/strings.js';
-import type { EnvelopeHeaders } from '../envelope.js';
-import { MAX_LABEL_LENGTHS } from '../labels.js';
+import { stringify } from '../../internal/values/json.js';
+import { limitLength } from '../../internal/values/strings.js';
+import type { EnvelopeHeaders } from '../delivery/envelope.js';
+import { MAX_LABEL_LENGTHS } from '../event/labels.js';
 import { type DynamicSamplingContext, sanitizeDsc } from '../trace.js';
 
 /** Servers reject an envelope whose header line is longer than 8,192 bytes; the other headers need the rest. */

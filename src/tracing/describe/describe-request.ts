@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { nameOperation } from '../../context/request-route.js';
-import { nonEmptyStringOf } from '../../internal/strings.js';
+import { nameOperation } from '../../context/request/request-route.js';
+import { nonEmptyStringOf } from '../../internal/values/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import { MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/strings.js';
-import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/span-json.js';
+import { MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
+import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/event/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterStatement } from '../../scrubbing/span-attributes.js';

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
-import { readString } from '../../internal/read.js';
-import { RecentMap } from '../../internal/recent-map.js';
-import type { SpanOrigin } from '../../model/span-json.js';
+import { RecentMap } from '../../internal/collections/recent-map.js';
+import { readString } from '../../internal/values/read.js';
+import type { SpanOrigin } from '../../model/event/span-json.js';
 
 /** What is read to describe a span: spans of the SDK and the arguments of a sampler both have these members. */
 export interface InstrumentedSpan {

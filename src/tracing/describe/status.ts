@@ -1,5 +1,5 @@
 import { type Span, type SpanStatus, SpanStatusCode } from '@opentelemetry/api';
-import { isSpan } from '../../context/trace.js';
+import { isSpan } from '../../context/trace/trace.js';
 
 /** By gRPC code; the index is the code. */
 const BY_GRPC_CODE: readonly string[] = [

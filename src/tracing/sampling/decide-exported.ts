@@ -1,10 +1,10 @@
 import { type Context, context as contextApi, ROOT_CONTEXT, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { withScopes } from '../../context/scoped-context.js';
-import { isTracingEnabled, propagationContextOf } from '../../context/trace.js';
+import { isTracingEnabled, propagationContextOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { Scope } from '../../model/scope.js';
+import { Scope } from '../../model/scope/scope.js';
 import { type PropagationContext, sampleRandOf } from '../../model/trace.js';
 import { decideRoot } from './decide-root.js';
 import type { RootDecision } from './sampling-decision.js';

@@ -1,20 +1,20 @@
 import * as fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { scopesIn } from '../../context/current-scopes.js';
-import { localRootOf } from '../../context/find-local-root.js';
-import { propagationContextOf } from '../../context/trace.js';
+import { localRootOf } from '../../context/trace/find-local-root.js';
+import { propagationContextOf } from '../../context/trace/trace.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { drawRandom } from '../../internal/randomness.js';
+import type { Ledger } from '../../model/delivery/ledger.js';
+import { type DiscardReason, ONE_SPAN, type Quantities } from '../../model/delivery/outcome.js';
+import { ATTRIBUTE, type SpanAttributes } from '../../model/event/span-json.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import type { Ledger } from '../../model/ledger.js';
 import type { SamplingContext } from '../../model/options.js';
-import { type DiscardReason, ONE_SPAN, type Quantities } from '../../model/outcome.js';
-import { ATTRIBUTE, type SpanAttributes } from '../../model/span-json.js';
 import { readFraction, sampleRandOf } from '../../model/trace.js';
 import { httpMethodOf } from '../describe/describe-request.js';
 import { describeSpan } from '../describe/describe-span.js';
-import { isEnvelopeRequest } from '../envelope-request.js';
+import { isEnvelopeRequest } from '../propagation/envelope-request.js';
 import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
 
 const log = createLogger('sampler');

@@ -1,4 +1,4 @@
-import type { TraceDecision } from '../../context/local-root.js';
+import type { TraceDecision } from '../../context/trace/local-root.js';
 import type { RootDecision } from './sampling-decision.js';
 
 /** What the span processor needs of a decision. */

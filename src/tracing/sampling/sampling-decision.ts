@@ -1,5 +1,5 @@
-import type { TraceDecision } from '../../context/local-root.js';
-import type { DiscardReason } from '../../model/outcome.js';
+import type { TraceDecision } from '../../context/trace/local-root.js';
+import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
 /**

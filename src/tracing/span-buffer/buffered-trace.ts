@@ -1,11 +1,11 @@
 import { INVALID_SPANID, SpanKind, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { TraceDecision } from '../../context/local-root.js';
+import type { TraceDecision } from '../../context/trace/local-root.js';
 import { guard } from '../../internal/guard.js';
-import type { DiscardReason } from '../../model/outcome.js';
+import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { describeSpan } from '../describe/describe-span.js';
+import { estimateBytes } from '../limits/span-budget.js';
 import type { Segment } from '../segments.js';
-import { estimateBytes } from '../span-budget.js';
 import type { SegmentFacts } from '../transaction.js';
 import type { Delayed } from './delay-queue.js';
 

@@ -1,4 +1,4 @@
-import { type Linkable, LinkedSet } from '../../internal/linked-set.js';
+import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 
 /** An item of a {@link DelayQueue}; it can be in one queue at a time. */
 export interface Delayed<T> extends Linkable<T> {

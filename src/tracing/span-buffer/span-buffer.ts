@@ -1,13 +1,13 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { monotonicMillis } from '../../internal/clock.js';
+import { RecentMap } from '../../internal/collections/recent-map.js';
 import { createLogger } from '../../internal/diag.js';
-import { RecentMap } from '../../internal/recent-map.js';
+import { ONE_SPAN } from '../../model/delivery/outcome.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { ONE_SPAN } from '../../model/outcome.js';
+import { SpanBudget } from '../limits/span-budget.js';
 import { decideExported } from '../sampling/decide-exported.js';
 import { countDiscardedRoot } from '../sampling/decide-root.js';
 import { Segment, SegmentStore, scopesOfRoot } from '../segments.js';
-import { SpanBudget } from '../span-budget.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
 

@@ -2,8 +2,8 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse, type ServerHt
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type ClientOptions, captureMessage, getIsolationScope, setTag } from '../../../src/index.js';
-import { httpServerIntegration } from '../../../src/integrations/http/http-server.js';
-import { requestDataIntegration } from '../../../src/integrations/http/request-data.js';
+import { httpServerIntegration } from '../../../src/integrations/http/server/http-server.js';
+import { requestDataIntegration } from '../../../src/integrations/http/server/request-data.js';
 import type { ReceivedErrorEvent, Receiver } from '../../support/receiver.js';
 import { tell } from '../../support/story.js';
 import { createSecureHttp2Server, request, serveHttp2, tlsClientOptions } from './servers.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOptions, captureMessage } from '../../../src/index.js';
-import type { Breadcrumb } from '../../../src/model/breadcrumb.js';
 import type { Integration } from '../../../src/model/contracts.js';
+import type { Breadcrumb } from '../../../src/model/event/breadcrumb.js';
 import { tell } from '../../support/story.js';
 import { serve } from './servers.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attachment } from '../../../src/model/attachment.js';
+import type { Attachment } from '../../../src/model/event/attachment.js';
 import { createEventItems } from '../../../src/model/items/event-items.js';
 
 describe('an attachment', () => {

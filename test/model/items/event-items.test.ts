@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from '../../../src/internal/json.js';
-import type { Event, User } from '../../../src/model/event.js';
+import { stringify } from '../../../src/internal/values/json.js';
+import type { OutgoingItem } from '../../../src/model/delivery/outbox.js';
+import type { Event, User } from '../../../src/model/event/event.js';
 import { createEventItems } from '../../../src/model/items/event-items.js';
-import type { OutgoingItem } from '../../../src/model/outbox.js';
 
 const EVENT_ID = '6d1f0b6c8f1b4e0b9a3c2d5e7f901234';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from '../../../src/internal/json.js';
-import type { Event } from '../../../src/model/event.js';
+import { stringify } from '../../../src/internal/values/json.js';
+import type { Event } from '../../../src/model/event/event.js';
+import { share, shareLarge } from '../../../src/model/event/shared-parts.js';
+import { WrittenSpans } from '../../../src/model/event/written-spans.js';
 import { stringifyEvent } from '../../../src/model/items/event-json.js';
 import { EventSnapshot, PIECE_LENGTH } from '../../../src/model/items/event-snapshot.js';
-import { share, shareLarge } from '../../../src/model/shared-parts.js';
-import { WrittenSpans } from '../../../src/model/written-spans.js';
 import fc from '../../support/fast-check.js';
 
 const LONG = 'x'.repeat(PIECE_LENGTH);

@@ -1,0 +1,116 @@
+import { guard } from '../../internal/guard.js';
+import { isObject, readString } from '../../internal/values/read.js';
+import { nonEmptyStringOf } from '../../internal/values/strings.js';
+import type { Scope } from '../../model/scope/scope.js';
+import { getIsolationScope } from '../current-scopes.js';
+import { processWide } from '../process-wide.js';
+
+/** Errors that are kept of a request; several may fail at the same time. */
+const MAX_THROWN = 10;
+
+/** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
+export type ReadRoute = () => unknown;
+
+/** The request in an isolation scope, whose route the framework knows. */
+export interface RoutedRequest {
+  readRoute: ReadRoute | undefined;
+  readonly route: string | undefined;
+  /** `GET /users/:id` */
+  readonly transactionName: string;
+  /** Whether an error of the request was captured, or seen and not wanted. */
+  isErrorKnown: boolean;
+  /** Whether the answer is not sent yet, and its end will be known. */
+  isOpen: boolean;
+  /** The last error that says 4xx and has left a span. */
+  unanswered: UnansweredError | undefined;
+  /** The errors captured last. */
+  thrown: readonly unknown[] | undefined;
+  /** What GraphQL executes for it, for example `query Orders`. */
+  operations: ReadonlySet<string> | undefined;
+}
+
+/** An error that may become the answer to the client, and no event. */
+export interface UnansweredError {
+  readonly error: unknown;
+  readonly capture: () => void;
+}
+
+/**
+ * Lets the SDK read the route of the running request whenever a name is needed. Called by framework integrations as soon
+ * as they see the request; without HTTP server integration it has no effect.
+ */
+export function setRouteReader(read: ReadRoute): void {
+  const request = requestIn(getIsolationScope());
+  if (request) request.readRoute = read;
+}
+
+/** The route that a framework has matched for the request of an isolation scope, if any. */
+export function routeIn(isolation: Scope): string | undefined {
+  return requestIn(isolation)?.route;
+}
+
+/** Notes a GraphQL operation of the running request, which becomes a part of its transaction's name. */
+export function noteOperation(type: unknown, name: unknown): void {
+  const request = requestIn(getIsolationScope());
+  if (!request || typeof type !== 'string') return;
+  request.operations = new Set(request.operations).add(nameOperation(type, name));
+}
+
+/** `query Orders`, or `query` if the client has not named it. */
+export function nameOperation(type: string, name: unknown): string {
+  const known = nonEmptyStringOf(name);
+  return known === undefined ? type : `${type} ${known}`;
+}
+
+/** The GraphQL operations noted for the request of an isolation scope. */
+export function operationsIn(isolation: Scope): ReadonlySet<string> | undefined {
+  return requestIn(isolation)?.operations;
+}
+
+/** Notes that an error of a request was captured, or seen by an error handler of ours, which did not want it. */
+export function noteRequestError(isolation: Scope, thrown?: unknown): void {
+  const request = requestIn(isolation);
+  if (!request) return;
+  request.isErrorKnown = true;
+  if (isObject(thrown)) request.thrown = [thrown, ...(request.thrown ?? [])].slice(0, MAX_THROWN);
+  const { uncapturedFailures } = processWide().observed;
+  // The answer may have been sent before the error was captured.
+  if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
+}
+
+/**
+ * Lets the answer of the running request decide about an error that says 4xx: the framework may answer the client so, and
+ * then it is no event. It is captured if the answer has a status of 5xx, and no other error of the request was captured.
+ *
+ * @returns false outside of requests, and in those that are answered
+ */
+export function leaveToAnswer(unanswered: UnansweredError): boolean {
+  const request = requestIn(getIsolationScope());
+  if (!request?.isOpen) return false;
+  // The innermost span that it leaves is the place of the error.
+  if (request.unanswered?.error !== unanswered.error) request.unanswered = unanswered;
+  return true;
+}
+
+/**
+ * Finds the captured error of which a framework has made this copy: one captured in the running request, with the same
+ * message and stack.
+ *
+ * @returns the error itself if there is none
+ */
+export function originalOf(error: unknown): unknown {
+  const [message, stack] = [readString(error, 'message'), readString(error, 'stack')];
+  const isCopied = (one: unknown) => readString(one, 'message') === message && readString(one, 'stack') === stack;
+  return (stack && requestIn(getIsolationScope())?.thrown?.find(isCopied)) || error;
+}
+
+/** Calls a framework's function; never throws. */
+export function readRouteWith(read: ReadRoute): string | undefined {
+  return nonEmptyStringOf(guard('the route of a request', read, undefined));
+}
+
+/** The application may have set a request of its own, which has no route. */
+function requestIn(isolation: Scope): RoutedRequest | undefined {
+  const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
+  return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Span } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import type { TransactionSource } from '../../model/event/span-json.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import type { Scope } from '../../model/scope/scope.js';
+import type { DynamicSamplingContext } from '../../model/trace.js';
+
+/** The known sampling decision of a trace, which is sent to downstream services. */
+export interface TraceDecision {
+  /** `undefined` leaves the decision to downstream services. */
+  readonly sampled: boolean | undefined;
+  /** The rate applied here, if any. */
+  readonly sampleRate?: number | undefined;
+  /** The trace's random number in [0, 1). */
+  readonly sampleRand: number;
+  /** The incoming dynamic sampling context, passed on unchanged. */
+  readonly incoming?: DynamicSamplingContext | undefined;
+}
+
+/** The isolation scope of a request or message, which begins with a local root of kind SERVER or CONSUMER. */
+export interface RequestIsolation {
+  /** The isolation scope in which the root was started. */
+  readonly outer: Scope;
+  /** The outermost request's starting isolation scope, if this request began within others. */
+  readonly outermost: Scope;
+  /** The isolation scope in which the request is handled. */
+  readonly own: Scope;
+}
+
+/** The first span of a trace in this process, and the decision that all spans below it share. */
+export interface LocalRoot extends TraceDecision {
+  readonly span: Span;
+  /** The client that sends the root's transaction. */
+  readonly client: InnerClient;
+  /** The client that the observing part was created for; `undefined` if the part serves the current client. */
+  readonly owner: InnerClient | undefined;
+  /** Whether the spans below the root are recorded for the client. */
+  readonly isRecorded: boolean;
+  /** Whether the rate was applied to another root of this process, not to this one. */
+  readonly isRateInherited: boolean;
+  /** The scopes at the root's start. */
+  readonly current: Scope;
+  readonly isolation: Scope;
+  /** Present if the root begins a request or message. */
+  readonly request?: RequestIsolation | undefined;
+  /**
+   * The root's current name.
+   *
+   * @param route route of the request that the root handles, if known; used while the root itself has no route
+   */
+  describe(route?: string): { description: string; source: TransactionSource };
+  /** Counts a started span: the root or a descendant. */
+  begin(): void;
+  /** Adds an ended span: the root or a descendant. */
+  add(span: ReadableSpan): void;
+}
+
+/** From a span to its local root. */
+export const localRootSlot = createPrivateSlot<LocalRoot>();

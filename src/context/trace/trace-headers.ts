@@ -1,0 +1,193 @@
+import { append, entriesOf } from '../../internal/patching/originals.js';
+import { isArray, readList } from '../../internal/values/read.js';
+import type { DynamicSamplingContext } from '../../model/trace.js';
+
+export const SENTRY_TRACE = 'sentry-trace';
+export const BAGGAGE = 'baggage';
+export const TRACEPARENT = 'traceparent';
+
+/** The caller's data in a trace header. */
+interface TraceHeader {
+  /** 32 hex characters. */
+  readonly traceId: string;
+  /** The caller's span, 16 hex characters. */
+  readonly parentSpanId?: string;
+  /** The caller's decision; `undefined` leaves it to this process. */
+  readonly sampled?: boolean;
+}
+
+/** A header value as frameworks pass it. */
+export type HeaderValue = string | readonly string[] | null | undefined;
+
+/** Far above a valid trace header's length; bounds the patterns' run time. */
+const MAX_TRACE_HEADER_CHARS = 256;
+const SENTRY_TRACE_VALUE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
+/** Later versions may add data after the flags. */
+const TRACEPARENT_VALUE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const RESERVED_VERSION = 'ff';
+const NOTHING_BUT_ZEROS = /^0+$/;
+const SAMPLED_FLAG = 1;
+
+/** Prefix of our members in a `baggage` header. */
+export const DSC_PREFIX = 'sentry-';
+const PLAIN = /^[\w.-]*$/;
+/** Limits of W3C baggage as OTel applies them. */
+const MAX_BAGGAGE_CHARS = 8192;
+const MAX_MEMBER_CHARS = 4096;
+const MAX_MEMBERS = 180;
+
+/**
+ * Parses `<trace id>-<span id>[-<0|1>]`, the trace header of the protocol.
+ *
+ * @param header if there are several, the first is used
+ * @returns `undefined` if it contains no trace; never throws
+ */
+export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
+  const [, traceId, spanId, flag] = SENTRY_TRACE_VALUE.exec(singleHeader(header)) ?? [];
+  if (traceId === undefined || NOTHING_BUT_ZEROS.test(traceId)) return undefined;
+  return {
+    traceId,
+    parentSpanId: spanId === undefined || NOTHING_BUT_ZEROS.test(spanId) ? undefined : spanId,
+    sampled: flag === undefined ? undefined : flag === '1',
+  };
+}
+
+/** @param sampled `undefined` leaves the decision to the receiver */
+export function formatSentryTrace(traceId: string, spanId: string, sampled?: boolean): string {
+  if (sampled === undefined) return `${traceId}-${spanId}`;
+  return `${traceId}-${spanId}-${sampled ? 1 : 0}`;
+}
+
+/**
+ * Parses a W3C `traceparent`.
+ *
+ * @param header if there are several, the first is used
+ * @returns `undefined` if it is malformed; an unset flag means not sampled; never throws
+ * @see W3C Trace Context §3.2
+ */
+export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
+  const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT_VALUE.exec(singleHeader(header)) ?? [];
+  if (traceId === undefined || parentSpanId === undefined || flags === undefined) return undefined;
+  if (NOTHING_BUT_ZEROS.test(traceId) || NOTHING_BUT_ZEROS.test(parentSpanId)) return undefined;
+  if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
+}
+
+/** @param sampled `undefined` is written like `false`, because the header cannot express an open decision */
+export function formatTraceparent(traceId: string, spanId: string, sampled?: boolean): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+/**
+ * Parses the dynamic sampling context from a `baggage` header.
+ *
+ * @param header several are joined; of members with the same name, the last wins
+ * @returns names without their `sentry-` prefix; `undefined` if there is no such member; never throws. Malformed
+ *   members, and those beyond the limits of a header, are omitted.
+ */
+export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | undefined {
+  let dsc: DynamicSamplingContext | undefined;
+  const budget = createBudget();
+  for (const member of membersOf(header)) {
+    if (!member.startsWith(DSC_PREFIX)) continue;
+    const equals = member.indexOf('=');
+    const key = equals < 0 ? undefined : decode(member.slice(DSC_PREFIX.length, equals).trimEnd());
+    // The part after a semicolon is the member's properties, not its value.
+    const value = decode(member.slice(equals + 1, endOfValue(member, equals)).trim());
+    if (!key || !value || !budget.admits(member)) continue;
+    dsc ??= {};
+    dsc[key] = value;
+  }
+  return dsc;
+}
+
+/** Formats a dynamic sampling context as members of a `baggage` header; empty string if it has none. */
+export function formatDsc(dsc: DynamicSamplingContext): string {
+  return admitted(dscMembers(dsc));
+}
+
+/**
+ * Adds our members to a `baggage` header: members of other vendors stay, previous ones of the protocol are removed.
+ *
+ * @returns the header to send; `undefined` if it would be empty; never throws
+ */
+export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext | undefined): string | undefined {
+  const ours = dsc === undefined ? [] : dscMembers(dsc);
+  if (!existing) return admitted(ours) || undefined;
+  const others = membersOf(existing).filter((member) => !member.startsWith(DSC_PREFIX));
+  return admitted([...others, ...ours]) || undefined;
+}
+
+function singleHeader(header: HeaderValue): string {
+  const single: unknown = isArray(header) ? readList(header)[0] : header;
+  return typeof single === 'string' && single.length <= MAX_TRACE_HEADER_CHARS ? single.trim() : '';
+}
+
+function membersOf(header: HeaderValue): string[] {
+  const single: unknown = isArray(header)
+    ? readList(header)
+        .filter((line) => typeof line === 'string')
+        .join(',')
+    : header;
+  return typeof single === 'string' ? single.split(',').map((member) => member.trim()) : [];
+}
+
+function endOfValue(member: string, equals: number): number | undefined {
+  const semicolon = member.indexOf(';', equals);
+  return semicolon < 0 ? undefined : semicolon;
+}
+
+function dscMembers(dsc: DynamicSamplingContext): string[] {
+  const result: string[] = [];
+  for (const [key, value] of entriesOf(dsc)) {
+    if (typeof value !== 'string' || value === '') continue;
+    const member = encodeMember(key, value);
+    if (member !== undefined) append(result, member);
+  }
+  return result;
+}
+
+/** @returns `undefined` for a lone surrogate, which cannot be encoded */
+function encodeMember(key: string, value: string): string | undefined {
+  try {
+    return `${DSC_PREFIX}${encode(key)}=${encode(value)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most keys and values need no encoding, and checking costs a fraction of encoding. */
+function encode(value: string): string {
+  return PLAIN.test(value) ? value : encodeURIComponent(value);
+}
+
+function decode(value: string): string | undefined {
+  if (!value.includes('%')) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function admitted(all: readonly string[]): string {
+  const budget = createBudget();
+  return all.filter((member) => budget.admits(member)).join(',');
+}
+
+/** Counts members against a header's limits and rejects those beyond. */
+function createBudget(): { admits(member: string): boolean } {
+  let chars = -1;
+  let count = 0;
+  return {
+    admits(member) {
+      const next = chars + 1 + member.length;
+      if (member === '' || member.length > MAX_MEMBER_CHARS || count >= MAX_MEMBERS || next > MAX_BAGGAGE_CHARS) {
+        return false;
+      }
+      chars = next;
+      count++;
+      return true;
+    },
+  };
+}

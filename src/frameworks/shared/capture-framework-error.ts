@@ -1,0 +1,105 @@
+import { EventEmitter, errorMonitor } from 'node:events';
+import { types } from 'node:util';
+import { trace } from '@opentelemetry/api';
+import { captureException } from '../../capture.js';
+import { getInnerClient, getScopes } from '../../context/current-scopes.js';
+import { KnownErrors } from '../../context/known-errors.js';
+import { noteRequestError } from '../../context/request/request-route.js';
+import { guard } from '../../internal/guard.js';
+import { isInstance, isObjectOrFunction, readProperty } from '../../internal/values/read.js';
+import { isNonEmptyString } from '../../internal/values/strings.js';
+import type { Scope } from '../../model/scope/scope.js';
+
+/** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
+export interface ErrorHandlerOptions<Args extends readonly unknown[] = []> {
+  /** Decides whether an error becomes an event. By default all do except those that the framework answers with 3xx or 4xx. */
+  shouldHandleError?: ((error: unknown, ...args: Args) => boolean) | undefined;
+}
+
+/** What a framework file knows about one error. */
+export interface FrameworkError<Args extends readonly unknown[]> {
+  readonly error: unknown;
+  /** Handed to `shouldHandleError`. */
+  readonly args: Args;
+  /** Whether the error is a normal answer, for example 404, and no event by default. */
+  readonly isExpected?: boolean;
+  /** Identifies the request or job; a thrown primitive is captured once for each. */
+  readonly unit?: object | undefined;
+  /** Kept in the mechanism of the event. */
+  readonly data?: Record<string, unknown> | undefined;
+  /** Becomes the transaction of the event where the scopes name none. */
+  readonly transactionName?: string | undefined;
+}
+
+/**
+ * Makes the function that turns errors of one framework into events, with the scopes that are current when it is called.
+ * It never throws, and returns the id of the event, or `undefined` for an error that is not wanted.
+ *
+ * @param mechanismType for example `auto.middleware.express`
+ */
+export function createErrorReporter<Args extends readonly unknown[]>(
+  mechanismType: string,
+  options: ErrorHandlerOptions<Args> | undefined,
+): (error: FrameworkError<Args>) => string | undefined {
+  const shouldHandleError = readProperty(options, 'shouldHandleError') as
+    | ErrorHandlerOptions<Args>['shouldHandleError']
+    | undefined;
+  return ({ error, args, isExpected = false, unit, data, transactionName }) => {
+    const isWanted =
+      typeof shouldHandleError === 'function'
+        ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
+        : !isExpected;
+    if (!isWanted) {
+      noteRequestError(getScopes().isolation);
+      return undefined;
+    }
+    const known = getInnerClient()?.part(KnownErrors);
+    if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
+    const eventId = captureException(error, {
+      mechanism: { type: mechanismType, handled: false, data },
+      // A value without a stack was thrown elsewhere: the stack of this call would only name the framework and the SDK.
+      syntheticException: null,
+      captureContext: (scope) => nameTransaction(scope, transactionName),
+    });
+    known?.notePassing(error, trace.getActiveSpan(), undefined);
+    return eventId;
+  };
+}
+
+/** Whether a status is that of a redirection or of an error of the client. */
+export function isExpectedStatus(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 500;
+}
+
+function nameTransaction(scope: Scope, name: string | undefined): void {
+  const { current, isolation } = getScopes();
+  const isNamed = [current, isolation].some((one) => one.snapshot().transactionName);
+  if (name && !isNamed) scope.setTransactionName(name);
+}
+
+/** `GET /users/:id`, for the transaction of events. */
+export function nameRoute(method: unknown, route: unknown): string | undefined {
+  return typeof method === 'string' && isNonEmptyString(route) ? `${method} ${route}` : undefined;
+}
+
+/** Hears of the error of a stream that is being sent, without handling it in place of the framework. */
+export function observeStream(payload: unknown, observe: (error: unknown) => void): void {
+  if (isInstance(payload, EventEmitter)) payload.on(errorMonitor, observe);
+}
+
+/** Calls a function and observes what it throws or rejects with; both go on to the caller. */
+export function callObserved<T>(call: () => T, observe: (error: unknown) => void): T {
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    observe(error);
+    throw error;
+  }
+  // Other thenables may start work when their `then` is called, as replies of Fastify do.
+  if (!types.isPromise(result)) return result;
+  return result.catch((error) => {
+    observe(error);
+    throw error;
+  }) as T;
+}

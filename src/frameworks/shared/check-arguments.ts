@@ -1,0 +1,29 @@
+import { createLogger, describe } from '../../internal/diag.js';
+import { guard } from '../../internal/guard.js';
+import { readProperty } from '../../internal/values/read.js';
+
+const log = createLogger('frameworks');
+
+/**
+ * Runs a setup function, unless its application lacks one of the methods: then it is another framework's, or none.
+ *
+ * @param caller the setup function that users call
+ */
+export function setUpApp(caller: string, app: unknown, methods: readonly string[], setUp: () => void): void {
+  const missing = methods.filter((method) => typeof readProperty(app, method) !== 'function');
+  if (missing.length === 0) {
+    guard(caller, setUp, undefined);
+    return;
+  }
+  const lacking = missing.map((method) => `${method}()`).join(' and ');
+  log.error(
+    `${caller}: the first argument must be the application, but is ${describe(app)} without ${lacking}; its errors are not captured. docs/frameworks.md names the function of each framework`,
+  );
+}
+
+/** Whether what is to be wrapped is a function. */
+export function isHandler(caller: string, handler: unknown): boolean {
+  if (typeof handler === 'function') return true;
+  log.error(`${caller}: the handler must be a function, but is ${describe(handler)}; nothing is wrapped`);
+  return false;
+}

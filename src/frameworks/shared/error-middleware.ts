@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readStatus } from '../../internal/http-status.js';
+import { isArray, readProperty } from '../../internal/values/read.js';
+import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
+
+/** What `shouldHandleError` gets beside the error. */
+export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** An error handler of Express and Connect. */
+export type ErrorMiddleware = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** Anything that takes middleware: an application or a router. */
+export interface MiddlewareStack {
+  use(...args: never[]): unknown;
+  /** Runs it for one request; inner to Express and Connect. */
+  handle?: unknown;
+}
+
+/** Options of the setup functions. */
+export type MiddlewareOptions = ErrorHandlerOptions<MiddlewareArgs>;
+
+/**
+ * Captures an error on its way through the middleware and passes it on.
+ *
+ * @param onReport called with the id of each event
+ */
+export function createErrorMiddleware(
+  mechanismType: string,
+  options: MiddlewareOptions | undefined,
+  onReport?: (eventId: string, response: ServerResponse) => void,
+): ErrorMiddleware {
+  const report = createErrorReporter(mechanismType, options);
+  // Express and Connect recognize an error handler by its four parameters; OpenTelemetry's instrumentation names its span.
+  return function faultlineErrorHandler(error, request, response, next) {
+    const isExpected = isExpectedStatus(answeredStatus(error, response));
+    const eventId = report({ error, args: [request, response], isExpected, unit: request });
+    if (eventId !== undefined) onReport?.(eventId, response);
+    next(error);
+  };
+}
+
+/**
+ * Adds the middleware now, in front of each error handler that is added later, and at the end: a handler may answer an
+ * error, or throw a new one, and the call may have come before the routes.
+ */
+export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
+  const { use, handle } = stack;
+  const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
+  add(middleware);
+  stack.use = (...args: unknown[]) => {
+    if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
+    return add(...args);
+  };
+  if (typeof handle !== 'function') return;
+  stack.handle = (...args: unknown[]) => {
+    if (isMissingAtEnd(stack, middleware)) add(middleware);
+    return Reflect.apply(handle, stack, args);
+  };
+}
+
+/** The layers are those of a router, which an application of Express 4 or 5 has and one of Connect is. */
+function isMissingAtEnd(stack: MiddlewareStack, middleware: ErrorMiddleware): boolean {
+  const router = readProperty(stack, 'router') ?? readProperty(stack, '_router') ?? stack;
+  const layers = readProperty(router, 'stack');
+  return isArray(layers) && readProperty(layers.at(-1), 'handle') !== middleware;
+}
+
+function isErrorHandler(value: unknown): boolean {
+  return typeof value === 'function' && value.length === 4;
+}
+
+/** As `finalhandler` decides, which answers what no error handler has answered. */
+function answeredStatus(error: unknown, response: ServerResponse): number | undefined {
+  const status = readStatus(error);
+  if (status !== undefined && status >= 400) return status;
+  const { statusCode } = response;
+  return statusCode >= 400 ? statusCode : undefined;
+}

@@ -1,0 +1,41 @@
+import { STATUS_CODES } from 'node:http';
+import { readStatus } from '../../internal/http-status.js';
+import { readProperty, readString } from '../../internal/values/read.js';
+
+/** What a resolver threw, inside the error that GraphQL made of it. */
+export function thrownIn(error: unknown): unknown {
+  const original = readProperty(error, 'originalError');
+  return isGraphQLError(error) && original ? thrownIn(original) : error;
+}
+
+/** GraphQL may be loaded twice, so that the class does not tell. */
+export function isGraphQLError(error: unknown): boolean {
+  return readString(error, 'name') === 'GraphQLError' || readProperty(error, 'extensions') !== undefined;
+}
+
+/** Where in the answer the error is. */
+export function describeLocation(error: unknown, operationName: unknown): Record<string, unknown> {
+  const path = readProperty(error, 'path');
+  return { path: Array.isArray(path) ? path.join('.') : undefined, operation: operationName ?? undefined };
+}
+
+/** Codes of Apollo, and the names of the statuses 4xx: `NOT_FOUND`, `FORBIDDEN`, … */
+const CLIENT_CODES: ReadonlySet<unknown> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  ...Object.entries(STATUS_CODES)
+    .filter(([status]) => status.startsWith('4'))
+    .map(([, name = '']) => name.toUpperCase().replaceAll(/\W+/g, '_')),
+]);
+
+/** Whether a `GraphQLError` names, by its extensions, a mistake of the client. */
+export function isClientError(error: unknown): boolean {
+  const extensions = readProperty(error, 'extensions');
+  const status = readStatus(readProperty(extensions, 'http'));
+  return status === undefined ? CLIENT_CODES.has(readProperty(extensions, 'code')) : status < 500;
+}

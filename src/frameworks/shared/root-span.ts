@@ -1,0 +1,82 @@
+import { types } from 'node:util';
+import {
+  type Attributes,
+  type Context,
+  context as contextApi,
+  propagation,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { getCurrentScope, getInnerClient } from '../../context/current-scopes.js';
+import { isRemoteSpan, isTracingEnabled, remoteParentOf } from '../../context/trace/trace.js';
+import { guard } from '../../internal/guard.js';
+import { readProperty } from '../../internal/values/read.js';
+import { SDK_VERSION } from '../../internal/version.js';
+import { createPropagationContext } from '../../model/trace.js';
+
+/** The span of one job or invocation. */
+export interface RootSpanOptions {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** With names in lower case; a trace in them is continued. */
+  readonly headers?: Record<string, string> | undefined;
+}
+
+/**
+ * Gives a unit of work a trace of its own. Within `continueTrace` it keeps that of its message, whose decision and baggage
+ * are in the scope.
+ */
+export function beginTrace(): void {
+  if (!remoteParentOf(contextApi.active())) getCurrentScope().setPropagationContext(createPropagationContext());
+}
+
+/**
+ * Runs a unit of work in a root span, which becomes a transaction. The callback gets no span when tracing is off, or when
+ * instrumentation of the queue or platform has started one already. It ends the span.
+ *
+ * @param describe may read what users have passed
+ */
+export function runInRootSpan<T>(describe: () => RootSpanOptions, run: (span: Span | undefined) => T): T {
+  const context = guard('the span of a job', () => startRootSpan(describe), undefined);
+  return context ? contextApi.with(context, run, undefined, trace.getSpan(context)) : run(undefined);
+}
+
+function startRootSpan(describe: () => RootSpanOptions): Context | undefined {
+  const client = getInnerClient();
+  if (!client?.settings.enabled || !isTracingEnabled(client)) return undefined;
+  const outer = withoutEndedSpan(contextApi.active());
+  const active = trace.getSpan(outer);
+  if (active && !isRemoteSpan(active)) return undefined;
+  const { name, kind, attributes, headers } = describe();
+  const parent = headers ? propagation.extract(outer, headers) : outer;
+  const span = trace.getTracer('faultline', SDK_VERSION).startSpan(name, { kind, attributes }, parent);
+  return trace.setSpan(parent, span);
+}
+
+/** Timers and queues keep the span in which they were started, for example during the start of the application. */
+function withoutEndedSpan(context: Context): Context {
+  return readProperty(trace.getSpan(context), 'ended') === true ? trace.deleteSpan(context) : context;
+}
+
+/** Marks the unit of work as failed. */
+export function failSpan(span: Span | undefined): void {
+  span?.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Ends the span when the call has returned or thrown, or when its promise has settled. */
+export function endSpanAfter<T>(span: Span | undefined, call: () => T): T {
+  if (!span) return call();
+  let result: T;
+  try {
+    result = call();
+  } catch (error) {
+    span.end();
+    throw error;
+  }
+  if (types.isPromise(result)) return result.finally(() => span.end()) as T;
+  span.end();
+  return result;
+}

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { formatWithOptions } from 'node:util';
+import { getClient, getCurrentScope } from '../../context/current-scopes.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { isError } from '../../internal/values/is-error.js';
+import type { Client, Integration } from '../../model/contracts.js';
+import type { SeverityLevel } from '../../model/event/severity.js';
+import type { EventHint } from '../../model/hint.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+
+export type { ConsoleMethod };
+
+/** Options of {@link captureConsoleIntegration}. */
+export interface CaptureConsoleOptions {
+  /** Console methods to capture. @default all */
+  levels?: ConsoleMethod[] | undefined;
+  /** Value of `handled` in the mechanism of captured errors. @default true */
+  handled?: boolean | undefined;
+}
+
+/** Some servers do not know the level `log`. */
+const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  log: 'info',
+  trace: 'info',
+  assert: 'error',
+};
+
+/** Marks the integration's own events. */
+const ORIGIN = Object.freeze({ logger: 'console' });
+
+/**
+ * Captures console messages: the first error among the arguments, otherwise the string as a message. Messages that
+ * hooks and processors log while they handle such an event are not captured, to avoid an endless loop.
+ */
+export function captureConsoleIntegration(options?: CaptureConsoleOptions): Integration {
+  const { levels = Object.keys(LEVELS) as ConsoleMethod[], handled = true } = readOptions(options, {
+    levels: 'list',
+    handled: 'boolean',
+  });
+  return {
+    name: 'CaptureConsole',
+    setup(client) {
+      const methods = levels.filter((method) => Object.hasOwn(LEVELS, method));
+      // Set in everything that a capture causes, synchronously or later.
+      const capturing = new AsyncLocalStorage<true>();
+      const after = (method: ConsoleMethod, args: readonly unknown[]) => {
+        if (getClient() !== client || capturing.getStore()) return;
+        const logged = loggedBy(method, args);
+        if (logged) capturing.run(true, () => capture(client, method, logged, handled));
+      };
+      return observeConsole(methods, { after });
+    },
+    preprocessEvent(event, { data }) {
+      if (data === ORIGIN) event.logger ??= ORIGIN.logger;
+    },
+  };
+}
+
+function capture(client: Client, method: ConsoleMethod, logged: readonly unknown[], handled: boolean): void {
+  const level = LEVELS[method];
+  const hint: EventHint = {
+    data: ORIGIN,
+    mechanism: { type: 'auto.core.capture_console', handled },
+    captureContext: { level, extra: { arguments: logged } },
+  };
+  const error = logged.find(isError);
+  const message = error ? '' : messageOf(method, logged);
+  if (error) {
+    client.captureException(error, hint, getCurrentScope());
+  } else if (message) {
+    if (client.settings.attachStacktrace) hint.syntheticException = new Error(message);
+    client.captureMessage(message, level, hint, getCurrentScope());
+  }
+}
+
+function messageOf(method: ConsoleMethod, logged: readonly unknown[]): string {
+  const message = formatWithOptions(INSPECTION, ...logged);
+  if (method !== 'assert') return message;
+  return message ? `Assertion failed: ${message}` : 'Assertion failed';
+}

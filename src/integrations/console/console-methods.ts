@@ -1,0 +1,56 @@
+import { guard } from '../../internal/guard.js';
+import { replaceMethod } from '../../internal/patching/replace-method.js';
+import { markWrapped } from '../../internal/patching/wrapped.js';
+
+/** Methods of the console that are observed. */
+export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+
+/** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
+interface ConsoleObserver {
+  before?(method: ConsoleMethod, args: readonly unknown[]): void;
+  /** Called when the message is written; calls made meanwhile are observed again. */
+  after?(method: ConsoleMethod, args: readonly unknown[]): void;
+}
+
+const MAX_ARGUMENTS = 20;
+
+/** How logged objects are printed. */
+export const INSPECTION = {
+  depth: 2,
+  maxArrayLength: 20,
+  maxStringLength: 2000,
+  breakLength: Number.POSITIVE_INFINITY,
+};
+
+/** @returns restores the methods; one that other code has wrapped since stays, and does nothing more */
+export function observeConsole(methods: readonly ConsoleMethod[], observer: ConsoleObserver): () => void {
+  const target: Console = globalThis.console;
+  let isBusy = false;
+  let isStopped = false;
+  const wrap = (method: ConsoleMethod): (() => void) => {
+    const original = target[method] as (...args: unknown[]) => unknown;
+    const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+      if (isBusy || isStopped) return Reflect.apply(original, this, args);
+      isBusy = true;
+      try {
+        guard('observing the console', () => observer.before?.(method, args), undefined);
+        return Reflect.apply(original, this, args);
+      } finally {
+        isBusy = false;
+        guard('observing the console', () => observer.after?.(method, args), undefined);
+      }
+    };
+    return replaceMethod(target, method, markWrapped(wrapper, original));
+  };
+  const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method), undefined));
+  return () => {
+    isStopped = true;
+    for (const restore of restores) restore?.();
+  };
+}
+
+/** The logged values; `undefined` for an assertion that holds, which logs nothing. */
+export function loggedBy(method: ConsoleMethod, args: readonly unknown[]): readonly unknown[] | undefined {
+  if (method !== 'assert') return args.slice(0, MAX_ARGUMENTS);
+  return args[0] ? undefined : args.slice(1, MAX_ARGUMENTS + 1);
+}

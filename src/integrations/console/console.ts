@@ -1,0 +1,128 @@
+import { formatWithOptions, inspect } from 'node:util';
+import { addBreadcrumb } from '../../capture.js';
+import { getClient } from '../../context/current-scopes.js';
+import { matchesAny } from '../../internal/options/match.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { isObjectOrFunction } from '../../internal/values/read.js';
+import type { Integration } from '../../model/contracts.js';
+import type { SeverityLevel } from '../../model/event/severity.js';
+import type { StringMatcher } from '../../model/options.js';
+import { maskText } from '../../scrubbing/credentials.js';
+import { FILTERED, namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterFields } from '../../scrubbing/text/structured-text.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+
+const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  log: 'log',
+  trace: 'log',
+  assert: 'log',
+};
+
+const ALL = Object.keys(LEVELS) as ConsoleMethod[];
+
+/** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
+const MAX_CHARS = INSPECTION.maxStringLength;
+/** Cut before scrubbing, to bound its time; long enough that a credential cut here is cut off afterwards. */
+const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
+/** Shorter arguments are words and counts. */
+const MIN_SECRET_CHARS = 4;
+
+/** Options of {@link consoleIntegration}. */
+export interface ConsoleOptions {
+  /** Messages without a breadcrumb: those that contain a string or match a pattern. @default [] */
+  filter?: StringMatcher[] | undefined;
+  /** Methods whose messages become breadcrumbs. @default all */
+  levels?: ConsoleMethod[] | undefined;
+}
+
+/** Adds a breadcrumb for each console message, without credentials. */
+export function consoleIntegration(options?: ConsoleOptions): Integration {
+  const { filter = [], levels = ALL } = readOptions(options, { filter: 'list', levels: 'list' });
+  return {
+    name: 'Console',
+    setup(client) {
+      const names = namesOf(client.settings);
+      const before = (method: ConsoleMethod, args: readonly unknown[]) => {
+        if (getClient() === client) record(method, args, filter, names);
+      };
+      return observeConsole(
+        ALL.filter((method) => levels.includes(method)),
+        { before },
+      );
+    },
+  };
+}
+
+function record(
+  method: ConsoleMethod,
+  input: readonly unknown[],
+  filter: readonly StringMatcher[],
+  names: SensitiveNames,
+): void {
+  const logged = loggedBy(method, input);
+  if (!logged) return;
+  const kept = logged.map((value) => toKept(value, names));
+  const level = LEVELS[method];
+  const template = readTemplate(logged);
+  // Masked after formatting: `password=%s` would lose the place of its value.
+  const printed = template === undefined ? kept : [template, ...kept.slice(1)];
+  const formatted = method === 'assert' ? describeFailure(printed) : format(printed);
+  const isSearched = template !== undefined || mayNameNext(kept, names);
+  const message = isSearched ? maskText(formatted, names) : formatted;
+  if (matchesAny(message, filter)) return;
+  const args = message === formatted ? kept : kept.map((one) => (isMasked(one, formatted, message) ? FILTERED : one));
+  addBreadcrumb(
+    { category: 'console', level, message, data: { arguments: args, logger: 'console' } },
+    { input, level },
+  );
+}
+
+/** The first argument, when the others may be put into it. */
+function readTemplate([first, ...rest]: readonly unknown[]): string | undefined {
+  return typeof first === 'string' && first.includes('%') && rest.length > 0 ? cut(first) : undefined;
+}
+
+/** Whether an argument may be the name of what follows: `console.log('token:', token)`. */
+function mayNameNext(kept: readonly unknown[], names: SensitiveNames): boolean {
+  return kept.length > 1 && kept.some((one) => typeof one === 'string' && names.areCredentialsMentionedIn(one));
+}
+
+/** Whether masking has removed an argument from the message. */
+function isMasked(argument: unknown, before: string, after: string): boolean {
+  const printed = String(argument);
+  return printed.length >= MIN_SECRET_CHARS && before.includes(printed) && !after.includes(printed);
+}
+
+function describeFailure(kept: readonly unknown[]): string {
+  return kept.length > 0 ? `Assertion failed: ${format(kept)}` : 'Assertion failed';
+}
+
+function format(kept: readonly unknown[]): string {
+  const [first] = kept;
+  return cut(
+    typeof first === 'string' && first.includes('%')
+      ? formatWithOptions(INSPECTION, ...kept)
+      : kept.map(String).join(' '),
+  );
+}
+
+function toKept(value: unknown, names: SensitiveNames): unknown {
+  if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS), names));
+  return isObjectOrFunction(value) ? cut(inspectWithoutSecrets(value, names)) : value;
+}
+
+function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
+  const printed = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS), names);
+  return names.areMentionedIn(printed) ? filterFields(printed, names) : printed;
+}
+
+function cut(printed: string): string {
+  // The detour makes a copy: a slice would keep the whole string in memory.
+  return printed.length > MAX_CHARS
+    ? `${Buffer.from(printed.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...`
+    : printed;
+}

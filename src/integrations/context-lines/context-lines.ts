@@ -1,0 +1,251 @@
+import { isAbsolute } from 'node:path';
+import { types } from 'node:util';
+import { RecentMap } from '../../internal/collections/recent-map.js';
+import { settlesWithin } from '../../internal/deadline.js';
+import { readLines, readLinesSync } from '../../internal/node/read-lines.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { isError } from '../../internal/values/is-error.js';
+import { isInstance } from '../../internal/values/read.js';
+import { detach } from '../../internal/values/strings.js';
+import type { Client, Integration } from '../../model/contracts.js';
+import type { Event } from '../../model/event/event.js';
+import type { Exception, StackFrame } from '../../model/event/exception.js';
+import { share } from '../../model/event/shared-parts.js';
+import type { EventHint } from '../../model/hint.js';
+import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { maskSourceLine } from '../../scrubbing/text/source-lines.js';
+import { SourceFiles } from './source-files.js';
+
+/** Options of {@link contextLinesIntegration}. */
+export interface ContextLinesOptions {
+  /** Source lines before and after a frame's line, 0 to 50. @default 7 */
+  frameContextLines?: number | undefined;
+}
+
+const MAX_CONTEXT_LINES = 50;
+const MAX_LINE_NUMBER = 10_000;
+const MAX_COLUMN = 1000;
+/** Minified code, which nobody reads. */
+const MINIFIED = /\.min\.[cm]?js$/;
+const MIN_CACHED_FILES = 50;
+const MAX_CACHED_PLACES_PER_FILE = 100;
+const MIN_FAILED_FILES = 100;
+/** After this time an event is sent without source lines. */
+const READ_TIMEOUT_MILLIS = 2000;
+/** Longer lines are cut to a window around the column. */
+const WINDOW_LENGTH = 140;
+const LENGTH_BEFORE_COLUMN = 60;
+const SNIP = '{snip}';
+
+/** The source lines around one position, as of the first read. */
+interface SourceContext {
+  /** The frame of the first event that has them, for later ones. */
+  frame: StackFrame | undefined;
+  readonly before: readonly string[];
+  /** Absent if the file is shorter: it is not the file that ran. */
+  readonly line: string | undefined;
+  readonly after: readonly string[];
+}
+
+/** `pre_context`, `context_line` and `post_context`. */
+const LINE_MEMBERS = 3;
+
+/** A frame with a file and line to read. */
+type Location = StackFrame & { readonly filename: string; readonly lineno: number };
+
+/**
+ * Adds the source lines around each frame of an exception, read from code that the process has loaded (see
+ * `source-files.ts`). Each position is read once and cached; an event whose positions are all cached does not wait.
+ */
+export function contextLinesIntegration(options?: ContextLinesOptions): Integration {
+  const { frameContextLines = 7 } = readOptions(options, { frameContextLines: 'number' });
+  const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
+  if (!(lineCount >= 0)) return { name: 'ContextLines' };
+  let sources: Sources | undefined;
+  /** Adds the lines that are known; `undefined` if there is nothing to add lines to. */
+  const begin = (event: Event, { originalException }: EventHint, { settings }: Client) => {
+    const { exception } = event;
+    if (!exception?.values || isPretendedError(originalException)) return undefined;
+    sources ??= new Sources(lineCount, credentialNames(settings.scrubbing));
+    const known = sources;
+    const missing: Location[] = [];
+    const addLines = (unknown?: Location[]): void => {
+      event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known, unknown)) };
+    };
+    addLines(missing);
+    return { known, missing, addLines: () => addLines() };
+  };
+  return {
+    name: 'ContextLines',
+    enrichEvent(event, hint, client) {
+      const begun = begin(event, hint, client);
+      if (!begun || begun.missing.length === 0) return undefined;
+      return begun.known.load(begun.missing).then(begun.addLines);
+    },
+    enrichEventSync(event, hint, client) {
+      const begun = begin(event, hint, client);
+      if (!begun || begun.missing.length === 0) return;
+      begun.known.loadSync(begun.missing);
+      begun.addLines();
+    },
+  };
+}
+
+/** Whether a captured object only looks like an error: its `stack` is not a real stack. */
+function isPretendedError(value: unknown): boolean {
+  return isError(value) && !types.isNativeError(value) && !isInstance(value, Error);
+}
+
+function hasSource(frame: StackFrame): frame is Location {
+  const { filename, lineno, colno = 0, context_line } = frame;
+  if (context_line !== undefined || filename === undefined || lineno === undefined) return false;
+  const isInReach = lineno <= MAX_LINE_NUMBER && colno <= MAX_COLUMN;
+  return isInReach && isAbsolute(filename) && !MINIFIED.test(filename);
+}
+
+/**
+ * A copy with the cached source lines; the frames may be shared.
+ *
+ * @param missing collects the positions that still have to be read
+ */
+function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
+  const frames = exception.stacktrace?.frames;
+  if (!frames) return exception;
+  const enriched = frames.map((frame) => {
+    if (!hasSource(frame)) return frame;
+    const context = sources.get(frame);
+    if (context === undefined && !sources.isUnreadable(frame)) missing?.push(frame);
+    return context?.line === undefined ? frame : withLines(frame, context);
+  });
+  return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
+}
+
+/** The same frame for all events in which it is the same call. */
+function withLines(frame: StackFrame, context: SourceContext): StackFrame {
+  if (context.frame && isSameCall(frame, context.frame)) return context.frame;
+  const { before, line, after } = context;
+  context.frame = share({ ...frame, pre_context: [...before], context_line: line, post_context: [...after] });
+  return context.frame;
+}
+
+/** @param known a frame with source lines */
+function isSameCall(frame: StackFrame, known: StackFrame): boolean {
+  let members = LINE_MEMBERS;
+  for (const member in frame) {
+    if (frame[member as keyof StackFrame] !== known[member as keyof StackFrame]) return false;
+    members += 1;
+  }
+  return members === Object.keys(known).length;
+}
+
+/** Cache of positions. */
+class Sources {
+  readonly #lineCount: number;
+  readonly #names: SensitiveNames;
+  readonly #files = new SourceFiles();
+  /** By file, then by position, so that a look-up per frame builds no key. */
+  readonly #contexts = new RecentMap<string, Map<number, SourceContext>>(MIN_CACHED_FILES);
+  readonly #failedFiles = new RecentMap<string, true>(MIN_FAILED_FILES);
+  /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
+  readonly #reads = new Map<string, Promise<void>>();
+
+  constructor(lineCount: number, names: SensitiveNames) {
+    this.#lineCount = lineCount;
+    this.#names = names;
+  }
+
+  get(location: Location): SourceContext | undefined {
+    return this.#contexts.get(location.filename)?.get(placeOf(location));
+  }
+
+  /** Whether the file could not be read; it is not tried again. */
+  isUnreadable({ filename }: Location): boolean {
+    return this.#failedFiles.get(filename) !== undefined;
+  }
+
+  /** Reads missing positions, one file after the other. Never rejects; a file that fails is not tried again. */
+  async load(locations: readonly Location[]): Promise<void> {
+    for (const file of new Set(locations.map(({ filename }) => filename))) {
+      const inFile = locations.filter(({ filename }) => filename === file);
+      const read = (this.#reads.get(file) ?? Promise.resolve()).then(() => this.#read(file, inFile));
+      this.#reads.set(file, read);
+      if (!(await settlesWithin(read, READ_TIMEOUT_MILLIS))) this.#failedFiles.set(file, true);
+      if (this.#reads.get(file) === read) this.#reads.delete(file);
+    }
+  }
+
+  /** The same without waiting, for the end of the process. */
+  loadSync(locations: readonly Location[]): void {
+    for (const file of new Set(locations.map(({ filename }) => filename))) {
+      const missing = locations.filter(({ filename }) => filename === file);
+      try {
+        const path = this.#files.resolveSync(file);
+        if (path !== undefined) this.#remember(file, missing, readLinesSync(path, this.#numbersFor(missing)));
+      } catch {
+        this.#failedFiles.set(file, true);
+      }
+    }
+  }
+
+  async #read(file: string, locations: readonly Location[]): Promise<void> {
+    const missing = locations.filter((one) => !this.isUnreadable(one) && this.get(one) === undefined);
+    if (missing.length === 0) return;
+    try {
+      const path = await this.#files.resolve(file);
+      if (path === undefined) throw new TypeError('not a file that the process has loaded as code');
+      this.#remember(file, missing, await readLines(path, this.#numbersFor(missing)));
+    } catch {
+      this.#failedFiles.set(file, true);
+    }
+  }
+
+  #remember(file: string, locations: readonly Location[], lines: ReadonlyMap<number, string>): void {
+    const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
+    this.#contexts.set(file, contexts);
+    if (contexts.size + locations.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
+    for (const location of locations) contexts.set(placeOf(location), this.#contextOf(location, lines));
+  }
+
+  #numbersFor(locations: readonly Location[]): Set<number> {
+    return new Set(locations.flatMap(({ lineno }) => this.#numbersAround(lineno)));
+  }
+
+  #numbersAround(lineno: number): number[] {
+    const first = Math.max(lineno - this.#lineCount, 1);
+    return Array.from({ length: lineno + this.#lineCount - first + 1 }, (_, index) => first + index);
+  }
+
+  #contextOf({ lineno, colno = 0 }: Location, lines: ReadonlyMap<number, string>): SourceContext {
+    const textsOf = (numbers: number[]): string[] =>
+      numbers.flatMap((number) => {
+        const line = lines.get(number);
+        if (line === undefined) return [];
+        return [detach(this.#show(line, number === lineno ? colno : 0))];
+      });
+    const around = this.#numbersAround(lineno);
+    return {
+      frame: undefined,
+      before: textsOf(around.filter((number) => number < lineno)),
+      line: textsOf([lineno])[0],
+      after: textsOf(around.filter((number) => number > lineno)),
+    };
+  }
+
+  /** What is sent of a line. Masked as a whole: a credential whose beginning is cut off looks like any other string. */
+  #show(line: string, column: number): string {
+    const masked = maskSourceLine(line, this.#names);
+    if (masked.length <= WINDOW_LENGTH) return masked;
+    return snip(masked, maskSourceLine(line.slice(0, column), this.#names).length);
+  }
+}
+
+/** Line and column as one number; the column is at most `MAX_COLUMN`. */
+function placeOf({ lineno, colno = 0 }: Location): number {
+  return lineno * (MAX_COLUMN + 1) + colno;
+}
+
+function snip(line: string, column: number): string {
+  const start = Math.min(Math.max(column - LENGTH_BEFORE_COLUMN, 0), line.length - WINDOW_LENGTH);
+  const end = start + WINDOW_LENGTH;
+  return `${start > 0 ? `${SNIP} ` : ''}${line.slice(start, end)}${end < line.length ? ` ${SNIP}` : ''}`;
+}

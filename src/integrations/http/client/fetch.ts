@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+import { type Context, context as contextApi } from '@opentelemetry/api';
+import { isTracingSuppressed } from '@opentelemetry/core';
+import { getClient } from '../../../context/current-scopes.js';
+import { whileCreating } from '../../../context/trace/outgoing.js';
+import type { CreatedRequest } from '../../../context/trace/outgoing-trace.js';
+import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
+import { createPrivateSlot, type PrivateSlot } from '../../../internal/collections/private-slot.js';
+import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
+import { readOptions } from '../../../internal/options/read-options.js';
+import { undoAll } from '../../../internal/patching/undo-all.js';
+import type { Integration } from '../../../model/contracts.js';
+import { valuesIn, without } from '../header-list.js';
+import { makesSpans } from '../span-creation.js';
+import { ClientSpan } from './client-span.js';
+import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+
+/** Options of {@link fetchIntegration}. */
+export interface FetchOptions {
+  /** @default true */
+  breadcrumbs?: boolean | undefined;
+  /**
+   * Makes a span for each request inside another span, unless OTel's undici instrumentation does. @default true if `init`
+   * has set OpenTelemetry up, false beside an existing setup
+   */
+  spans?: boolean | undefined;
+}
+
+/** A request as published on undici's channels. */
+interface UndiciRequest {
+  readonly origin?: string | URL;
+  readonly path: string;
+  readonly method: string;
+  /** A flat list of names and values; in undici 5 one string with one line per header. */
+  headers: unknown[] | string;
+  addHeader(name: string, value: string): unknown;
+  /** Set for WebSockets; undici publishes no response to an upgrade. */
+  readonly upgrade?: unknown;
+}
+
+/**
+ * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb and a span for each.
+ *
+ * If other instrumentation starts a span for a request, the headers name that span. They are added once, after all
+ * instrumentation has run.
+ */
+export function fetchIntegration(options?: FetchOptions): Integration {
+  const { breadcrumbs = true, spans } = readOptions(options, { breadcrumbs: 'boolean', spans: 'boolean' });
+  return {
+    name: 'NodeFetch',
+    setup(client) {
+      const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
+      // Responses arrive in the connection's context, which several requests share.
+      const contexts = createPrivateSlot<Context | undefined>();
+      const areSpansMade = makesSpans(client, spans);
+      const running = createPrivateSlot<ClientSpan>();
+      const undo = [
+        observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {
+          const active = contextApi.active();
+          if (getClient() !== client || request.method === 'CONNECT' || isTracingSuppressed(active)) return;
+          if (leavesBreadcrumbs) contexts.set(request, active);
+          const headers = headersOf(request);
+          const created: CreatedRequest = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
+          whileCreating(created, publish);
+          const url = urlOf(request);
+          const span =
+            areSpansMade && !created.isInstrumented && !request.upgrade
+              ? ClientSpan.start(request.method, url, 'auto.http.undici')
+              : undefined;
+          if (span) running.set(request, span);
+          addTraceHeaders(headers, url, span?.trace ?? created.trace);
+        }),
+      ];
+      if (areSpansMade) undo.push(...observeSpans(running));
+      const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
+        const context = contexts.get(request);
+        if (!context) return;
+        contexts.set(request, undefined);
+        const outcome = { url: urlOf(request), method: request.method, statusCode };
+        contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
+      };
+      if (leavesBreadcrumbs) {
+        undo.push(
+          observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
+            'undici:request:headers',
+            (message) => leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
+          ),
+          observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', (message) =>
+            leaveBreadcrumb(message.request, { ...message }),
+          ),
+        );
+      }
+      return undoAll(undo);
+    },
+  };
+}
+
+/** Ends spans of requests. A response whose body nobody reads ends with the connection. */
+function observeSpans(running: PrivateSlot<ClientSpan>): (() => void)[] {
+  return [
+    observeChannel<{ request: UndiciRequest; socket: Socket }>('undici:client:sendHeaders', ({ request, socket }) =>
+      running.get(request)?.connect(socket),
+    ),
+    observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
+      'undici:request:headers',
+      ({ request, response }) => running.get(request)?.respond(response.statusCode),
+    ),
+    observeChannel<{ request: UndiciRequest }>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
+    observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
+      running.get(request)?.endWith(error),
+    ),
+  ];
+}
+
+function urlOf({ origin, path }: UndiciRequest): string {
+  return joinUrl(String(origin ?? '').replace(/\/$/, ''), path);
+}
+
+function headersOf(request: UndiciRequest): OutgoingHeaders {
+  return {
+    get(name) {
+      const values = Array.isArray(request.headers)
+        ? valuesIn(request.headers, name)
+        : [...request.headers.matchAll(linesOf(name))].map(([, value]) => value!);
+      return values.length > 0 ? values : undefined;
+    },
+    set(name, value) {
+      request.headers = Array.isArray(request.headers)
+        ? without(request.headers, name)
+        : request.headers.replace(linesOf(name), '');
+      request.addHeader(name, value);
+    },
+  };
+}
+
+function linesOf(name: string): RegExp {
+  return new RegExp(`^${name}: ?(.*)\\r\\n`, 'gim');
+}

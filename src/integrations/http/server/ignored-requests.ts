@@ -1,0 +1,38 @@
+import { guard } from '../../../internal/guard.js';
+import { matchesAny } from '../../../internal/options/match.js';
+import { ENVELOPE_CONTENT_TYPE } from '../../../model/delivery/envelope.js';
+import type { Event } from '../../../model/event/event.js';
+import type { StringMatcher } from '../../../model/options.js';
+import type { ReceivedMessage } from './incoming-request.js';
+
+/** Requests without a span: strings and patterns for the path with its query, or a function. */
+export type IgnoredRequests = readonly StringMatcher[] | ((request: ReceivedMessage) => boolean);
+
+/** Status codes and ranges of them. */
+export type IgnoredStatusCodes = readonly (number | readonly [from: number, to: number])[];
+
+/** @returns whether a request gets a span */
+export function createRequestFilter(ignored: IgnoredRequests): (message: ReceivedMessage) => boolean {
+  const isIgnored =
+    typeof ignored === 'function'
+      ? (message: ReceivedMessage) => guard('ignoreRequests', () => ignored(message) === true, false)
+      : ({ url = '/' }: ReceivedMessage) => ignored.length > 0 && matchesAny(url, ignored);
+  // A process that receives its own envelopes would make transactions of them forever.
+  return (message) => message.headers['content-type'] !== ENVELOPE_CONTENT_TYPE && !isIgnored(message);
+}
+
+/** Whether an event is the transaction of a request that was answered with one of the status codes. */
+export function isAnsweredWith(statusCodes: IgnoredStatusCodes, { type, contexts }: Event): boolean {
+  const statusCode = contexts?.['response']?.['status_code'];
+  if (type !== 'transaction' || contexts?.trace?.['op'] !== 'http.server' || typeof statusCode !== 'number')
+    return false;
+  return isIgnoredStatus(statusCodes, statusCode);
+}
+
+/** Whether a status code is one of the list or in one of its ranges. */
+export function isIgnoredStatus(statusCodes: IgnoredStatusCodes, statusCode: number): boolean {
+  return statusCodes.some((one) => {
+    const [from, to] = typeof one === 'number' ? [one, one] : one;
+    return statusCode >= from && statusCode <= to;
+  });
+}

@@ -1,0 +1,147 @@
+import { isIP } from 'node:net';
+import { context as contextApi, trace } from '@opentelemetry/api';
+import { getRPCMetadata } from '@opentelemetry/core';
+import { localRootOf } from '../../../context/trace/find-local-root.js';
+import { guard } from '../../../internal/guard.js';
+import { readOptions } from '../../../internal/options/read-options.js';
+import { copyDefined } from '../../../internal/values/copy-own.js';
+import { isObject, readProperty, readString } from '../../../internal/values/read.js';
+import type { Integration } from '../../../model/contracts.js';
+import type { Event, RequestEventData } from '../../../model/event/event.js';
+import { ATTRIBUTE } from '../../../model/event/span-json.js';
+import type { Optional } from '../../../model/optional.js';
+import type { Settings } from '../../../model/options.js';
+import { maskCredentials } from '../../../scrubbing/credentials.js';
+import { filterHeader } from '../../../scrubbing/headers.js';
+import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../../scrubbing/sensitive-names.js';
+import { filterText } from '../../../scrubbing/text/structured-text.js';
+import { filterLocation, filterPath, filterQuery, splitUrl } from '../../../scrubbing/urls.js';
+import { IncomingRequest } from './incoming-request.js';
+
+/** Options of {@link requestDataIntegration}. */
+export interface RequestDataOptions {
+  /** Which parts of the request events contain. `cookies` and `ip` default to `sendDefaultPii`, the others to true. */
+  include?: Optional<Record<Part, boolean>> | undefined;
+}
+
+type Part = 'cookies' | 'data' | 'headers' | 'ip' | 'query_string' | 'url';
+type Included = Readonly<Record<Part, boolean>>;
+type Headers = Record<string, string>;
+
+/** Headers in which proxies pass the client's address, most trustworthy first. */
+const ADDRESS_HEADERS = new Set([
+  'x-client-ip',
+  'x-forwarded-for',
+  'fly-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'true-client-ip',
+  'x-real-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'forwarded-for',
+  'forwarded',
+  'x-vercel-forwarded-for',
+]);
+
+/**
+ * Adds the current request to events. Personal data is sent only with `sendDefaultPii`, credentials never. Existing
+ * fields of the event stay.
+ */
+export function requestDataIntegration(options?: RequestDataOptions): Integration {
+  const chosen = copyDefined(readOptions(options, { include: 'object' }).include) as Partial<Included>;
+  return {
+    name: 'RequestData',
+    processEvent(event, _hint, { settings }) {
+      const request = event.sdkProcessingMetadata?.['normalizedRequest'] as RequestEventData | undefined;
+      if (!isObject(request)) return event;
+      const { sendDefaultPii } = settings;
+      const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
+      guard('description of a request', () => describeRequest(event, request, included, settings), undefined);
+      return event;
+    },
+  };
+}
+
+const ALL: Included = { cookies: true, data: true, headers: true, ip: true, query_string: true, url: true };
+
+function describeRequest(event: Event, request: RequestEventData, included: Included, settings: Settings): void {
+  const { method, headers = {} } = request;
+  const names = namesOf(settings);
+  const namesOfHeaders = sensitiveNames(settings.sendDefaultPii || included.ip, settings.scrubbing);
+  const described: RequestEventData = { method };
+  const url = included.url ? filterLocation(request.url ?? '', names) : '';
+  if (url) described.url = url;
+  if (included.query_string) described.query_string = queryOf(request, names);
+  if (included.headers) described.headers = filterHeaders(headers, included, namesOfHeaders);
+  if (included.cookies) described.cookies = request.cookies;
+  if (included.data) described.data = filterBody(request.data, headers['content-type'], names);
+
+  event.request = { ...described, ...event.request };
+  const address = included.ip ? addressOf(request, headers) : undefined;
+  if (address) event.user = { ip_address: address, ...event.user };
+  if (event.type === undefined && request instanceof IncomingRequest) {
+    event.transaction ??= nameFromContext(request) ?? filterPath(request.transactionName, names);
+  }
+}
+
+/** The name that the transaction has from `updateSpanName`, or by a route that the application or instrumentation knows. */
+function nameFromContext({ method }: IncomingRequest): string | undefined {
+  const context = contextApi.active();
+  const span = trace.getSpan(context);
+  const attributes = readProperty(span && localRootOf(span)?.span, 'attributes');
+  const name = readString(attributes, ATTRIBUTE.customName);
+  const route = readString(attributes, 'http.route') || getRPCMetadata(context)?.route;
+  return name || (route ? `${method} ${route}` : undefined);
+}
+
+function queryOf(
+  { query_string: query, url = '' }: RequestEventData,
+  names: SensitiveNames,
+): RequestEventData['query_string'] {
+  if (typeof query === 'string') return filterQuery(query, names) || undefined;
+  if (!isObject(query)) return splitUrl(url, names).query || undefined;
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      names.hasField(name) ? FILTERED : filterParameter(value, names),
+    ]),
+  );
+}
+
+function filterParameter(value: unknown, names: SensitiveNames): string {
+  return typeof value === 'string' ? maskCredentials(value, names) : (value as string);
+}
+
+function filterHeaders(headers: Headers, { cookies, ip }: Included, names: SensitiveNames): Headers {
+  const result: Headers = {};
+  for (const name of Object.keys(headers)) {
+    const lowerName = name.toLowerCase();
+    if (lowerName === 'cookie') {
+      if (cookies) result[name] = headers[name]!;
+    } else if (ip || !ADDRESS_HEADERS.has(lowerName)) {
+      result[name] = filterHeader(lowerName, headers[name]!, names) as string;
+    }
+  }
+  return result;
+}
+
+function filterBody(data: unknown, type = '', names: SensitiveNames): unknown {
+  return typeof data === 'string' ? filterText(data, names, type.includes('urlencoded')) : data;
+}
+
+function addressOf(request: RequestEventData, headers: Headers): string | undefined {
+  for (const name of ADDRESS_HEADERS) {
+    const address = headers[name] && readAddress(headers[name]);
+    if (address) return address;
+  }
+  return request instanceof IncomingRequest ? request.remoteAddress : undefined;
+}
+
+/** Reads the first address of an `X-Forwarded-For` or `Forwarded` header, with or without a port. */
+function readAddress(header: string): string | undefined {
+  const first = header.split(/[,;]/, 1)[0]!.trim();
+  const address = first.replace(/^for=/i, '').replace(/^"(.*)"$/, '$1');
+  const withoutPort = /^\[([^\]]+)\]/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
+  return isIP(withoutPort) ? withoutPort : undefined;
+}

@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { guard } from '../../../internal/guard.js';
+import { replaceMethod } from '../../../internal/patching/replace-method.js';
+import { undoAll } from '../../../internal/patching/undo-all.js';
+import { readString } from '../../../internal/values/read.js';
+
+/** What became of a request. */
+export interface ResponseState {
+  /** Absent if no status was sent. */
+  readonly statusCode?: number | undefined;
+  /** The error that kept the response from being complete. */
+  readonly errorType?: string | undefined;
+}
+
+/** The client, or the server itself, has closed the connection before the response was complete. */
+export const CANCELLED = 'cancelled';
+
+export function stateOfResponse(response: ServerResponse): ResponseState {
+  const statusCode = response.headersSent ? response.statusCode : undefined;
+  const { errored } = response as { errored?: unknown };
+  // Without a socket, Node takes a response for finished that was ended and then destroyed.
+  if (response.writableFinished && !errored) return { statusCode };
+  return { statusCode, errorType: errorTypeOf(errored) };
+}
+
+export function stateOfStream(stream: ServerHttp2Stream): ResponseState {
+  const statusCode = stream.sentHeaders?.[':status'] as number | undefined;
+  const isComplete = statusCode !== undefined && stream.rstCode === 0 && !stream.aborted;
+  return { statusCode, errorType: isComplete ? undefined : errorTypeOf(stream.errored) };
+}
+
+function errorTypeOf(error: unknown): string {
+  return readString(error, 'code') ?? readString(error, 'name') ?? CANCELLED;
+}
+
+/**
+ * Calls back with the answer to an `upgrade` or `connect`, which the application writes to the socket by itself: with the
+ * status of the first line, or when the connection closes without one.
+ */
+export function observeHandshake(socket: Duplex, observer: (readState: () => ResponseState) => void): void {
+  const restore = undoAll([observeWrites(socket, 'write', answer), observeWrites(socket, 'end', answer)]);
+  const onClose = () => answer(undefined);
+  socket.once('close', onClose);
+
+  function answer(chunk: unknown): void {
+    restore();
+    socket.off('close', onClose);
+    const statusCode = Number(/^HTTP\/1\.[01] (\d{3})/.exec(String(chunk).slice(0, 20))?.[1]);
+    observer(() => (Number.isNaN(statusCode) ? { errorType: CANCELLED } : { statusCode }));
+  }
+}
+
+/** Calls the observer before the method writes its first chunk. */
+function observeWrites(socket: Duplex, method: 'write' | 'end', observer: (chunk: unknown) => void): () => void {
+  const original = socket[method] as (...args: unknown[]) => unknown;
+  return replaceMethod(socket, method, function (this: Duplex, ...args: unknown[]): unknown {
+    guard('the answer to an upgrade', () => observer(args[0]), undefined);
+    return Reflect.apply(original, this, args);
+  });
+}

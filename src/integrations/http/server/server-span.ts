@@ -1,0 +1,101 @@
+import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { routeIn } from '../../../context/request/request-route.js';
+import { guard } from '../../../internal/guard.js';
+import { ATTRIBUTE } from '../../../model/event/span-json.js';
+import type { Scope } from '../../../model/scope/scope.js';
+import { getTracer } from '../../../tracing/tracer.js';
+import { addMethod, addPeer, addServer } from '../network.js';
+import type { IncomingRequest } from './incoming-request.js';
+import { CANCELLED, type ResponseState } from './response-state.js';
+
+/**
+ * The span of a request that a server handles: it begins before the first listener, and ends when the response was sent
+ * or the connection is gone.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server
+ */
+export class ServerSpan {
+  /** In which the request is handled. */
+  readonly context: Context;
+  readonly #span: Span;
+  readonly #name: string;
+  readonly #metadata: RPCMetadata;
+
+  /**
+   * @param parent has the remote parent, if any
+   * @param isolation the isolation scope of the request
+   */
+  constructor(parent: Context, request: IncomingRequest, isolation: Scope) {
+    const attributes: Attributes = { [ATTRIBUTE.origin]: 'auto.http.server' };
+    this.#name = addMethod(attributes, request.method);
+    addRequest(attributes, request);
+    this.#span = getTracer().startSpan(this.#name, { kind: SpanKind.SERVER, attributes }, parent);
+    this.#metadata = new RouteMetadata(this.#span, isolation);
+    this.context = setRPCMetadata(trace.setSpan(parent, this.#span), this.#metadata);
+  }
+
+  get isRecording(): boolean {
+    return this.#span.isRecording();
+  }
+
+  end(readState: () => ResponseState): void {
+    if (!this.isRecording) return;
+    guard('the end of a request', () => this.#describe(readState()), undefined);
+    this.#span.end();
+  }
+
+  #describe({ statusCode, errorType }: ResponseState): void {
+    const span = this.#span;
+    const { route } = this.#metadata;
+    if (route !== undefined) {
+      span.setAttribute('http.route', route);
+      // Not when the application has renamed it.
+      if ((span as Span & ReadableSpan).name === this.#name) span.updateName(`${this.#name} ${route}`);
+    }
+    if (statusCode !== undefined) span.setAttribute('http.response.status_code', statusCode);
+    const error = errorType ?? (statusCode !== undefined && statusCode >= 500 ? String(statusCode) : undefined);
+    if (error === undefined) return;
+    span.setAttribute('error.type', error);
+    // Without a message, the status of the answer decides, which may have been 200.
+    const message = error === CANCELLED ? error : 'internal_error';
+    span.setStatus({ code: SpanStatusCode.ERROR, ...(errorType !== undefined && { message }) });
+  }
+}
+
+/**
+ * Where instrumentations of frameworks write the route of a request, and where the SDK looks for it. Until one has, it is
+ * the route that the framework itself knows.
+ */
+class RouteMetadata implements RPCMetadata {
+  readonly type = RPCType.HTTP;
+  readonly span: Span;
+  readonly #isolation: Scope;
+  #route: string | undefined;
+
+  constructor(span: Span, isolation: Scope) {
+    this.span = span;
+    this.#isolation = isolation;
+  }
+
+  get route(): string | undefined {
+    return this.#route ?? routeIn(this.#isolation);
+  }
+
+  set route(route: string | undefined) {
+    this.#route = route;
+  }
+}
+
+function addRequest(attributes: Attributes, request: IncomingRequest): void {
+  const { message, authority, protocol, query_string: query } = request;
+  attributes['url.scheme'] = protocol;
+  attributes['url.path'] = request.path;
+  if (query !== '') attributes['url.query'] = query;
+  if (authority !== undefined) addServer(attributes, authority, protocol);
+  const userAgent = message.headers['user-agent'];
+  if (userAgent) attributes['user_agent.original'] = userAgent;
+  addPeer(attributes, message.socket);
+  attributes['network.protocol.version'] = message.stream ? '2' : (message.httpVersion ?? '1.1');
+}

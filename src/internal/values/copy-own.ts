@@ -1,0 +1,54 @@
+import { guard } from '../guard.js';
+import { keysOf } from '../patching/originals.js';
+import { readProperty } from './read.js';
+import { setOwn } from './set-own.js';
+
+/**
+ * Makes a shallow copy of an object's own enumerable properties. A property whose getter throws is left out; a value
+ * that is not an object gives an empty copy.
+ */
+export function copyOwn(source: unknown): Record<string, unknown> {
+  try {
+    return { ...(source as object) };
+  } catch {
+    return copyReadable(source as object);
+  }
+}
+
+/** Members of one object that are looked at: more are never sent. */
+export const MAX_MEMBERS = 10_000;
+
+/** Like `copyOwn`, but of more than {@link MAX_MEMBERS} members only the first. For data of any size. */
+export function copyLimited(source: unknown): Record<string, unknown> {
+  const keys = guard('Object.keys of user data', () => keysOf(Object(source)), []);
+  return keys.length > MAX_MEMBERS ? copyKeys(source, keys.slice(0, MAX_MEMBERS)) : copyOwn(source);
+}
+
+/** Copies some members. One whose getter throws becomes `undefined`. */
+export function copyKeys(source: unknown, keys: readonly string[]): Record<string, unknown> {
+  const copy = {};
+  for (const key of keys) setOwn(copy, key, readProperty(source, key));
+  return copy;
+}
+
+/** Like `copyOwn`, without the properties that are `undefined`, which count as absent. */
+export function copyDefined(source: unknown): Record<string, unknown> {
+  const copy = copyLimited(source);
+  for (const key in copy) {
+    if (copy[key] === undefined)
+      return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
+  }
+  return copy;
+}
+
+function copyReadable(source: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of guard('Object.keys of user data', () => keysOf(source), [])) {
+    try {
+      setOwn(copy, key, (source as Record<string, unknown>)[key]);
+    } catch {
+      // Its getter throws.
+    }
+  }
+  return copy;
+}

@@ -1,0 +1,91 @@
+import { toJson } from '../patching/originals.js';
+import { copyOwn } from './copy-own.js';
+import { UNREADABLE } from './describe-value.js';
+
+const MAX_DEPTH = 100;
+const MAX_NODES = 100_000;
+
+/**
+ * Serializes any value as JSON on a single line. What JSON cannot hold (a BigInt, a cycle, a `toJSON` or getter that
+ * throws, nesting without end) is replaced by a short string, so that the rest is still sent. Never throws.
+ */
+export function stringify(value: unknown): string {
+  try {
+    const json: string | undefined = toJson(value);
+    if (json !== undefined) return mendCharacters(json);
+  } catch {
+    // Rare, so that the copy below may be slow.
+  }
+  try {
+    return mendCharacters(toJson(copyPlain(value, [], { nodesLeft: MAX_NODES })) ?? 'null');
+  } catch {
+    return 'null';
+  }
+}
+
+/** A string without these characters is the same in JSON. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these have to be escaped
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Like `stringify`, for a short string. */
+export function quote(value: string): string {
+  return ESCAPED.test(value) ? stringify(value) : `"${value}"`;
+}
+
+/** The JSON of a list. Concatenated, because `join` would copy: V8 copies a concatenation once, when it is read. */
+export function joinList<T>(list: readonly T[], toJson: (one: T) => string): string {
+  let json = '[';
+  for (const one of list) json += json.length === 1 ? toJson(one) : `,${toJson(one)}`;
+  return `${json}]`;
+}
+
+/** What `JSON.stringify` writes for a lone surrogate. An escaped backslash before it is not a part of it. */
+const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** Servers refuse events with a lone surrogate, which becomes U+FFFD. */
+function mendCharacters(json: string): string {
+  return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
+}
+
+interface Budget {
+  nodesLeft: number;
+}
+
+function copyPlain(value: unknown, ancestors: readonly unknown[], budget: Budget): unknown {
+  if (typeof value === 'bigint') return `[BigInt: ${value}]`;
+  // A function is nothing to JSON, but under the name toJSON it would be called once more.
+  if (typeof value === 'function') return undefined;
+  if (value === null || typeof value !== 'object') return value;
+  if (ancestors.includes(value)) return '[Circular ~]';
+  budget.nodesLeft -= 1;
+  if (budget.nodesLeft < 0 || ancestors.length >= MAX_DEPTH) return '[Object]';
+  try {
+    return copyObject(value, [...ancestors, value], budget);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function copyObject(value: object, ancestors: readonly unknown[], budget: Budget): unknown {
+  const json = jsonOf(value);
+  if (json !== value) return copyPlain(json, ancestors, budget);
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(0, budget.nodesLeft)).map((element) => copyPlain(element, ancestors, budget));
+  }
+  // Without a prototype, a key named `__proto__` is a key like others.
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, member] of Object.entries(copyOwn(value))) {
+    copy[key] = copyPlain(member, ancestors, budget);
+  }
+  return copy;
+}
+
+/** The result of the object's `toJSON`; the object itself if it has none, or one that throws. */
+function jsonOf(value: object): unknown {
+  try {
+    const { toJSON } = value as { toJSON?: unknown };
+    return typeof toJSON === 'function' ? toJSON.call(value, '') : value;
+  } catch {
+    return value;
+  }
+}

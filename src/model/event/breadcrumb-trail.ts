@@ -1,0 +1,83 @@
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import type { Breadcrumb } from './breadcrumb.js';
+
+/** A breadcrumb of a trail. */
+export interface TrailEntry {
+  readonly breadcrumb: Breadcrumb;
+  /** The breadcrumb as events contain it; set by the first of them. */
+  sent: SentBreadcrumb | undefined;
+}
+
+/** A breadcrumb as it is sent: cut to the limits of a client, with JSON values only. Never changes. */
+export interface SentBreadcrumb {
+  readonly breadcrumb: Breadcrumb;
+  /** The client's limits. */
+  readonly limits: object;
+  /** What its data takes of the size limit of an event. */
+  readonly size: number;
+  /** Its JSON; set when it is first needed. */
+  json: string | undefined;
+}
+
+const entries = createPrivateSlot<readonly TrailEntry[]>();
+
+/** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
+export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
+  return entries.get(list);
+}
+
+/**
+ * Breadcrumbs of a scope, as an immutable linked list: a forked scope shares the nodes, and adding one copies nothing.
+ *
+ * Each node is the trail that ends with its breadcrumb. Nodes beyond the limit stay linked until twice the limit is
+ * stored. Then the visible nodes are copied, so that an append costs a constant amount on average.
+ */
+export class BreadcrumbTrail {
+  static readonly EMPTY = new BreadcrumbTrail(undefined, undefined, 0, 0);
+
+  private constructor(
+    /** Of the newest breadcrumb. */
+    private readonly entry: TrailEntry | undefined,
+    private readonly previous: BreadcrumbTrail | undefined,
+    /** How many breadcrumbs are visible. */
+    readonly length: number,
+    private readonly stored: number,
+  ) {}
+
+  /** The newest breadcrumb. */
+  get last(): Breadcrumb | undefined {
+    return this.entry?.breadcrumb;
+  }
+
+  /** @param max maximum number of visible breadcrumbs in the new trail; positive */
+  append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
+    const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.#entries(max - 1)) : this;
+    const entry = { breadcrumb, sent: undefined };
+    return new BreadcrumbTrail(entry, base, Math.min(base.length + 1, max), base.stored + 1);
+  }
+
+  /** The newest `max` breadcrumbs, oldest first; without `max` all of them. */
+  toArray(max?: number): Breadcrumb[] {
+    const own = this.#entries(max);
+    const list = own.map(({ breadcrumb }) => breadcrumb);
+    entries.set(list, own);
+    return list;
+  }
+
+  #entries(max = this.length): TrailEntry[] {
+    const length = Math.min(this.length, Math.max(max, 0));
+    const result = new Array<TrailEntry>(length);
+    let node: BreadcrumbTrail = this;
+    for (let i = length - 1; i >= 0; i--) {
+      result[i] = node.entry!;
+      node = node.previous!;
+    }
+    return result;
+  }
+
+  static #link(own: readonly TrailEntry[]): BreadcrumbTrail {
+    let trail = BreadcrumbTrail.EMPTY;
+    for (const entry of own) trail = new BreadcrumbTrail(entry, trail, trail.length + 1, trail.stored + 1);
+    return trail;
+  }
+}

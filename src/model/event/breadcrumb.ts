@@ -1,0 +1,83 @@
+import { isSeconds, nowSeconds } from '../../internal/clock.js';
+import { guard } from '../../internal/guard.js';
+import { copyOwn } from '../../internal/values/copy-own.js';
+import { isArray, isInstance, isObject, readProperty } from '../../internal/values/read.js';
+import { truncate } from '../../internal/values/strings.js';
+import { isSeverityLevel, type SeverityLevel } from './severity.js';
+
+/**
+ * Something that happened before an event.
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/breadcrumbs/
+ */
+export interface Breadcrumb {
+  /** How servers display it: `default`, `http`, `query`, `navigation`, `error`, `debug`, … */
+  type?: string | undefined;
+  /** Dotted origin, for example `http` or `ui.click`. */
+  category?: string | undefined;
+  /** Cut to 2048 characters. */
+  message?: string | undefined;
+  /** Servers show `info` when absent. */
+  level?: SeverityLevel | undefined;
+  /** As it is when the first event with the breadcrumb is captured. Cut by `normalizeDepth` and `normalizeMaxBreadth`. */
+  data?: Record<string, unknown> | undefined;
+  /** Unix seconds. @default now */
+  timestamp?: number | undefined;
+}
+
+/** Additional data for `beforeBreadcrumb`, not sent. Its keys depend on the integration that made the breadcrumb. */
+export type BreadcrumbHint = Record<string, unknown>;
+
+const MAX_MESSAGE_LENGTH = 2048;
+/** Of the other members that are strings. */
+const MAX_MEMBER_LENGTH = 1024;
+/** Members of a breadcrumb; `data` has limits of its own. */
+const MAX_MEMBERS = 100;
+
+/** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
+const READERS = new Map<string, (value: unknown) => unknown>([
+  ['timestamp', (value) => (isSeconds(value) ? value : undefined)],
+  ['type', readLabel],
+  ['category', readLabel],
+  ['message', readMessage],
+  ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
+  ['data', (value) => (isObject(value) ? value : undefined)],
+]);
+
+/** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
+export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
+  const copy = copyBreadcrumb(breadcrumb);
+  for (const member in copy) {
+    const value = copy[member];
+    const read = (READERS.get(member) ?? readOther)(value);
+    if (read === undefined) delete copy[member];
+    else if (read !== value) copy[member] = read;
+  }
+  copy['timestamp'] ??= nowSeconds();
+  return copy;
+}
+
+/** Copies at most the known members and 100 others. A list or a buffer has none: copying a large one takes seconds. */
+export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
+  if (!isObject(breadcrumb)) return {};
+  if (isArray(breadcrumb) || ArrayBuffer.isView(breadcrumb) || isInstance(breadcrumb, String)) return {};
+  const keys = guard('Object.keys of a breadcrumb', () => Object.keys(breadcrumb), []);
+  if (keys.length <= MAX_MEMBERS) return copyOwn(breadcrumb);
+  const kept = new Set([...READERS.keys(), ...keys.slice(0, MAX_MEMBERS)]);
+  return Object.fromEntries([...kept].map((key) => [key, readProperty(breadcrumb, key)]));
+}
+
+/** Unknown members are kept if they are primitives. */
+function readOther(value: unknown): unknown {
+  return typeof value === 'boolean' || Number.isFinite(value) ? value : readLabel(value);
+}
+
+function readLabel(value: unknown): string | undefined {
+  return typeof value === 'string' ? truncate(value, MAX_MEMBER_LENGTH) : undefined;
+}
+
+function readMessage(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.length > MAX_MESSAGE_LENGTH ? `${value.slice(0, MAX_MESSAGE_LENGTH)}...` : value;
+}

@@ -1,0 +1,90 @@
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import { stringify } from '../../internal/values/json.js';
+import { isObject, isObjectOrFunction } from '../../internal/values/read.js';
+import { setOwn } from '../../internal/values/set-own.js';
+import type { Event } from './event.js';
+import type { Exception } from './exception.js';
+import { WrittenSpans } from './written-spans.js';
+
+/**
+ * The JSON of parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process,
+ * versions of packages. Nothing changes them, so that each is serialized once; user code gets copies.
+ */
+const shared = createPrivateSlot<() => string>();
+
+/**
+ * Declares that an object holds nothing but JSON values and never changes again.
+ *
+ * @param toJson returns its JSON. @default serializes it at the first call
+ */
+export function share<T extends object>(part: T, toJson = once(() => stringify(part))): T {
+  shared.set(part, toJson);
+  return part;
+}
+
+/** Characters of JSON of the shared parts that may be large, about. */
+const sizes = createPrivateSlot<number>();
+
+/** Like `share`, for a part that may be large. */
+export function shareLarge<T extends object>(part: T, size: number, toJson: () => string): T {
+  sizes.set(part, size);
+  return share(part, toJson);
+}
+
+export function sizeOfShared(part: object): number {
+  return sizes.get(part) ?? 0;
+}
+
+export function isShared(part: unknown): boolean {
+  return isObjectOrFunction(part) && shared.get(part) !== undefined;
+}
+
+/** The JSON of a value; a shared part is serialized once. */
+export function stringifyPart(part: unknown): string {
+  const toJson = isObjectOrFunction(part) ? shared.get(part) : undefined;
+  return toJson ? toJson() : stringify(part);
+}
+
+/** The event with copies of its shared parts, for user code, which may change them. */
+export function withOwnParts(event: Event): Event {
+  const { breadcrumbs, contexts, exception, modules, sdk, spans } = event;
+  const own: Event = { ...event };
+  if (breadcrumbs) own.breadcrumbs = copyShared(breadcrumbs);
+  if (contexts) own.contexts = mapMembers(contexts, copyShared);
+  if (exception?.values) own.exception = { ...exception, values: exception.values.map(withOwnFrames) };
+  if (modules) own.modules = copyShared(modules);
+  if (sdk) own.sdk = copyShared(sdk);
+  if (WrittenSpans.is(spans)) own.spans = spans.toJSON();
+  return own;
+}
+
+function withOwnFrames(exception: Exception): Exception {
+  const { stacktrace } = exception;
+  const frames = stacktrace?.frames;
+  return frames?.some(isShared)
+    ? { ...exception, stacktrace: { ...stacktrace, frames: frames.map(copyShared) } }
+    : exception;
+}
+
+function copyShared<T>(part: T): T {
+  return isShared(part) ? copyJson(part) : part;
+}
+
+function copyJson<T>(value: T): T {
+  if (!isObject(value)) return value;
+  return (Array.isArray(value) ? value.map(copyJson) : mapMembers(value, copyJson)) as T;
+}
+
+function mapMembers<T extends object>(source: T, change: (member: unknown) => unknown): T {
+  const copy = { ...source };
+  for (const [name, member] of Object.entries(source)) setOwn(copy, name, change(member));
+  return copy;
+}
+
+function once<T>(compute: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
+}

@@ -1,0 +1,475 @@
+import type { PrivateSlot } from '../../internal/collections/private-slot.js';
+import { createLogger } from '../../internal/diag.js';
+import { guard } from '../../internal/guard.js';
+import { uuid4 } from '../../internal/ids.js';
+import { append } from '../../internal/patching/originals.js';
+import { copyLimited } from '../../internal/values/copy-own.js';
+import { isError } from '../../internal/values/is-error.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import { isArray, isObject, isPlainObject, readList, readProperty } from '../../internal/values/read.js';
+import { setOwn } from '../../internal/values/set-own.js';
+import { limitLength, stringifySafely } from '../../internal/values/strings.js';
+import { SDK_MAJOR } from '../../internal/version.js';
+import { hasClientBrand } from '../client-brand.js';
+import type { Client } from '../contracts.js';
+import type { Attachment } from '../event/attachment.js';
+import { type Breadcrumb, readBreadcrumb } from '../event/breadcrumb.js';
+import { BreadcrumbTrail } from '../event/breadcrumb-trail.js';
+import type { Context, Contexts, Event, Extras, Primitive, SdkProcessingMetadata, User } from '../event/event.js';
+import { isSeverityLevel, type SeverityLevel } from '../event/severity.js';
+import type { RawAttributes, SpanAttributeValue } from '../event/span-json.js';
+import { type CaptureContext, type EventHint, type EventProcessor, withStack } from '../hint.js';
+import { isSession, type Session, updateSession } from '../session.js';
+import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
+import type { ScopeContext } from './scope-context.js';
+import { createScopeState, type ScopeData, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
+
+const log = createLogger('scope');
+
+/** The members that are maps, with copy on write per key. */
+type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
+/** The members that are lists, with copy on write. */
+type ListMember = 'eventProcessors' | 'attachments';
+
+const DEFAULT_MAX_BREADCRUMBS = 100;
+
+const MAX_FINGERPRINT_PARTS = 50;
+/** Characters of each fingerprint part. */
+const MAX_FINGERPRINT_LENGTH = 1024;
+
+/** Set by `init`, because only the context knows which scope holds its client. */
+let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
+
+export function setDefaultClientLookup(find: (scope: Scope) => Client | undefined): void {
+  findDefaultClient = find;
+}
+
+const MEMBER_BIT = {
+  tags: 1,
+  extra: 2,
+  contexts: 4,
+  attributes: 8,
+  sdkProcessingMetadata: 16,
+  eventProcessors: 32,
+  attachments: 64,
+} as const;
+
+/** The method by which copies of this package recognize each other's scopes. */
+const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
+
+/** From a scope to the context that it was forked for. A private field, because each span forks a scope. */
+export let forkContexts: PrivateSlot<object>;
+
+/** Begins a trace on a scope. Its ids are drawn when somebody asks for them, which most requests never do. */
+export let beginTrace: (scope: Scope) => void;
+
+/**
+ * Data merged into each event captured while the scope is current: user, tags, breadcrumbs and more. Setters return the
+ * scope.
+ *
+ * Cloning shares the state and copies nothing; the first write to a member afterwards copies it once.
+ */
+export class Scope {
+  #state: ScopeState;
+  /** Whether only this scope uses `#state`, so that it may be mutated. */
+  #ownsState: boolean;
+  /** Bits of the members that may be mutated. */
+  #ownedMembers = 0;
+  /** The context that this scope was forked for. */
+  #context: object | undefined = undefined;
+
+  /** @param shared for clones only: the initial state */
+  constructor(shared?: ScopeState) {
+    this.#state = shared ?? createScopeState(undefined);
+    this.#ownsState = shared === undefined;
+  }
+
+  /** Whether a value is a scope; false for a proxy of one. */
+  static is(value: unknown): value is Scope {
+    return isObject(value) && (#state in value || isOfAnotherCopy(value));
+  }
+
+  static {
+    forkContexts = {
+      get: (scope) => (#context in scope ? scope.#context : undefined),
+      set(scope, context) {
+        if (#context in scope) scope.#context = context;
+      },
+    };
+    beginTrace = (scope) => {
+      if (#state in scope) scope.#own().propagation = {};
+      else (scope as Scope).setPropagationContext(createPropagationContext());
+    };
+    const isScope = function (this: object) {
+      return #state in this;
+    };
+    Object.defineProperty(Scope.prototype, IS_SCOPE, { value: isScope });
+  }
+
+  /** A scope with the same data; later changes to either do not affect the other. */
+  clone(): Scope {
+    return new Scope(this.#share());
+  }
+
+  /** `null` unsets the user, even one set on an outer scope. The session takes the first user only. */
+  setUser(user: User | null): this {
+    if (isNoObject('user', user)) return this;
+    const state = this.#own();
+    state.user = user === null ? UNSET_USER : user;
+    if (state.session) updateSession(state.session, { user });
+    return this;
+  }
+
+  /** `undefined` if no user is set or it was unset. */
+  getUser(): User | undefined {
+    const { user } = this.#state;
+    return user === UNSET_USER ? undefined : user;
+  }
+
+  /** @param value `undefined` hides the tag of outer scopes */
+  setTag(key: string, value: Primitive): this {
+    return this.#set('tags', key, value);
+  }
+
+  /** Sets several tags; others stay. */
+  setTags(tags: Record<string, Primitive>): this {
+    return this.#setAll('tags', tags);
+  }
+
+  /** @param extra any value; cut by `normalizeDepth` and `normalizeMaxBreadth` when an event is sent */
+  setExtra(key: string, extra: unknown): this {
+    return this.#set('extra', key, extra);
+  }
+
+  /** Sets several extras; others stay. */
+  setExtras(extras: Extras): this {
+    return this.#setAll('extra', extras);
+  }
+
+  /**
+   * @param key for example `os`, `device`, `app`, or one of your own
+   * @param context `null` removes it
+   */
+  setContext(key: string, context: Context | null): this {
+    if (typeof key !== 'string' || (typeof context !== 'object' && context !== undefined) || isArray(context)) {
+      return this;
+    }
+    if (context !== null) return this.#set('contexts', key, context);
+    delete this.#ownMember('contexts')[key];
+    return this;
+  }
+
+  /** Sets several contexts; others stay. */
+  setContexts(contexts: Contexts): this {
+    for (const [key, context] of Object.entries(copyLimited(contexts))) this.setContext(key, context as Context | null);
+    return this;
+  }
+
+  /** Attributes stay on the scope and are not added to events. */
+  setAttribute(key: string, value: SpanAttributeValue | undefined): this {
+    return this.#set('attributes', key, value);
+  }
+
+  /** Sets several attributes; others stay. */
+  setAttributes(attributes: RawAttributes): this {
+    return this.#setAll('attributes', attributes);
+  }
+
+  /** The level of events captured without one; `undefined` unsets it. */
+  setLevel(level: SeverityLevel | undefined): this {
+    if (level === undefined || isSeverityLevel(level)) this.#own().level = level;
+    return this;
+  }
+
+  /** Groups events; added to their own fingerprint. `{{ default }}` stands for the server's default grouping. */
+  setFingerprint(fingerprint: string[]): this {
+    this.#own().fingerprint = readFingerprint(fingerprint);
+    return this;
+  }
+
+  /** Sets the transaction name of error events; transactions keep their own name. */
+  setTransactionName(name: string | undefined): this {
+    if (name === undefined || typeof name === 'string') this.#own().transactionName = name;
+    return this;
+  }
+
+  /** Id of a conversation with a language model, added to its spans; cannot be unset. */
+  setConversationId(conversationId: string | null | undefined): this {
+    this.#own().conversationId = typeof conversationId === 'string' ? conversationId : undefined;
+    return this;
+  }
+
+  /**
+   * @param breadcrumb copied; a missing timestamp becomes now; the message is cut to 2048 characters
+   * @param maxBreadcrumbs how many of the newest breadcrumbs the scope keeps; 0 adds none. @default 100
+   */
+  addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs?: number): this {
+    const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
+    if (!(max > 0) || !isObject(breadcrumb)) return this;
+    const state = this.#own();
+    state.breadcrumbs = state.breadcrumbs.append(readBreadcrumb(breadcrumb), max);
+    if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = max;
+    return this;
+  }
+
+  /** The newest breadcrumb. */
+  getLastBreadcrumb(): Breadcrumb | undefined {
+    return this.#state.breadcrumbs.last;
+  }
+
+  /** Clears the breadcrumbs of this scope only. */
+  clearBreadcrumbs(): this {
+    this.#own().breadcrumbs = BreadcrumbTrail.EMPTY;
+    return this;
+  }
+
+  /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
+  addEventProcessor(callback: EventProcessor): this {
+    if (typeof callback !== 'function') return this;
+    append(this.#ownList('eventProcessors'), callback);
+    return this;
+  }
+
+  /** Sent with each event of the scope. */
+  addAttachment(attachment: Attachment): this {
+    if (!isObject(attachment)) return this;
+    append(this.#ownList('attachments'), attachment);
+    return this;
+  }
+
+  /** Clears everything but the client, and begins a new trace. */
+  clear(): this {
+    this.#state = createScopeState(this.#state.client);
+    this.#ownsState = true;
+    this.#ownedMembers = 0;
+    return this;
+  }
+
+  /** The scope's trace while no span is active; a new one if none was set. */
+  getPropagationContext(): PropagationContext {
+    const { propagation } = this.#state;
+    propagation.context ??= createPropagationContext();
+    return propagation.context;
+  }
+
+  /** @param context copied */
+  setPropagationContext(context: PropagationContext): this {
+    this.#own().propagation = { context: readPropagationContext(context) };
+    return this;
+  }
+
+  /** Data for the SDK's own steps, merged two levels deep; never sent. */
+  setSDKProcessingMetadata(metadata: SdkProcessingMetadata): this {
+    const target = this.#ownMember('sdkProcessingMetadata');
+    for (const [key, value] of Object.entries(copyLimited(metadata))) {
+      const present = target[key];
+      const isMerged = isPlainObject(present) && isPlainObject(value);
+      setOwn(target, key, isMerged ? { ...present, ...copyLimited(value) } : value);
+    }
+    return this;
+  }
+
+  /** Removes an attribute. */
+  removeAttribute(key: string): this {
+    if (typeof key === 'string') delete this.#ownMember('attributes')[key];
+    return this;
+  }
+
+  /** Captures an exception with this scope as the current one. @returns the id of the event */
+  captureException(exception: unknown, hint?: EventHint): string {
+    const syntheticException = isError(exception) ? undefined : new Error('Faultline synthetic exception');
+    return this.getClient()?.captureException(exception, withStack(hint, syntheticException), this) ?? uuid4();
+  }
+
+  /** Captures a message with this scope as the current one. @returns the id of the event */
+  captureMessage(message: string, level?: SeverityLevel, hint?: EventHint): string {
+    const client = this.getClient();
+    const syntheticException = client?.settings.attachStacktrace ? new Error(stringifySafely(message)) : undefined;
+    return client?.captureMessage(message, level, withStack(hint, syntheticException), this) ?? uuid4();
+  }
+
+  /** Captures an event with this scope as the current one. @returns the id of the event */
+  captureEvent(event: Event, hint?: EventHint): string {
+    return this.getClient()?.captureEvent(event, hint, this) ?? uuid4();
+  }
+
+  /** The client used while the scope is current; `undefined` means the client of `init`. */
+  setClient(client: Client | undefined): this {
+    if (client === undefined || hasClientBrand(client)) this.#own().client = client;
+    return this;
+  }
+
+  /** The client set on this scope, else that of the last `init`. */
+  getClient(): Client | undefined {
+    return this.#state.client ?? findDefaultClient(this);
+  }
+
+  /** Without an argument, removes the session. */
+  setSession(session?: Session): this {
+    if (session === undefined || isSession(session)) this.#own().session = session;
+    return this;
+  }
+
+  /** The session in which error events of the scope are counted. */
+  getSession(): Session | undefined {
+    return this.#state.session;
+  }
+
+  /** Called by each capture of an error event. */
+  setLastEventId(eventId: string | undefined): this {
+    this.#own().lastEventId = eventId;
+    return this;
+  }
+
+  /** Id of the last error event captured under this isolation scope, 32 hex characters. */
+  lastEventId(): string | undefined {
+    return this.#state.lastEventId;
+  }
+
+  /**
+   * Merges a capture context: maps by key, lists concatenated, other members replaced if present. A function is called
+   * with this scope, and its result is merged. From another scope, members that this one already has are not added
+   * again, for example if it was cloned from this scope.
+   */
+  update(captureContext?: CaptureContext): this {
+    if (!captureContext) return this;
+    const source =
+      typeof captureContext === 'function'
+        ? guard('a capture context', () => captureContext(this), undefined)
+        : captureContext;
+    if (!source || source === this || typeof source !== 'object') return this;
+    const other = Scope.is(source) ? source.snapshot() : undefined;
+    if (other) this.#adoptLists(other);
+    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyLimited(source);
+    if (other?.transactionName) this.setTransactionName(other.transactionName);
+    if (context.tags) this.setTags(context.tags);
+    if (context.extra) this.setExtras(context.extra);
+    if (context.contexts) this.setContexts(context.contexts);
+    if (context.attributes) this.setAttributes(context.attributes);
+    if (context.user === null || Object.keys(copyLimited(context.user)).length > 0) this.setUser(context.user!);
+    if (context.level) this.setLevel(context.level);
+    const fingerprint = readFingerprint(context.fingerprint);
+    if (fingerprint.length > 0) this.setFingerprint(fingerprint);
+    if (context.propagationContext) this.setPropagationContext(context.propagationContext);
+    if (context.conversationId) this.setConversationId(context.conversationId);
+    for (const attachment of readList(context.attachments)) this.addAttachment(attachment as Attachment);
+    return this;
+  }
+
+  /** A copy of all data of the scope. */
+  getScopeData(): ScopeData {
+    const state = this.#share();
+    return {
+      eventProcessors: [...state.eventProcessors],
+      breadcrumbs: state.breadcrumbs.toArray(),
+      user: state.user ?? {},
+      tags: { ...state.tags },
+      attributes: { ...state.attributes },
+      extra: { ...state.extra },
+      contexts: { ...state.contexts },
+      attachments: [...state.attachments],
+      propagationContext: this.getPropagationContext(),
+      sdkProcessingMetadata: { ...state.sdkProcessingMetadata },
+      fingerprint: [...(state.fingerprint ?? [])],
+      level: state.level,
+      transactionName: state.transactionName,
+      conversationId: state.conversationId,
+    };
+  }
+
+  /** Read-only snapshot of the state; costs nothing, and later writes do not affect it. */
+  snapshot(): Readonly<ScopeState> {
+    return this.#share();
+  }
+
+  /** Entries that both lists contain appear once. */
+  #adoptLists(other: Readonly<ScopeState>): void {
+    for (const one of missingIn(this.#state.attachments, other.attachments)) this.addAttachment(one);
+    for (const one of missingIn(this.#state.eventProcessors, other.eventProcessors)) this.addEventProcessor(one);
+    this.#adoptBreadcrumbs(other);
+  }
+
+  #adoptBreadcrumbs({ breadcrumbs, maxBreadcrumbs }: Readonly<ScopeState>): void {
+    const state = this.#own();
+    const own = state.breadcrumbs.toArray();
+    const isOwn = new Set(own);
+    const added = breadcrumbs.toArray().filter((one) => !isOwn.has(one));
+    if (added.length === 0) return;
+    const all = [...own, ...added].sort((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
+    const max = Math.max(DEFAULT_MAX_BREADCRUMBS, own.length, breadcrumbs.length);
+    state.breadcrumbs = all.reduce((trail, one) => trail.append(one, max), BreadcrumbTrail.EMPTY);
+    if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = Math.max(maxBreadcrumbs, state.maxBreadcrumbs ?? 0);
+  }
+
+  #share(): ScopeState {
+    this.#ownsState = false;
+    this.#ownedMembers = 0;
+    return this.#state;
+  }
+
+  #own(): ScopeState {
+    if (!this.#ownsState) {
+      this.#state = { ...this.#state };
+      this.#ownsState = true;
+    }
+    return this.#state;
+  }
+
+  #ownList<Member extends ListMember>(member: Member): Array<ScopeState[Member][number]> {
+    const state = this.#own();
+    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
+      (state as Record<ListMember, unknown>)[member] = [...state[member]];
+      this.#ownedMembers |= MEMBER_BIT[member];
+    }
+    return state[member] as unknown as Array<ScopeState[Member][number]>;
+  }
+
+  #ownMember(member: MapMember): Record<string, unknown> {
+    const state = this.#own();
+    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
+      (state as Record<MapMember, unknown>)[member] = mergeOwn(state[member]);
+      this.#ownedMembers |= MEMBER_BIT[member];
+    }
+    return state[member] as Record<string, unknown>;
+  }
+
+  #set(member: MapMember, key: string, value: unknown): this {
+    if (typeof key === 'string') setOwn(this.#ownMember(member), key, value);
+    return this;
+  }
+
+  #setAll(member: MapMember, values: object): this {
+    if (isNoObject(member, values)) return this;
+    const target = this.#ownMember(member);
+    for (const [key, value] of Object.entries(copyLimited(values))) setOwn(target, key, value);
+    return this;
+  }
+}
+
+/** Logs what cannot be used, without the value: it may be personal. Nothing was meant by `undefined`. */
+function isNoObject(what: string, value: unknown): boolean {
+  if (typeof value === 'object' || value === undefined) return false;
+  log.warn(`${what}: must be an object with members, but is a ${typeof value}; it is ignored`);
+  return true;
+}
+
+function isOfAnotherCopy(value: object): boolean {
+  const isScope = readProperty(value, IS_SCOPE);
+  return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
+}
+
+/** Those of the other list that this one does not contain. */
+function missingIn<T>(own: readonly T[], others: readonly T[]): readonly T[] {
+  if (others.length === 0) return others;
+  const present = new Set(own);
+  return others.filter((one) => !present.has(one));
+}
+
+/** A string is a fingerprint of one part. */
+function readFingerprint(value: unknown): string[] {
+  const parts = typeof value === 'string' ? [value] : readList(value);
+  return parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .slice(0, MAX_FINGERPRINT_PARTS)
+    .map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
+}

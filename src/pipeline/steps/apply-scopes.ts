@@ -1,0 +1,44 @@
+import { currentTrace, toTraceContext } from '../../context/trace/trace.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import type { Event, TraceContext } from '../../model/event/event.js';
+import type { Settings } from '../../model/options.js';
+import { hasUserCode } from '../../model/send-hooks.js';
+import { isSpanId, isTraceId } from '../../model/trace.js';
+import { sanitizeTraceContext } from '../sanitize/event-schema.js';
+import type { Capture, Step } from '../step.js';
+import { mergeScopes, processorsOf } from './merge-scopes.js';
+
+/** Merges the scopes into the event, then adds the current trace unless the event has one. */
+export function createScoping(settings: Settings): Step {
+  const isShown = hasUserCode(settings);
+  return (event, capture) => {
+    const { hint, states, client } = capture;
+    // User code may change the event, but must not change the scopes' breadcrumbs.
+    const copies = isShown || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
+    const own = event.contexts?.trace;
+    mergeScopes(event, hint, states, settings.maxBreadcrumbs, copies);
+    event.level ??= capture.defaultLevel;
+    // Members of its own are sanitized already.
+    return own && hasValidIds(own) ? event : applyTrace(event, capture);
+  };
+}
+
+/** Ids of spans may come from a generator of the application. */
+function hasValidIds({ trace_id, span_id, parent_span_id }: TraceContext): boolean {
+  return isTraceId(trace_id) && isSpanId(span_id) && (parent_span_id === undefined || isSpanId(parent_span_id));
+}
+
+function applyTrace(event: Event, { client, scope }: Capture): Event {
+  const ofEvent = event.contexts?.trace;
+  const sanitized = ofEvent && (sanitizeTraceContext(ofEvent) as TraceContext | undefined);
+  if (sanitized) {
+    if (sanitized !== ofEvent) event.contexts = { ...event.contexts, trace: sanitized };
+    return event;
+  }
+  const trace = currentTrace(client, scope);
+  event.contexts = mergeOwn(event.contexts, { trace: toTraceContext(trace) });
+  if (!event.sdkProcessingMetadata?.dynamicSamplingContext) {
+    event.sdkProcessingMetadata = mergeOwn(event.sdkProcessingMetadata, { dynamicSamplingContext: trace.dsc() });
+  }
+  return event;
+}

@@ -1,0 +1,77 @@
+import { nowSeconds } from '../../internal/clock.js';
+import { copyDefined } from '../../internal/values/copy-own.js';
+import { readList } from '../../internal/values/read.js';
+import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
+import type { Integration } from '../../model/contracts.js';
+import type { Event, SdkInfo } from '../../model/event/event.js';
+import type { Exception } from '../../model/event/exception.js';
+import { share } from '../../model/event/shared-parts.js';
+import type { EventHint } from '../../model/hint.js';
+import type { Settings } from '../../model/options.js';
+import { maskText } from '../../scrubbing/credentials.js';
+import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { applyMechanism } from '../create-event.js';
+import { sanitizePartialMechanism } from '../sanitize/event-schema.js';
+import type { Step } from '../step.js';
+
+type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
+
+/** Servers reject transactions without a name. */
+const UNNAMED = '<unlabeled transaction>';
+
+/** Fills in the members that every event has: id, time, release, SDK and mechanism. Existing members stay. */
+export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
+  const { environment, release, dist, serverName, sendDefaultPii } = settings;
+  const names = credentialNames(settings.scrubbing);
+  const sdk: OwnSdkInfo = share({
+    name: SDK_NAME,
+    version: SDK_VERSION,
+    integrations: integrations.map(({ name }) => name),
+    packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
+    ...(sendDefaultPii && { settings: { infer_ip: 'auto' as const } }),
+  });
+  return (event, { hint }) => {
+    fillIn(event, hint);
+    event.environment ??= environment;
+    event.release ??= release;
+    event.dist ??= dist;
+    event.server_name ??= serverName;
+    if (event.exception?.values) {
+      applyMechanism(event, sanitizePartialMechanism(hint.mechanism) as EventHint['mechanism']);
+      event.exception = { ...event.exception, values: event.exception.values.map((one) => maskException(one, names)) };
+    }
+    event.sdk = describeSdk(sdk, event.sdk, hint.integrations);
+    return event;
+  };
+}
+
+/** Fills in the members that servers require. */
+export function fillIn(event: Event, hint: EventHint): void {
+  event.event_id ||= hint.event_id;
+  event.timestamp ??= nowSeconds();
+  event.platform ??= 'node';
+  if (event.type !== 'transaction') return;
+  event.transaction ||= UNNAMED;
+  event.start_timestamp = Math.min(event.start_timestamp ?? event.timestamp, event.timestamp);
+}
+
+function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: readonly string[] | undefined): SdkInfo {
+  if (!ofEvent && !used) return defaults;
+  const integrations = used
+    ? [...defaults.integrations, ...readList(used).filter((one) => typeof one === 'string')]
+    : defaults.integrations;
+  if (!ofEvent) return { ...defaults, integrations };
+  return {
+    ...defaults,
+    ...copyDefined(ofEvent),
+    integrations: [...(ofEvent.integrations ?? []), ...integrations],
+    packages: [...(ofEvent.packages ?? []), ...defaults.packages],
+  };
+}
+
+/** Messages and names of errors quote their input, for example a connection string with its password. */
+function maskException(exception: Exception, names: SensitiveNames): Exception {
+  const type = exception.type && maskText(exception.type, names);
+  const value = exception.value && maskText(exception.value, names);
+  return type === exception.type && value === exception.value ? exception : { ...exception, type, value };
+}

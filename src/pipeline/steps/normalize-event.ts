@@ -1,0 +1,259 @@
+import { digitsOf } from '../../internal/values/describe-value.js';
+import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../../internal/values/normalize.js';
+import { isArray, readProperty } from '../../internal/values/read.js';
+import { setOwn } from '../../internal/values/set-own.js';
+import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
+import type { Breadcrumb } from '../../model/event/breadcrumb.js';
+import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../../model/event/breadcrumb-trail.js';
+import {
+  CONTEXT_DEPTH,
+  type Contexts,
+  type Event,
+  type TraceContext,
+  USER_IDENTIFIERS,
+} from '../../model/event/event.js';
+import { shareBreadcrumbs } from '../../model/event/sent-breadcrumbs.js';
+import { isShared } from '../../model/event/shared-parts.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanJSON } from '../../model/event/span-json.js';
+import { WrittenSpans } from '../../model/event/written-spans.js';
+
+/** Limits from the settings. */
+interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
+  /** Levels of nesting kept in attached data; 0 leaves it unchanged. */
+  readonly depth: number;
+  /** Characters of the message, of each exception's value and of the URL; 0 means all. */
+  readonly maxValueLength: number;
+}
+
+/** `contexts.flags` is a list of objects, useless if it is cut. */
+const FLAGS_DEPTH = 3;
+/** Characters of all span names together; names beyond it are cut to the minimum. */
+const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
+const MIN_DESCRIPTION_LENGTH = 128;
+
+/**
+ * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
+ * breadcrumbs, spans and the request) to JSON of bounded depth, breadth and size. Span data has its own size limit.
+ *
+ * @param event sanitized
+ * @returns the same event if nothing had to change; never mutates it
+ */
+export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
+  const draft = new Draft(event);
+  truncateTexts(draft, limits.maxValueLength);
+  if (limits.depth > 0) normalizeAttached(draft, new Containers(limits));
+  limitTrace(draft);
+  // Written spans are within the limits.
+  if (event.spans && !WrittenSpans.is(event.spans)) normalizeSpans(draft, limits);
+  return draft.event;
+}
+
+function truncateTexts(draft: Draft, maxLength: number): void {
+  const cut = (text: string | undefined) => text && truncate(text, maxLength);
+  draft.edit('message', cut);
+  draft.edit('logentry', (entry) => withMember(entry, 'message', cut(entry.message)));
+  draft.edit('request', (request) => withMember(request, 'url', cut(request.url)));
+  draft.edit('exception', (exception) =>
+    withMember(
+      exception,
+      'values',
+      mapItems(exception.values, (one) => withMember(one, 'value', cut(one.value))),
+    ),
+  );
+}
+
+/** Span names are often database statements, which may be long, and a transaction may have a thousand spans. */
+function normalizeSpans(draft: Draft, limits: NormalizeLimits): void {
+  const containers = new Containers({ ...limits, isOwnData: true });
+  let charactersLeft = MAX_DESCRIPTIONS_LENGTH;
+  const describe = (text: string | undefined) => {
+    if (text === undefined) return text;
+    const cut = truncate(text, charactersLeft > 0 ? MAX_DESCRIPTION_LENGTH : MIN_DESCRIPTION_LENGTH);
+    charactersLeft -= cut.length;
+    return cut;
+  };
+  draft.edit('spans', (spans) =>
+    mapItems(spans, (span) => {
+      const data = limits.depth > 0 ? containers.normalize(span.data) : span.data;
+      return limitLabels(withMember(withMember(span, 'data', data), 'description', describe(span.description)));
+    }),
+  );
+}
+
+function limitTrace(draft: Draft): void {
+  draft.edit('contexts', (contexts) =>
+    contexts.trace ? withMember(contexts, 'trace', limitLabels(contexts.trace)) : contexts,
+  );
+}
+
+function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
+  const limit = (label: string | undefined) => label && truncate(label, MAX_OP_LENGTH);
+  return withMember(withMember(span, 'op', limit(span.op)), 'status', limit(span.status));
+}
+
+function normalizeAttached(draft: Draft, containers: Containers): void {
+  draft.edit('contexts', (contexts) => containers.normalizeContexts(contexts));
+  draft.edit('user', (user) => containers.normalize(withDigits(user, USER_IDENTIFIERS)));
+  draft.edit('tags', (tags) => containers.normalize(withDigits(tags, Object.keys(tags)), 1));
+  draft.edit('request', (request) =>
+    withMember(
+      request,
+      'data',
+      typeof request.data === 'string'
+        ? truncate(request.data, MAX_BODY_LENGTH)
+        : containers.normalizeValue(request.data),
+    ),
+  );
+  draft.edit('extra', (extra) => containers.normalize(extra));
+  draft.edit('breadcrumbs', (breadcrumbs) => containers.normalizeBreadcrumbs(breadcrumbs));
+}
+
+/** Ids may be bigints, and leave as their digits. */
+function withDigits<T extends Record<string, unknown>>(source: T, members: readonly string[]): T {
+  let result: Record<string, unknown> = source;
+  for (const member of members) {
+    const value = readProperty(result, member);
+    if (typeof value !== 'bigint') continue;
+    if (result === source) result = { ...source };
+    setOwn(result, member, digitsOf(value));
+  }
+  return result as T;
+}
+
+export const UNCUT: NormalizeLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  maxBreadth: Number.POSITIVE_INFINITY,
+  maxValueLength: 0,
+  copy: true,
+};
+
+/**
+ * Copies attached data within an event. Called when the event starts to wait for a promise: changes that the
+ * application makes to the attached objects meanwhile must not be sent.
+ */
+export function detachFromApplication(event: Event): void {
+  Object.assign(event, normalizeEvent(event, UNCUT));
+}
+
+/** An event with copy on write. */
+class Draft {
+  event: Event;
+  readonly #original: Event;
+
+  constructor(event: Event) {
+    this.event = event;
+    this.#original = event;
+  }
+
+  /** Replaces a member if present. */
+  edit<Member extends keyof Event>(member: Member, change: (value: NonNullable<Event[Member]>) => Event[Member]): void {
+    const value = this.event[member];
+    if (value === undefined || value === null) return;
+    const changed = change(value);
+    if (changed === value) return;
+    if (this.event === this.#original) this.event = { ...this.event };
+    this.event[member] = changed;
+  }
+}
+
+/** Normalizes the data of one event within a shared size limit. */
+class Containers {
+  readonly #limits: NormalizeLimits;
+  readonly #depth: number;
+  readonly #normalizer: Normalizer;
+
+  constructor(limits: NormalizeLimits & Pick<NormalizeBounds, 'isOwnData'>) {
+    this.#limits = limits;
+    this.#depth = limits.depth;
+    this.#normalizer = new Normalizer(limits);
+  }
+
+  normalizeValue(value: unknown): unknown {
+    return this.#normalizer.normalize(value, this.#depth);
+  }
+
+  /** The result must be an object: servers reject events with any other value here. */
+  normalize<T>(container: T, depth = this.#depth): T {
+    return this.#toObject(container, this.#normalizer.normalize(container, depth));
+  }
+
+  #toObject<T>(container: T, normalized: unknown): T {
+    if (typeof container !== 'object') return normalized as T;
+    if (typeof normalized === 'string') return { ERROR: normalized } as T;
+    return (isArray(normalized) || normalized === null ? { value: normalized } : normalized) as T;
+  }
+
+  normalizeContexts(contexts: Contexts): Contexts {
+    const result: Contexts = {};
+    let isSame = true;
+    for (const name of Object.keys(contexts)) {
+      const context = contexts[name];
+      // `contexts.trace` is required.
+      if (name !== 'trace' && !this.#normalizer.take(name.length)) {
+        isSame = false;
+        continue;
+      }
+      const normalized = this.#normalizeContext(name, context);
+      // Not assigned: a context of the name `__proto__` would become the prototype.
+      const key = truncate(name, MAX_KEY_LENGTH);
+      setOwn(result, key, normalized);
+      isSame &&= normalized === context && key === name;
+    }
+    return isSame ? contexts : result;
+  }
+
+  /** Those of a scope are normalized once, for the first event that has them. */
+  normalizeBreadcrumbs(breadcrumbs: Breadcrumb[]): Breadcrumb[] | undefined {
+    if (isShared(breadcrumbs)) return breadcrumbs;
+    const entries = this.#limits.copy ? undefined : entriesOf(breadcrumbs);
+    if (!entries) return mapItems(breadcrumbs, (one) => withMember(one, 'data', this.normalize(one.data)));
+    const sent = new Array<SentBreadcrumb>(entries.length);
+    // In the order of `mapItems`.
+    for (let i = entries.length - 1; i >= 0; i--) sent[i] = this.#sentOf(entries[i]!);
+    return shareBreadcrumbs(sent);
+  }
+
+  #sentOf(entry: TrailEntry): SentBreadcrumb {
+    const known = entry.sent;
+    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known;
+    const { sizeLeft } = this.#normalizer;
+    const { data } = entry.breadcrumb;
+    // A copy, because the application may change its object.
+    const own = this.#toObject(data, this.#normalizer.copy(data, this.#depth));
+    const breadcrumb = { ...entry.breadcrumb, data: own };
+    const size = sizeLeft - this.#normalizer.sizeLeft;
+    const sent = { breadcrumb, limits: this.#limits, size, json: undefined };
+    // What was cut for want of room may be whole in the next event.
+    if (this.#normalizer.sizeLeft > 0) entry.sent = sent;
+    return sent;
+  }
+
+  #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {
+    if (name === 'flags') return this.normalize(context, FLAGS_DEPTH);
+    if (name !== 'trace' || !context)
+      return this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
+    const trace: TraceContext = context;
+    return withMember(trace, 'data', this.normalize(trace.data)) as T;
+  }
+}
+
+function ownDepthOf(context: unknown): number | undefined {
+  const depth = readProperty(context, CONTEXT_DEPTH);
+  return typeof depth === 'number' ? depth : undefined;
+}
+
+/** Starts at the last item: the newest breadcrumbs are worth most when the size limit is reached. */
+function mapItems<T>(items: T[] | undefined, change: (item: T) => T): T[] | undefined {
+  let result = items;
+  for (let i = (items?.length ?? 0) - 1; i >= 0; i--) {
+    const changed = change(items![i]!);
+    if (changed === items![i]) continue;
+    if (result === items) result = [...items!];
+    result![i] = changed;
+  }
+  return result;
+}
+
+function withMember<T extends object, Member extends keyof T>(item: T, member: Member, value: T[Member]): T {
+  return item[member] === value ? item : { ...item, [member]: value };
+}

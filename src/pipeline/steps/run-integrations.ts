@@ -1,0 +1,138 @@
+import { isMainThread } from 'node:worker_threads';
+import { guard, isThenable, reportFailure } from '../../internal/guard.js';
+import { readList, readProperty } from '../../internal/values/read.js';
+import type { Integration } from '../../model/contracts.js';
+import { Discard } from '../../model/delivery/outcome.js';
+import type { Event } from '../../model/event/event.js';
+import { withOwnParts } from '../../model/event/shared-parts.js';
+import type { EventProcessor } from '../../model/hint.js';
+import type { Settings } from '../../model/options.js';
+import { hasSendHooks } from '../../model/send-hooks.js';
+import { isTrusted } from '../../model/trusted-integrations.js';
+import { runHook, withDeadline } from '../run-hook.js';
+import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from '../sanitize/sanitize-event.js';
+import type { Capture, Step, StepResult } from '../step.js';
+import { processorsOf } from './merge-scopes.js';
+import { detachFromApplication } from './normalize-event.js';
+
+/** An integration that implements the method in question. */
+interface Part {
+  readonly integration: Integration;
+  /** Whether the options contain it. It may be user code then, so the event is sanitized afterwards. */
+  readonly isForeign: boolean;
+}
+
+function partsWith(method: keyof Integration, integrations: readonly Integration[], settings: Settings): Part[] {
+  const { integrations: userIntegrations, defaultIntegrations } = settings;
+  const areAllForeign = typeof userIntegrations === 'function' || Array.isArray(defaultIntegrations);
+  return integrations
+    .filter((one) => typeof readProperty(one, method) === 'function')
+    .map((integration) => ({
+      integration,
+      isForeign: (areAllForeign || readList(userIntegrations).includes(integration)) && !isTrusted(integration),
+    }));
+}
+
+/** Lets integrations, then handlers of `preprocessEvent`, change the event before scopes are merged into it. */
+export function createPreprocessing(integrations: readonly Integration[], settings: Settings): Step {
+  const parts = partsWith('preprocessEvent', integrations, settings);
+  return (event, { client, hint }) => {
+    let current = event;
+    for (const { integration, isForeign } of parts) {
+      const call = () => integration.preprocessEvent?.(current, hint, client);
+      guard(`preprocessEvent of ${integration.name}`, call, undefined);
+      if (isForeign) current = sanitizeEvent(current);
+    }
+    if (!client.listens('preprocessEvent')) return current;
+    client.emit('preprocessEvent', current, hint);
+    return sanitizeEvent(current);
+  };
+}
+
+/**
+ * Runs the event processors: one step for each integration that has one, then one step for those of the client and of the
+ * scopes.
+ */
+export function createProcessing(integrations: readonly Integration[], settings: Settings): Step[] {
+  const ofIntegrations = partsWith('processEvent', integrations, settings).map(
+    ({ integration, isForeign }): Step =>
+      (event, capture) => {
+        if (isForeign) Object.assign(event, withOwnParts(event));
+        const call = () => integration.processEvent?.(event, capture.hint, capture.client);
+        const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
+        return detachIfPending(
+          runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize, settings),
+          event,
+        );
+      },
+  );
+  const ofUser: Step = (event, capture) => {
+    const processors = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
+    if (processors.length === 0) return event;
+    const sanitize = (returned: Event) => sanitizeReturned(returned, capture);
+    const run = (processor: EventProcessor, current: Event) => {
+      const own = withOwnParts(current);
+      const call = () => processor(own, capture.hint);
+      return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize, settings), own);
+    };
+    return runFrom(0, processors, event, run);
+  };
+  return [...ofIntegrations, ofUser];
+}
+
+function detachIfPending<Result>(result: Result, event: Event): Result {
+  if (result instanceof Promise) detachFromApplication(event);
+  return result;
+}
+
+function runFrom(
+  first: number,
+  processors: readonly EventProcessor[],
+  event: Event,
+  run: (processor: EventProcessor, event: Event) => StepResult | Promise<StepResult>,
+): StepResult | Promise<StepResult> {
+  let current = event;
+  for (let i = first; i < processors.length; i++) {
+    const result = run(processors[i]!, current);
+    if (result instanceof Promise) {
+      return result.then((one) => (one instanceof Discard ? one : runFrom(i + 1, processors, one, run)));
+    }
+    if (result instanceof Discard) return result;
+    current = result;
+  }
+  return current;
+}
+
+/**
+ * Runs `enrichEvent` of the integrations: slow work or I/O, done only for events that passed the filters. One step for
+ * each integration.
+ */
+export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step[] {
+  // With send hooks, normalization has already copied the event.
+  const isShared = !hasSendHooks(settings);
+  return partsWith('enrichEvent', integrations, settings).map((part) => createEnrichmentStep(part, isShared));
+}
+
+function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
+  const what = `enrichEvent of ${integration.name}`;
+  const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
+  const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
+  // As after the deadline: the event leaves without what is missing.
+  const finish = (event: Event, capture: Capture): Event => {
+    if (isForeign) Object.assign(event, withOwnParts(event));
+    guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
+    return trust(event, capture);
+  };
+  const step: Step = (event, capture) => {
+    // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
+    if (hasSync && (capture.isEnding || !isMainThread)) return finish(event, capture);
+    if (isForeign) Object.assign(event, withOwnParts(event));
+    const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
+    if (!isThenable(pending)) return trust(event, capture);
+    if (isShared) detachFromApplication(event);
+    return withDeadline(pending)
+      .catch((error) => reportFailure(what, error))
+      .then(() => trust(event, capture));
+  };
+  return Object.assign(step, { finish });
+}

@@ -1,0 +1,92 @@
+import type { Json } from '../received.js';
+import { formatDuration, serviceOf, titleOf, traceOf } from './describe-event.js';
+import { toLine } from './inert.js';
+import { type Paint, paintNothing } from './paint.js';
+import { createWaterfall, groupBySpan, type Waterfall, type WaterfallRow, withSpan } from './waterfall.js';
+
+const BAR_WIDTH = 32;
+const MAX_DESCRIPTION_LENGTH = 56;
+const MAX_OP_LENGTH = 30;
+const MAX_SERVICE_LENGTH = 40;
+const MAX_TITLE_LENGTH = 200;
+const MAX_ROWS = 100;
+const MAX_INDENTS = 12;
+const INDENT = '  ';
+
+/**
+ * A distributed trace as a waterfall: one line per span with bar, duration, op, description and service. Children are
+ * indented under their parents, across processes, and errors are shown under their span.
+ *
+ * @param transactions payloads, all of one trace
+ * @param errors error events of the same trace
+ */
+export function renderTrace(transactions: readonly Json[], errors: readonly Json[] = [], paint = paintNothing): string {
+  const waterfall = createWaterfall(transactions);
+  const shown = waterfall.rows.slice(0, MAX_ROWS);
+  const errorsOf = groupBySpan(waterfall, errors.map(withSpan));
+  const opWidth = longest(shown.map(({ op }) => toLine(op, MAX_OP_LENGTH)));
+  const descriptionWidth = longest(shown.map(describe));
+  const lineOf = (row: WaterfallRow): string[] => {
+    const own = errorsOf.get(row.spanId) ?? [];
+    errorsOf.delete(row.spanId);
+    const columns = [
+      paint(own.length > 0 ? 'red' : 'cyan', barOf(row, waterfall)),
+      toMillis(row).padStart(9),
+      paint('dim', toLine(row.op, MAX_OP_LENGTH).padEnd(opWidth)),
+      describe(row).padEnd(descriptionWidth),
+      paint('dim', toLine(row.service, MAX_SERVICE_LENGTH)),
+    ];
+    return [columns.join('  '), ...own.map(({ event }) => errorLine(event, row.depth, paint))];
+  };
+  const lines = shown.flatMap(lineOf);
+  const rest = waterfall.rows.length - shown.length;
+  const others = [...errorsOf.values()].flat();
+  return [
+    headingOf(transactions, errors, waterfall, paint),
+    ...lines,
+    ...(rest > 0 ? [paint('dim', `${' '.repeat(BAR_WIDTH)}  … ${plural(rest, 'more span')}`)] : []),
+    ...others.map(({ event }) => errorLine(event, 0, paint)),
+  ].join('\n');
+}
+
+function headingOf(transactions: readonly Json[], errors: readonly Json[], waterfall: Waterfall, paint: Paint): string {
+  const { rows, start, end, services } = waterfall;
+  const traceId = toLine(transactions[0] ? traceOf(transactions[0]).traceId : '', 32);
+  const facts = [
+    plural(rows.length, 'span'),
+    plural(errors.length, 'error'),
+    formatDuration((end - start) * 1000),
+    services.map((service) => toLine(service, MAX_SERVICE_LENGTH)).join(' → '),
+  ];
+  return `${paint('bold', 'trace')} ${traceId}: ${facts.join(', ')}`;
+}
+
+function barOf(row: WaterfallRow, { start, end }: Waterfall): string {
+  const scale = BAR_WIDTH / (end - start || 1);
+  const from = Math.min(Math.round((row.start - start) * scale), BAR_WIDTH - 1);
+  const width = Math.max(Math.round((row.end - row.start) * scale), 1);
+  return `${'·'.repeat(from)}${'█'.repeat(Math.min(width, BAR_WIDTH - from))}`.padEnd(BAR_WIDTH, '·');
+}
+
+function describe({ depth, description }: WaterfallRow): string {
+  return toLine(INDENT.repeat(Math.min(depth, MAX_INDENTS)) + description, MAX_DESCRIPTION_LENGTH);
+}
+
+function errorLine(error: Json, depth: number, paint: Paint): string {
+  const indent = INDENT.repeat(Math.min(depth, MAX_INDENTS));
+  const service = toLine(serviceOf(error), MAX_SERVICE_LENGTH);
+  const title = `✗ ${toLine(titleOf(error), MAX_TITLE_LENGTH)}${service && ` (${service})`}`;
+  return `${' '.repeat(BAR_WIDTH)}  ${indent}${paint('red', title)}`;
+}
+
+function toMillis({ start, end }: WaterfallRow): string {
+  return formatDuration((end - start) * 1000);
+}
+
+function plural(quantity: number, noun: string): string {
+  return `${quantity} ${noun}${quantity === 1 ? '' : 's'}`;
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}

@@ -1,0 +1,116 @@
+import { toNumber, toObject, toObjects, toText } from '../read-json.js';
+import type { Json } from '../received.js';
+import { serviceOf, traceOf } from './describe-event.js';
+
+/** One span of a trace as a line of its waterfall. */
+export interface WaterfallRow {
+  readonly spanId: string;
+  readonly parentId: string;
+  readonly op: string;
+  readonly description: string;
+  readonly service: string;
+  readonly status: string;
+  /** Unix seconds. */
+  readonly start: number;
+  /** Unix seconds. */
+  readonly end: number;
+  /** Number of its ancestors in the trace. */
+  readonly depth: number;
+  readonly attributes: Json;
+}
+
+export interface Waterfall {
+  /** Parents before their children, siblings by their start; across processes. */
+  readonly rows: readonly WaterfallRow[];
+  /** Unix seconds. */
+  readonly start: number;
+  /** Unix seconds. */
+  readonly end: number;
+  readonly services: readonly string[];
+}
+
+/** @param transactions payloads, all of one trace */
+export function createWaterfall(transactions: readonly Json[]): Waterfall {
+  const rows = inTreeOrder(transactions.flatMap(rowsOf));
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    start = Math.min(start, row.start);
+    end = Math.max(end, row.end);
+  }
+  const services = [...new Set(rows.map(({ service }) => service))];
+  return rows.length === 0 ? { rows, start: 0, end: 0, services } : { rows, start, end, services };
+}
+
+/** The root of the transaction and its spans. */
+function rowsOf(transaction: Json): WaterfallRow[] {
+  const { transaction: name, contexts, start_timestamp, timestamp, spans } = transaction;
+  const root = { ...toObject(toObject(contexts)['trace']), description: name, start_timestamp, timestamp };
+  const service = serviceOf(transaction) || '?';
+  return [root, ...toObjects(spans)].map((span) => rowOf(span, service));
+}
+
+function rowOf(span: Json, service: string): WaterfallRow {
+  const start = toNumber(span['start_timestamp']) ?? 0;
+  return {
+    spanId: toText(span['span_id']),
+    parentId: toText(span['parent_span_id']),
+    op: toText(span['op']),
+    description: toText(span['description']),
+    status: toText(span['status']),
+    service,
+    start,
+    end: Math.max(toNumber(span['timestamp']) ?? start, start),
+    depth: 0,
+    attributes: toObject(span['data']),
+  };
+}
+
+/** A row whose parent is missing is not indented, like a root. Rows that are their own ancestors begin at the earliest. */
+function inTreeOrder(rows: readonly WaterfallRow[]): WaterfallRow[] {
+  const byStart = rows.toSorted((a, b) => a.start - b.start);
+  const spanIds = new Set(rows.map(({ spanId }) => spanId));
+  const childrenOf = new Map<string, WaterfallRow[]>();
+  const roots: WaterfallRow[] = [];
+  for (const row of byStart) {
+    const siblings = childrenOf.get(row.parentId);
+    if (!spanIds.has(row.parentId) || row.parentId === row.spanId) roots.push(row);
+    else if (siblings) siblings.push(row);
+    else childrenOf.set(row.parentId, [row]);
+  }
+  const ordered: WaterfallRow[] = [];
+  const placed = new Set<WaterfallRow>();
+  for (const root of [...roots, ...byStart]) {
+    const waiting = [{ row: root, depth: 0 }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { row, depth } = next;
+      if (placed.has(row)) continue;
+      placed.add(row);
+      ordered.push({ ...row, depth });
+      const children = childrenOf.get(row.spanId) ?? [];
+      for (const child of children.toReversed()) waiting.push({ row: child, depth: depth + 1 });
+    }
+  }
+  return ordered;
+}
+
+/** Errors by the span in which they happened; those of spans that are not in the trace are under an empty string. */
+export function groupBySpan<Item extends { readonly spanId: string }>(
+  { rows }: Waterfall,
+  errors: readonly Item[],
+): Map<string, Item[]> {
+  const spanIds = new Set(rows.map(({ spanId }) => spanId));
+  const groups = new Map<string, Item[]>();
+  for (const error of errors) {
+    const spanId = spanIds.has(error.spanId) ? error.spanId : '';
+    const group = groups.get(spanId);
+    if (group) group.push(error);
+    else groups.set(spanId, [error]);
+  }
+  return groups;
+}
+
+/** The error with the span that it belongs to. */
+export function withSpan<Event extends Json>(event: Event): { event: Event; spanId: string } {
+  return { event, spanId: traceOf(event).spanId };
+}

@@ -1,0 +1,213 @@
+import { RANDOM_WORD } from '../looks/random-words.js';
+
+/** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
+const ESCAPE = String.raw`\\{0,7}`;
+const QUOTED = String.raw`(?:[bunrf@]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
+const QUOTE = `${ESCAPE}["'\`]?`;
+const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
+const NUMBER = String.raw`-?\d[\w.]*`;
+/** Letters and digits, as in no word of prose. A date is none. */
+const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
+/** Shorter ones, but not names of algorithms and formats: `hunter2`, not `sha256`. */
+const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|aes|x|v|rsa|argon|ntlmv|http|ed|line|level|step|type|web|level)[-.]?\d\w{0,5}(?![\w-])|\d{1,5}[a-z]{1,3}(?![\w-]))(?=[^\s;,&"'<>(){}\[\]|]{0,7}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,7}?[a-z])[^\s;,&"'<>(){}\[\]|]{6,7}(?![^\s;,&"'<>(){}\[\]|])`;
+/** What messages say of a credential in one word. */
+const REMARK =
+  '(?!(?:required|invalid|missing|mismatch|incorrect|wrong|unknown|unset|empty|present|absent|optional|hidden|redacted|string|number|integer|boolean|object|array|identifier|failure|success|plain|basic|bearer|[a-z]{1,16}(?:ed|ing))(?![^\\s]))';
+/** A user and what follows, as in `user: me, password: x`. */
+const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
+const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
+const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
+/** Before a value, in headers. */
+const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntlm|hmac|geniekey|splunk|pass)';
+/** Members that hold the name and the value of something. */
+const NAME_MEMBER = 'name|key|type|id|field|header|param|label|path|instancePath|property|loc|k';
+const VALUE_MEMBER = 'value|val|v|content|string|data|input|received';
+
+/** Of a list, before the one that tells: `['user', 'password']`. */
+const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
+
+/** A way in which strings give a credential a value. */
+export interface Assignment {
+  /** Matches strings that may match the pattern, and costs less. */
+  readonly hint: RegExp | undefined;
+  /** The first group stays, the rest is replaced. */
+  readonly pattern: RegExp;
+}
+
+/** @param NAME source of a regular expression for names of credentials */
+export const createAssignments = (NAME: string): Assignment[] => {
+  const sources: Array<string | readonly [hint: RegExp, source: string]> = [
+    // Before the general ones, which would take the beginning of these for the value
+    // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
+    [
+      /codes/i,
+      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${UNUSUAL}(?:,\s?${UNUSUAL}){1,32}`,
+    ],
+    // name: <Buffer 78 38>, name: Uint8Array(2) [ 120, 56 ]
+    [
+      /<Buffer|Array/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})(?:<Buffer[^>]{0,512}>?|(?:Uint8Array|ArrayBuffer)[^\]}]{0,512}[\]}]?)`,
+    ],
+    // pgp_sym_encrypt(data, 'x'), crypt('x', salt)
+    [
+      /crypt|hmac/i,
+      String.raw`(\b(?:pgp_sym_\w{1,16}|(?:aes_)?(?:en|de)?crypt|hmac)\s?\()(?=[^()]{0,256}')[^()]{1,512}`,
+    ],
+    // name -> value, name;s:11:"value", name => string(11) "value", name,<<"value">>, Name("value"), name | value
+    [
+      /=>|;s:|<<|->|\(|\|/,
+      String.raw`(${NAME}${ESCAPE}["'${'`'}\]]{0,2}(?:\s{0,8}=>\s{0,8}string\(\d{1,5}\)\s{0,3}|;s:\d{1,5}:|,\s?<<|\s{0,3}->\s{0,3}|\s?\(\s?(?=["'])|\s{0,16}\|\s{0,3}))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+    ],
+    // name('user', 'value')
+    [/\(/, String.raw`(${NAME}(?:\.\w{1,16})?\s?\(\s?(?:${QUOTED}|[\w.$]{1,64})\s?,\s{0,8})${NOT_FILTERED}${QUOTED}`],
+    // (name)=(value)
+    [/\)=\(/, String.raw`(\([\w, ]{0,128}${NAME}[\w, ]{0,128}\)=\()(?!\[Filtered)[^)]{1,512}`],
+    // name=value, name="value", 'name' => 'value', name[]=value
+    [
+      /=/,
+      String.raw`(${NAME}(?:\[\w{0,16}\]){0,2}${ESCAPE}["'${'`'}\]]{0,2}\s{0,24}(?:=>|:?=)\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    ],
+    // name: string = 'value'
+    [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
+    // name,value
+    [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
+    // name: Some("value"), name: !tag value
+    [
+      /[:=]\s{0,3}(?:\w{1,16}\(|!)/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}\((?=["'])|!\w{1,16}\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+    ],
+    // "name" must be longer, got "value"
+    [
+      /\b(?:got|received|provided|value):?\s/,
+      String.raw`(${NAME}["'${'`'}]?[^"'\n]{0,96}?\b(?:(?:got|received|provided):?|value:)\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    ],
+    // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
+    [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
+    // name: value, ["name"]: value, where the value does not look like a word of prose
+    [
+      /:/,
+      String.raw`(${NAME}["'${'`'})\]]{0,3}\s{0,24}:\s{0,3}(?:[>|][-+]?\s{1,8})?(?:${SCHEME}\s{1,3})?)${NOT_FILTERED}(?:${UNUSUAL_WORD}|${SHORT_UNUSUAL_WORD})`,
+    ],
+    // Lines of configuration files and headers, where any word is a value
+    [
+      /\n/,
+      String.raw`((?:^|\n)[ \t>-]{0,32}["']?[\w.-]{0,48}${NAME}["']?:[ \t]{1,8}(?:${SCHEME}[ \t]{1,3}|[>|][-+]?\s{1,16})?)${NOT_FILTERED}${REMARK}[^\s"'{[(<]{4,512}(?=[ \t]{0,8}(?:\r?\n|$))`,
+    ],
+    // user: me, password: value
+    [/user|login|mail|account|uid/i, String.raw`(${USER}${NAME}["']?\s{0,2}:\s{0,3})${NOT_FILTERED}${REMARK}${WORD}`],
+    // password hunter2
+    [
+      /passw|passphrase|pwd|secret/i,
+      String.raw`(\b(?:passw(?:or)?d|passphrase|pwd|secret)["'${'`'}]?(?:\s{1,3}(?:is|was|equals|to equal))?:?\s{1,3}["']?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`,
+    ],
+    // name: { a: 'value' }, "name": ["value"]
+    [
+      /[[{]/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=[[{])(?!\[(?:Filtered|Object|Array|Function|Circular))[[{][^\]}]{1,512}[\]}]?`,
+    ],
+    // "tokens": { "access": "value" }, but not the counts of tokens
+    [
+      /tokens/i,
+      String.raw`(\btokens${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=\{[^{}]{0,256}[:=]\s{0,3}${ESCAPE}["'])\{[^}]{1,512}\}?`,
+    ],
+    // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x,
+    // { path: ['user', 'password'], received: 'x' }
+    [
+      /val|\bv\b|content|string|data|input|received/i,
+      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    ],
+    // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
+    [
+      /\b(?:val|v\b|content|string|data|input|received)/i,
+      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
+    ],
+    // ['name', 'value'], ['--name', 'value']
+    [
+      /,/,
+      String.raw`(${ESCAPE}["'][\w.-]{0,32}${NAME}${ESCAPE}["'],\s{0,8})(?!${QUOTE}\w{1,16}${QUOTE}\s{0,3}:)${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
+    ],
+    // --name value, -Name value
+    [/-/, String.raw`((?<![\w-])--?[\w-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`],
+    // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
+    [
+      /value|path/i,
+      String.raw`(${NAME}["'${'`'}]?\s{1,3}(?:(?:\w{1,16}\s{1,3}){0,3}value:?\s{1,3}|\(\s?(?=["'${'`'}])))${NOT_FILTERED}${QUOTED}`,
+    ],
+    // Cast failed for value "value" at path "name", Duplicate entry 'value' for key 'name'
+    [
+      /value|entry/i,
+      String.raw`(\b(?:value|entry)\s{1,3})${NOT_FILTERED}${QUOTED}(?=[^"'${'`'}\n]{0,64}\s(?:at|for)\s{1,3}(?:\w{1,16}\s{1,3})?["'${'`'}][\w.$-]{0,64}${NAME})`,
+    ],
+    // OTP is 482913, verification code 482913
+    [
+      /otp|[m2]fa|pin|code|password/i,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|passcode|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|${UNUSUAL})`,
+    ],
+    // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
+    [/signature/i, String.raw`(signature\s{0,3}:\s{0,3})(?=\w{1,8}[=,])${NOT_FILTERED}[^\s"'\]}]{1,512}`],
+    [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
+    // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    // <name>value</name>, <x:name type="y"><![CDATA[value]]>, <entry key="name">value</entry>
+    [
+      /</,
+      String.raw`(<(?:[\w.-]{1,64}:)?[\w.-]{0,32}${NAME}(?:\s[^<>]{0,256})?>\s{0,64}(?:<!\[CDATA\[)?)(?!\[Filtered)[^\s<\]][^<\]]{0,511}`,
+    ],
+    [
+      /</,
+      String.raw`(<\w{1,32}\s[^<>]{0,64}(?:${NAME_MEMBER})=["'][\w.-]{0,32}${NAME}["'][^<>]{0,64}>\s{0,64}(?:<value>\s{0,64})?)(?!\[Filtered)[^\s<][^<]{0,511}`,
+    ],
+    // { name: 'auth', args: ['default', 'value'] } of clients of Redis
+    [
+      /\bargs/,
+      String.raw`(\b(?:name|command|cmd)${QUOTE}\s{0,3}:\s{0,3}${QUOTE}auth${QUOTE},\s{0,8}${QUOTE}args${QUOTE}\s{0,3}:\s{0,3}\[)(?!\[Filtered)[^\]]{1,512}`,
+    ],
+    // <key>name</key><string>value</string>
+    [/</, String.raw`(<(?:key|name)>[\w.-]{0,32}${NAME}</(?:key|name)>\s{0,64}<\w{1,16}>)(?!\[Filtered)[^<]{1,512}`],
+    // Authorization: Digest ..., Set-Cookie: ..., Proxy-Authorization: Negotiate ...
+    [
+      /authorization|cookie/i,
+      String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
+    ],
+    // Authorization "Token ..."
+    [/authorization/i, String.raw`(authorization\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
+    // Content-Disposition: form-data; name="password"\r\n\r\nvalue
+    [
+      /name="/i,
+      String.raw`(\bname="[\w.-]{0,32}${NAME}(?:\[\w{0,16}\]){0,2}"[^\n]{0,128}(?:\r?\n[\w-]{1,32}:[^\n]{0,128}){0,3}\r?\n\r?\n)(?!\[Filtered)[^\r\n]{1,1024}`,
+    ],
+    // name%3Dvalue, %22name%22%3A%22value%22
+    [/%|[:=]/, String.raw`(${NAME}(?:%22|%27)?(?:%3A|%3D|:|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`],
+    // {:name "value"}
+    [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
+    // name <> 'value', name LIKE 'value', name IN ('value')
+    [
+      /<>|!=|<=>|like|regexp/i,
+      String.raw`(${NAME}["'${'`'}\]]{0,2}(?:\s{0,3}(?:<>|!=|<=>)|\s{1,3}(?:not\s{1,3})?(?:i?like|rlike|regexp))\s{0,3})${NOT_FILTERED}${QUOTED}`,
+    ],
+    [/\bin\b/i, String.raw`(${NAME}["'${'`'}\]]{0,2}\s{1,3}(?:not\s{1,3})?in\s{0,3})\(\s{0,3}["'][^)]{1,512}\)?`],
+    // IDENTIFIED BY 'x', PASSWORD 'x', PASSWORD('x'), SET PASSWORD FOR y = 'x', PRAGMA key = 'x', ATTACH ... KEY 'x'
+    [
+      /identified|password|secret|pragma|attach/i,
+      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|(?:password|secret)(?=[\s(])|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3})${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
+    ],
+    [/identified/i, String.raw`((?:user|role)\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3})${NOT_FILTERED}${WORD}`],
+    // INSERT INTO t (a, password) VALUES (1, 'x')
+    [
+      /insert/i,
+      String.raw`(\binsert\s{1,8}into\s[^()]{0,128}\([^()]{0,512}${NAME}[^()]{0,512}\)\s{0,8}values\s{0,8})[\s\S]{1,4096}`,
+    ],
+  ];
+  return sources.map((one) => {
+    const [hint, source] = typeof one === 'string' ? [undefined, one] : one;
+    return { hint, pattern: new RegExp(source, 'gi') };
+  });
+};
+
+/** `name: value` with any word as the value. For names of which the application says that they are no words of prose. */
+export function createPlainAssignment(source: string): Assignment {
+  return {
+    hint: /:/,
+    pattern: new RegExp(String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}`, 'gi'),
+  };
+}

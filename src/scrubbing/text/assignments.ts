@@ -1,0 +1,148 @@
+import { RANDOM_WORD } from '../looks/random-words.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
+import { type Assignment, createAssignments, createPlainAssignment } from './assignment-patterns.js';
+
+/** Around an assignment. */
+const MAX_LOOK_AROUND = 256;
+/** Of a name, as far as it is looked at. */
+const MAX_NAME_LENGTH = 64;
+/**
+ * Redis, in capitals, because prose says "auth" too: `AUTH x8Qz3vT6kW1`, `AUTH default x8Qz3vT6kW1`, and any word where a
+ * command is named or printed.
+ */
+const AUTH =
+  /(?<![\w-])(AUTH\s{1,3})(?!\[Filtered|<|(?:LOGIN|PLAIN|CRAM|XOAUTH|OAUTHBEARER)\b)(?:default\s{1,3}\S{1,512}|(?:[\w.@-]{1,64}\s{1,3})?(?=[^\s\d"'\]]{0,64}\d)(?=[\d]{0,64}[^\s\d"'\]])(?!\d{1,9}\w{0,3}(?!\S))[^\s"'\]]{6,512})/g;
+const AUTH_COMMAND =
+  /((?:command:?|cmd:?|>|["'`])\s{0,3}AUTH\s{1,3})(?!\[Filtered|[<$?])[^\s"'`]{1,512}(?:\s{1,3}[^\s"'`]{1,512})?/g;
+/** The same in a list: `['AUTH', 'default', 'value']`. */
+const AUTH_LIST = /((["'])AUTH\2,\s{0,8})(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
+/** The beginning of an ARN, which names a secret: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`. */
+const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
+/** A path, which `PWD` names in every environment. */
+const FOLDER =
+  /^["']?(?:\/(?:app|code|data|etc|home|mnt|opt|private|root|run|src|srv|tmp|usr|var|work|workspace|Users)(?:\/|["']?$)|[A-Z]:\\)/;
+/** A table that `console.table` draws. */
+const DRAWN_TABLE = /[┌├└]─{2}/;
+/** The names of columns, and a line below them. */
+const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=\S)/;
+/** Of a statement, or of a template: `$1`, `?`, `:name`, `@name`, `%s`, `${NAME}`, `<password>`; also several of them. */
+const PLACEHOLDERS =
+  /^[("'\s]*(?:\$\d{1,3}|\?\d{0,3}|%s|%\(\w{1,64}\)s|\$\{\w{1,64}\}|\$[A-Z][A-Z_]{0,63}|<[\w-]{1,32}>)(?:::\w{1,32})?["'\s]*(?:,\s*(?:\$\d{1,3}|\?\d{0,3}|%s|:[a-z_]{1,64}|@[a-z_]{1,64})(?:::\w{1,32})?)*[)"';\s]*$/;
+const NAMED_PLACEHOLDERS = /^[(\s]*[:@][a-z_]{1,64}\d{0,2}(?:,\s*[:@][a-z_]{1,64}\d{0,2})*[);\s]*$/i;
+const STATEMENT = /\b(?:select|insert|update|delete|where|values)\b/i;
+/** A name in Kubernetes and in stores of secrets: `db-credentials-2`, `prod/db`. */
+const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
+const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b)/i;
+const OBJECT_COMMAND = /\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?$/i;
+const RANDOM = new RegExp(RANDOM_WORD);
+/** A tag as a placeholder in a sentence: `AUTH <password> called without any password`. */
+const TAG = /<[\w-]{1,32}> $/;
+/** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
+const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
+const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
+/** `cookies: 3` */
+const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
+const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
+/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`. */
+const ENCODED = /\\u00([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;
+
+/** Looks for values that are assigned to names of credentials. */
+export class AssignmentMask {
+  readonly #names: SensitiveNames;
+  readonly #mention: RegExp;
+  readonly #assignments: readonly Assignment[];
+
+  readonly #isCustom: boolean;
+
+  /** @param customSource source of a regular expression for the only names to look for; without it, those of `names` */
+  constructor(names: SensitiveNames, customSource?: string) {
+    const source = customSource ?? names.credentialSource;
+    this.#names = names;
+    this.#isCustom = customSource !== undefined;
+    this.#mention = new RegExp(
+      this.#isCustom ? source : `${source}|identified|requirepass|masterauth|pragma|attach|crypt|\\btokens`,
+      'i',
+    );
+    const assignments = createAssignments(String.raw`${source}[\w-]{0,32}`);
+    this.#assignments = this.#isCustom
+      ? [...assignments.filter(({ pattern }) => pattern.source.includes(source)), createPlainAssignment(source)]
+      : assignments;
+  }
+
+  apply(text: string): string {
+    const masked = this.#mask(text);
+    const decoded = masked.replace(ENCODED, decode);
+    if (decoded === masked) return masked;
+    const maskedOnceMore = this.#mask(decoded);
+    return maskedOnceMore === decoded ? masked : maskedOnceMore;
+  }
+
+  #mask(text: string): string {
+    if (!this.#mention.test(text)) return text;
+    if (DRAWN_TABLE.test(text) || this.#hasColumns(text)) return FILTERED;
+    let masked = text;
+    for (const { hint, pattern } of this.#assignments) {
+      if (hint === undefined || hint.test(masked)) masked = masked.replace(pattern, this.#replaceValue);
+    }
+    return this.#isCustom
+      ? masked
+      : masked
+          .replace(AUTH_COMMAND, `$1${FILTERED}`)
+          .replace(AUTH, `$1${FILTERED}`)
+          .replace(AUTH_LIST, `$1'${FILTERED}'`);
+  }
+
+  #hasColumns(text: string): boolean {
+    const columns = COLUMNS.exec(text)?.[0].split(/[,;\s]/);
+    return columns?.some((name) => this.#names.hasCredential(name)) === true;
+  }
+
+  /** Keeps the quotes around the value. */
+  readonly #replaceValue = (assignment: string, name: string, offset: number, text: string): string => {
+    const fullName = nameBefore(text, offset) + bareName(name);
+    if (this.#names.isAllowed(fullName) || this.#names.isAboutCredential(fullName)) return assignment;
+    const value = assignment.slice(name.length);
+    // Test results: `pass: 12`.
+    if (BARE_VALUE.test(value) || (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value))) return assignment;
+    if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
+    if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
+    if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
+    if (isRemark(name, value, offset, text) || isObjectName(name, value, before(text, offset + name.length)))
+      return assignment;
+    if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
+    if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
+    const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
+    return name + quote + FILTERED + quote;
+  };
+}
+
+function decode(encoded: string, code: string | undefined): string {
+  if (encoded.startsWith('%')) return '%';
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  return /apos|39|27/.test(encoded) ? "'" : '"';
+}
+
+/** A pattern begins at the telling part of a name; this is what stands before it. */
+function nameBefore(text: string, offset: number): string {
+  return /[\w.-]*$/.exec(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))?.[0] ?? '';
+}
+
+function bareName(name: string): string {
+  return /[\w.-]+(?: [\w.-]+)*/.exec(name)?.[0] ?? '';
+}
+
+/** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
+function isObjectName(name: string, value: string, textBefore: string): boolean {
+  if (OBJECT_COMMAND.test(textBefore)) return true;
+  return OF_OBJECT.test(name) && OBJECT_NAME.test(value) && !RANDOM.test(value);
+}
+
+/** Whether a sentence says something about the credential. */
+function isRemark(name: string, value: string, offset: number, text: string): boolean {
+  if (TAG.test(name)) return !text.slice(offset, offset + MAX_LOOK_AROUND).includes('</');
+  return SENTENCE.test(value) && !RANDOM.test(value) && ERRORS.test(before(text, offset));
+}
+
+function before(text: string, offset: number): string {
+  return text.slice(Math.max(0, offset - MAX_LOOK_AROUND), offset);
+}

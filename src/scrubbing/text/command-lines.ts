@@ -1,0 +1,78 @@
+import { FILTERED } from '../sensitive-names.js';
+
+const VALUE = String.raw`(?!\[Filtered)(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1,512})`;
+
+/** Credentials in forms of their own, without a name. The first group stays. */
+const SOURCES: readonly string[] = [
+  // curl -u me:x, etcdctl --user me:x, http -a me:x
+  String.raw`((?<!\b(?:docker|podman|nerdctl)\s[^\n]{0,256})\s(?:-u|--user|--proxy-user)[\s=]{1,3}["']?(?!https?:|\d{1,9}:\d{1,9}(?!\S))[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
+  String.raw`(\b(?:curl\b[^\n]{0,256}?\s-[a-zA-Z]{0,8}u\s?|https?\s[^\n]{0,64}?-a\s)["']?(?!https?:)[^\s:"']{1,128}:)(?!\[Filtered)[^\s"']{1,512}`,
+  // curl -b a=x
+  String.raw`(\bcurl\b[^\n]{0,256}?\s-b\s{0,3})(?=["']?[^\s"']{1,64}=)${VALUE}`,
+  // curl --cert file:x
+  String.raw`(\bcurl\b[^\n]{0,256}?\s(?:-E|--cert)[\s=]{1,3}["']?[^\s:"']{1,128}:)${VALUE}`,
+  // kubectl --client-key-data x, but not a file
+  String.raw`((?<![\w-])--(?:client-|tls-)?key(?:-data)?[\s=]{1,3}["']?)(?!\.{0,2}\/|~|-|\[Filtered)(?=[^\s"']{0,128}?\d[A-Za-z]{1,24}\d)(?!\S{1,256}\.[a-z]\w{1,5}["']?(?!\S))[^\s"']{8,512}`,
+  // pdftk a.pdf input_pw x
+  String.raw`(\b(?:input|user|owner)_pw\s{1,3})${VALUE}`,
+  // useradd -p x, psexec -u me -p x, openssl passwd -1 x, iwconfig wlan0 key s:x, chpasswd <<< me:x, net use /user:me x
+  String.raw`(\b(?:user(?:add|mod)|psexec\d{0,2})\b[^\n]{0,256}?\s-p\s{1,3})${VALUE}`,
+  String.raw`(\bopenssl\s{1,3}passwd\s(?:-\w{1,8}\s{1,3}){0,4})(?!-)${VALUE}`,
+  String.raw`(\biwconfig\s[^\n]{0,64}?\skey\s{1,3}(?:s:)?)(?!off\b|on\b)${VALUE}`,
+  String.raw`(\bchpasswd\b[^\n|]{0,64}?<<<\s{0,3}["']?[^\s:"']{1,64}:)${VALUE}`,
+  String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s\/user:\S{1,64}\s{1,3})(?!\/)${VALUE}`,
+  String.raw`(\bhtpasswd\s{1,3}-(?=\w{0,4}n)\w{0,4}b\w{0,4}\s{1,3}\S{1,64}\s{1,3})${VALUE}`,
+  // smbclient -U me%x
+  String.raw`(\s-U\s{1,3}["']?[^\s%"']{1,64}%)(?!\[Filtered)[^\s"']{1,512}`,
+  // mysql -px, redis-cli -a x, docker login -p x
+  String.raw`(\b(?:sshpass|mysql(?:dump|admin)?|redis-cli|mongo(?:sh|dump|restore)?|(?:docker|podman|az|registry)\s{1,3}login|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa]\s{0,3})${VALUE}`,
+  // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x, lftp -u me,x
+  String.raw`(\b(?:(?:un)?zip|sqlcmd|bcp|isql|ipmitool|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
+  String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,
+  String.raw`(\b(?:ssh-keygen\b[^\n]{0,256}?\s-[NP]|snmp\w{2,10}\b[^\n]{0,256}?\s-[cAX])\s{1,3})${VALUE}`,
+  String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
+  String.raw`(\b(?:vault\s{1,3}login|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?(?:-b|--body)|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
+  String.raw`(\bvault\s{1,3}(?:kv\s{1,3}put|write)\s{1,3}\S{1,128}\s{1,3})(?!\[Filtered)[^\n]{1,512}`,
+  String.raw`(--from-literal[=\s][\w.-]{1,64}=)${VALUE}`,
+  String.raw`(\b(?:xfreerdp|rdesktop|mstsc)\b[^\n]{0,256}?\s\/p:)${VALUE}`,
+  String.raw`(\becho\s{1,3}["']?[^\s:"']{1,64}:)(?!\[Filtered)[^\s"']{1,512}(?=["']?\s{0,3}\|[^\n]{0,32}chpasswd)`,
+  // echo x | sudo -S, echo x | docker login --password-stdin
+  String.raw`(\becho\s{1,3}(?:-\w{1,3}\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd)\b)`,
+  String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
+  String.raw`(\b(?:secrets?|login|kinit|passwd)\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
+  String.raw`(\bnet\s{1,3}user\s{1,3}[^\s/]{1,64}\s{1,3})(?![/*]|\[Filtered)${VALUE}`,
+  String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s)(?!\[Filtered)[^\s\\/]{1,512}(?=\s{1,3}\/user:)`,
+  // jdbc:oracle:thin:me/x@db, CONNECT me/x@db, sqlplus me/x@db
+  String.raw`(\b(?:thin:|(?:connect|sqlplus)\s{1,3}(?:-\w{1,8}\s{1,3})?)[^\s/@]{1,64}\/)[^\s@]{1,128}(?=@)`,
+  // https%3A%2F%2Fme%3Ax%40host
+  String.raw`(%3A%2F%2F(?:(?!%2F|%40)[^\s&]){0,128}%3A)(?:(?!%2F|%40)[^\s&]){1,128}(?=%40)`,
+  // ?code=x&state=y
+  String.raw`([?&]code=)(?!\[Filtered)[^&\s"'#]{6,512}(?=&[^\s]{0,256}state=)`,
+  String.raw`([?&]state=[^&\s"'#]{0,256}&code=)(?!\[Filtered)[^&\s"'#]{6,512}`,
+  // host:port:database:user:x of .pgpass
+  String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
+  // Rules of Redis: user me on >x
+  String.raw`(\b(?:user|setuser)\s{1,3}\S{1,64}\s[^\n>]{0,64}?[>#])(?!\[Filtered)[^\s"']{4,512}(?=\s{1,3}[~+@&-])`,
+  // credentials me:x
+  String.raw`(\bcred(?:ential)?s?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
+];
+/** As the flag `i` would not: -p is another option than -P. */
+const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-P\\s|-w\||-S/;
+const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(source) ? 'g' : 'gi'));
+/** STRIPE_KEY=x1 */
+const UPPER_CASE_KEY =
+  /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
+const HINT =
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
+
+/** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
+const PROTOCOL_COMMAND =
+  /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?\d)(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
+
+/** Masks credentials that commands take without a name, and those in lines of configuration files. */
+export function maskCommandLines(text: string): string {
+  const spoken = text.replace(PROTOCOL_COMMAND, `$1${FILTERED}`);
+  if (!HINT.test(spoken)) return spoken;
+  const masked = PATTERNS.reduce((rest, pattern) => rest.replace(pattern, `$1${FILTERED}`), spoken);
+  return masked.replace(UPPER_CASE_KEY, `$1${FILTERED}`);
+}

@@ -1,0 +1,53 @@
+import { freeName } from '../../internal/values/free-name.js';
+import { isArray, isObject } from '../../internal/values/read.js';
+import { setOwn } from '../../internal/values/set-own.js';
+import { maskText } from '../credentials.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
+import { findSecretArguments, isSecretArgument, maskArguments } from './argument-lists.js';
+import { findSecretMembers } from './secret-members.js';
+
+/**
+ * Masks credentials in data, by the names of its members and inside its strings and names.
+ *
+ * @param value JSON of bounded depth; not mutated
+ */
+export function maskJson(value: unknown, names: SensitiveNames): unknown {
+  if (typeof value === 'string') return maskText(value, names);
+  if (isArray(value)) return maskList(value, names);
+  return isObject(value) ? maskMembers(value as Record<string, unknown>, names) : value;
+}
+
+/** The same for the members of an object. */
+export function maskMembers(
+  members: Readonly<Record<string, unknown>>,
+  names: SensitiveNames,
+): Record<string, unknown> {
+  const secret = findSecretMembers(members, names);
+  const masked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const maskedName = maskText(name, names);
+    const isSecret = secret.includes(name) || names.hasField(name);
+    const maskedValue = isSecret ? FILTERED : maskJson(withCommand(name, value, members, names), names);
+    setOwn(masked, maskedName === name ? name : freeName(masked, maskedName), maskedValue);
+  }
+  return masked;
+}
+
+/** The arguments in errors of child processes, which do not begin with the command. */
+function withCommand(
+  name: string,
+  value: unknown,
+  members: Readonly<Record<string, unknown>>,
+  names: SensitiveNames,
+): unknown {
+  if (name !== 'spawnargs' || !isArray(value)) return value;
+  const command = members.path ?? members.spawnfile;
+  return typeof command === 'string' ? maskArguments(value, names, command) : value;
+}
+
+function maskList(list: readonly unknown[], names: SensitiveNames): unknown[] {
+  const secret = findSecretArguments(list);
+  return list.map((one, i) =>
+    secret.has(i) || isSecretArgument(one, list[i - 1], names) ? FILTERED : maskJson(one, names),
+  );
+}

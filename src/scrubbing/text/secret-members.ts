@@ -1,0 +1,52 @@
+import { isArray } from '../../internal/values/read.js';
+import { RANDOM_WORD } from '../looks/random-words.js';
+import type { SensitiveNames } from '../sensitive-names.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members that hold the name and the value of something: `{ name: 'password', value: 'x' }`. */
+const NAME_MEMBER = /^(?:name|key|type|id|field|header|param|label|path|instancePath|property|loc|k)$/i;
+const VALUE_MEMBER = /^(?:value|val|v|content|string|data|input|received)$/i;
+const NAME = /^[\w .[\]/-]{1,64}$/;
+/** Members of a JSON Web Key that make it private. */
+const PRIVATE_MEMBER = /^(?:d|p|q|dp|dq|qi|k|oth)$/;
+const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
+/** What statements run with. */
+const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|args)$/i;
+const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
+/** Too common as names, unless the value looks random. */
+const SALT = /^(?:salt|pepper)$/i;
+const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
+
+/** Finds the members of an object whose values are secrets because of the members beside them. */
+export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {
+  const keys = Object.keys(members);
+  const found = keys.filter((key) => SALT.test(key) && isRandom(members[key]));
+  if (keys.some((key) => NAME_MEMBER.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
+  if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
+  // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`.
+  if (/^auth$/i.test(String(primitive(members.name)))) found.push('args');
+  if (members.grant_type === 'authorization_code') found.push('code');
+  if (runsWithCredentials(members, keys, names)) found.push(...keys.filter((key) => PARAMETERS.test(key)));
+  return found;
+}
+
+const isValue = (key: string) => VALUE_MEMBER.test(key);
+const isPrivate = (key: string) => PRIVATE_MEMBER.test(key);
+const isRandom = (value: unknown) => typeof value === 'string' && RANDOM.test(value);
+const primitive = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Also of a path: `['user', 'password']`. */
+function isName(value: unknown, names: SensitiveNames): boolean {
+  const name = isArray(value) ? value.at(-1) : value;
+  return typeof name === 'string' && NAME.test(name) && names.hasField(name);
+}
+
+/** `{ text: 'UPDATE users SET password = $1', values: ['x'] }` */
+function runsWithCredentials(members: Members, keys: readonly string[], names: SensitiveNames): boolean {
+  if (!keys.some((key) => PARAMETERS.test(key))) return false;
+  return keys.some((key) => {
+    const value = members[key];
+    return typeof value === 'string' && STATEMENT.test(value) && names.areCredentialsMentionedIn(value);
+  });
+}

@@ -1,0 +1,143 @@
+import { maskCredentials, maskText } from '../credentials.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
+import { filterQuery } from '../urls.js';
+import { maskProse } from './prose.js';
+import { unquote } from './quotes.js';
+
+const STARTS_LIKE_JSON = /^\s*[[{]/;
+const FORM = /^[^\s=&]+=\S*$/;
+/** Columns in the first of several lines, or the parts of a form. */
+const TABULAR = /^[^\n,;\t]*[,;\t][^\n]*\n|form-data/;
+/** What a text that was cut ends with. */
+const CUT = '...';
+/** Longer texts are searched for fields only. */
+const MAX_MASKED_LENGTH = 16 * 1024;
+/** Texts within texts: beyond this many, one is replaced where it may hold a secret. */
+const MAX_NESTING = 3;
+
+/** Texts in any quotes, to their end or that of all; brackets and separators; and what is between them. */
+const TOKEN =
+  /"[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?|`[^`\\]*(?:\\.[^`\\]*)*`?|[{}[\](),:]|[^\s{}[\](),:"'`]+/gs;
+/** What may stand for itself, without quotes. Other words may be the beginning of a longer text. */
+const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-?Infinity)$)/;
+
+/**
+ * A text of unknown form, cut or whole: fields of JSON and of forms are replaced where they are secrets, and all of it
+ * where it is neither of them but mentions one.
+ *
+ * @param isForm whether it was said to be a form, though it may begin like JSON
+ */
+export function filterText(text: string, names: SensitiveNames, isForm = false, nesting = 0): string {
+  const masked = maskProse(maskCredentials(text, names), () => names.areCredentialsMentionedIn(text));
+  // Names can be escaped.
+  if (!names.areMentionedIn(masked) && !/\\u|%/.test(masked)) return masked;
+  const filtered = filterMention(masked, names, isForm, nesting);
+  return text.endsWith(CUT) && !filtered.endsWith(CUT) ? filtered + CUT : filtered;
+}
+
+function filterMention(text: string, names: SensitiveNames, isForm: boolean, nesting: number): string {
+  if (STARTS_LIKE_JSON.test(text)) {
+    const fields = filterFields(text, names, nesting);
+    // Values beside names, and sentences in strings.
+    const filtered = text.length <= MAX_MASKED_LENGTH && nesting === 0 ? maskText(fields, names) : fields;
+    return isForm ? filterQuery(filtered, names) : filtered;
+  }
+  if (isForm || FORM.test(text)) return filterQuery(text, names);
+  return mayHoldSecret(text, names) ? FILTERED : text;
+}
+
+/** A mention of a credential is enough. Personal data has common names (`address`), so that a value must follow. */
+function mayHoldSecret(text: string, names: SensitiveNames): boolean {
+  if (names.areCredentialsMentionedIn(text) || names.areAssignedIn(text)) return true;
+  return TABULAR.test(text) && names.areMentionedIn(text);
+}
+
+/**
+ * The fields of JSON, or of what looks like it (`inspect` of objects, JavaScript), with the values of secrets replaced.
+ * Reads along rather than parses, so that the rest stays as it is written, and the text may end anywhere.
+ */
+export function filterFields(text: string, names: SensitiveNames, nesting = 0): string {
+  const filter = new FieldFilter(text, names, nesting);
+  for (const { 0: token, index } of text.matchAll(TOKEN)) filter.take(token, index);
+  return filter.end();
+}
+
+class FieldFilter {
+  readonly #text: string;
+  readonly #names: SensitiveNames;
+  readonly #nesting: number;
+  #output = '';
+  /** Up to where the text is in the output, or left out of it. */
+  #done = 0;
+  /** The last text or word: a name, if a colon follows. */
+  #name: string | undefined;
+  #isValueNext = false;
+  /** Brackets open in a value that is left out. */
+  #depth = 0;
+  #isLost = false;
+
+  constructor(text: string, names: SensitiveNames, nesting: number) {
+    this.#text = text;
+    this.#names = names;
+    this.#nesting = nesting;
+  }
+
+  take(token: string, index: number): void {
+    if (this.#isLost) return;
+    const bracket = bracketOf(token);
+    if (this.#depth > 0) {
+      this.#depth += bracket;
+      if (this.#depth === 0) this.#done = index + token.length;
+      return;
+    }
+    if (token === ':') {
+      this.#isValueNext = this.#name !== undefined;
+      return;
+    }
+    const isValue = this.#isValueNext && token !== ',' && bracket >= 0;
+    this.#isValueNext = false;
+    if (isValue && this.#names.hasField(this.#name!)) this.#leaveOut(token, index, bracket);
+    else if (token === ',' || bracket !== 0) this.#name = undefined;
+    else this.#keep(token, index);
+  }
+
+  end(): string {
+    return this.#output + this.#text.slice(this.#done);
+  }
+
+  #leaveOut(token: string, index: number, bracket: number): void {
+    this.#replace(index, `"${FILTERED}"`, token.length);
+    this.#name = undefined;
+    this.#depth = bracket;
+    // Without its end, a value is all that follows; so is one of words, which may go on behind what looks like an end.
+    this.#isLost = bracket === 0 && !LITERAL.test(token);
+    if (this.#depth > 0 || this.#isLost) this.#done = this.#text.length;
+  }
+
+  #keep(token: string, index: number): void {
+    const filtered = filterInner(token, this.#names, this.#nesting);
+    if (filtered !== token) this.#replace(index, filtered, token.length);
+    this.#name = unquote(token);
+  }
+
+  #replace(index: number, replacement: string, length: number): void {
+    this.#output += this.#text.slice(this.#done, index) + replacement;
+    this.#done = index + length;
+  }
+}
+
+function bracketOf(token: string): number {
+  if (token === '{' || token === '[' || token === '(') return 1;
+  return token === '}' || token === ']' || token === ')' ? -1 : 0;
+}
+
+/** A text in quotes that has fields itself. */
+function filterInner(token: string, names: SensitiveNames, nesting: number): string {
+  const isText = /^["'`]/.test(token);
+  if (!isText || !(names.areAssignedIn(token) || token.includes('\\u'))) return token;
+  const inner = unquote(token);
+  if (!names.areAssignedIn(inner)) return token;
+  if (nesting >= MAX_NESTING) return JSON.stringify(FILTERED);
+  const filtered = filterText(inner, names, false, nesting + 1);
+  return filtered === inner ? token : JSON.stringify(filtered);
+}

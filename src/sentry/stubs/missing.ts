@@ -1,0 +1,62 @@
+import { getClient } from '../../index.js';
+import { createLogger } from '../../internal/diag.js';
+import type { Integration } from '../../model/contracts.js';
+
+const log = createLogger('sentry');
+
+/** What to do instead of features of the peer that several names ask for. */
+export const INSTEAD = {
+  flags: 'Set flags with setContext or setTag',
+  logs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
+  metrics: 'Record metrics with OpenTelemetry',
+  profiles: 'Use a profiler such as node --cpu-prof',
+  spans: 'Use startSpan around the calls',
+} as const;
+
+const noted = new Set<string>();
+let waiting: string[] = [];
+
+/**
+ * Logs once, by its name, that something of the peer's SDK has no effect here. Before `init` the message waits for it:
+ * the options of `init` are made earlier, and `debug` is one of them.
+ *
+ * @param instead what to do about it
+ */
+export function noteMissing(name: string, instead: string): void {
+  if (noted.has(name)) return;
+  noted.add(name);
+  waiting.push(`${name} has no effect: Faultline does not have it. ${instead}`);
+  if (getClient()) logMissing();
+}
+
+export function logMissing(): void {
+  const messages = waiting;
+  waiting = [];
+  for (const message of messages) log.warn(message);
+}
+
+/** A function that does nothing. */
+export function missing(name: string, instead: string): (...args: unknown[]) => void {
+  return () => noteMissing(name, instead);
+}
+
+/** A function that returns its first argument unchanged: the client, function or object to instrument. */
+export function missingWrapper(name: string, instead: string): <T>(wrapped: T, ...args: unknown[]) => T {
+  return (wrapped) => {
+    noteMissing(name, instead);
+    return wrapped;
+  };
+}
+
+/** The function `<name>Integration`, which returns an integration without effect. */
+export function missingIntegration(name: string, instead: string): (options?: object) => Integration {
+  return () => {
+    noteMissing(`${name}Integration`, instead);
+    return { name: name.replace(/^./, (first) => first.toUpperCase()) };
+  };
+}
+
+/** The same for a library whose spans an instrumentation of OpenTelemetry makes: `@opentelemetry/instrumentation-<library>`. */
+export function instrumentedBy(name: string, library = name): (options?: object) => Integration {
+  return missingIntegration(name, `Register @opentelemetry/instrumentation-${library} for its spans`);
+}

@@ -1,0 +1,119 @@
+import { parameterize, uuid4, withIsolationScope } from '../../index.js';
+import { INSTEAD, missing, missingWrapper, noteMissing } from './missing.js';
+
+const CHECK_INS = 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job';
+const CHANNELS = 'HTTP requests have spans without it';
+
+export const logger = {
+  ...Object.fromEntries(
+    (['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const).map((level) => [
+      level,
+      missing(`logger.${level}`, INSTEAD.logs),
+    ]),
+  ),
+  fmt: parameterize,
+} as Record<
+  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+  (message: string, attributes?: object, metadata?: object) => void
+> & { fmt: typeof parameterize };
+
+type RecordMetric = (name: string, value?: number, options?: object) => void;
+
+export const metrics: Record<'count' | 'gauge' | 'distribution', RecordMetric> = {
+  count: missing('metrics.count', INSTEAD.metrics) as RecordMetric,
+  gauge: missing('metrics.gauge', INSTEAD.metrics) as RecordMetric,
+  distribution: missing('metrics.distribution', INSTEAD.metrics) as RecordMetric,
+};
+
+export const profiler = {
+  startProfiler: missing('profiler.startProfiler', INSTEAD.profiles),
+  stopProfiler: missing('profiler.stopProfiler', INSTEAD.profiles),
+};
+
+/** @returns an id, as the peer does; nothing is sent */
+export function captureCheckIn(_checkIn: object, _monitorConfig?: object): string {
+  noteMissing('captureCheckIn', CHECK_INS);
+  return uuid4();
+}
+
+/** Runs the callback in an isolation scope of its own; sends no check-ins. */
+export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitorConfig?: object): T {
+  noteMissing('withMonitor', CHECK_INS);
+  return withIsolationScope(() => callback());
+}
+
+export const cron = {
+  instrumentCron: missingWrapper('cron.instrumentCron', CHECK_INS),
+  instrumentNodeCron: missingWrapper('cron.instrumentNodeCron', CHECK_INS),
+  instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', CHECK_INS),
+};
+
+export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', INSTEAD.spans);
+export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', INSTEAD.spans);
+export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', INSTEAD.spans);
+export const instrumentLangGraph = missingWrapper('instrumentLangGraph', INSTEAD.spans);
+export const instrumentOpenAiClient = missingWrapper('instrumentOpenAiClient', INSTEAD.spans);
+export const instrumentStateGraph = missingWrapper('instrumentStateGraph', INSTEAD.spans);
+export const instrumentStateGraphCompile = missingWrapper('instrumentStateGraphCompile', INSTEAD.spans);
+export const instrumentSupabaseClient = missingWrapper('instrumentSupabaseClient', INSTEAD.spans);
+export const wrapMcpServerWithSentry = missingWrapper('wrapMcpServerWithSentry', INSTEAD.spans);
+export const withStreamedSpan = missingWrapper('withStreamedSpan', 'Spans are sent in transactions');
+export const createSentryWinstonTransport = missingWrapper('createSentryWinstonTransport', INSTEAD.logs);
+
+export function createLangChainCallbackHandler(_options?: object): object {
+  noteMissing('createLangChainCallbackHandler', INSTEAD.spans);
+  return {};
+}
+
+export function createConsolaReporter(_options?: object): { log(entry: object): void } {
+  noteMissing('createConsolaReporter', INSTEAD.logs);
+  return { log: () => undefined };
+}
+
+export function buildLaunchDarklyFlagUsedHandler(): {
+  name: string;
+  type: string;
+  synchronous: boolean;
+  method(): void;
+} {
+  noteMissing('buildLaunchDarklyFlagUsedHandler', INSTEAD.flags);
+  return { name: 'faultline', type: 'flag-used', synchronous: true, method: () => undefined };
+}
+
+/** A hook without effect. */
+export class OpenFeatureIntegrationHook {
+  constructor() {
+    noteMissing('OpenFeatureIntegrationHook', INSTEAD.flags);
+  }
+}
+
+export function disableAnrDetectionForCallback<T>(callback: () => T): T {
+  noteMissing('disableAnrDetectionForCallback', 'There is no such detection');
+  return callback();
+}
+
+export function getSpanDescendants<T>(span: T): T[] {
+  noteMissing('getSpanDescendants', 'beforeSendTransaction sees the spans of a transaction');
+  return [span];
+}
+
+export function createGetModuleFromFilename(): (filename?: string) => undefined {
+  return () => undefined;
+}
+
+export function isDiagnosticsChannelInjectionEnabled(): boolean {
+  return false;
+}
+
+export function diagnosticsChannelInjectionIntegrations(): [] {
+  return [];
+}
+
+export const applyDiagnosticsChannelInjectionIntegrations = missing(
+  'applyDiagnosticsChannelInjectionIntegrations',
+  CHANNELS,
+);
+export const experimentalUseDiagnosticsChannelInjection = missing(
+  'experimentalUseDiagnosticsChannelInjection',
+  CHANNELS,
+);

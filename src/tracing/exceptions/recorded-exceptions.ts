@@ -1,0 +1,120 @@
+import { type Context, context as contextApi, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
+import { scopesIn } from '../../context/current-scopes.js';
+import { KnownErrors } from '../../context/known-errors.js';
+import { isolationWithin } from '../../context/request/request-isolation.js';
+import { type Scopes, withScopes } from '../../context/scoped-context.js';
+import { dscOfSpan } from '../../context/trace/trace.js';
+import { guard } from '../../internal/guard.js';
+import { readStatus } from '../../internal/http-status.js';
+import { isObjectOrFunction, readProperty } from '../../internal/values/read.js';
+import type { Event } from '../../model/event/event.js';
+import type { RecordedException } from '../../model/event/recorded-exception.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import { runsHandlers } from '../describe/instrumentation.js';
+import { hrTimeToSeconds } from '../json/span-to-json.js';
+import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
+
+/** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
+const EVENT_NAME = 'exception';
+
+export const MECHANISM = 'auto.otel.record_exception';
+
+/** Processes the exceptions of an ended span that were recorded without being observed. */
+export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: Scopes): void {
+  const known = client.part(KnownErrors);
+  for (const event of span.events) {
+    if (event.name === EVENT_NAME && !known.noteObject(event)) takeEvent(client, span, event, scopes);
+  }
+  known.noteSpanEnd(span.spanContext().spanId, span.parentSpanContext?.spanId);
+}
+
+/**
+ * Captures a recorded exception, unless it is known. Without the thrown value, it is known if one with the same strings
+ * was recorded on the same span or on a descendant.
+ */
+export function takeException(
+  client: InnerClient,
+  recorded: RecordedException,
+  spanId: string,
+  parentSpanId: string | undefined,
+): void {
+  if (recorded.thrown === undefined && client.part(KnownErrors).noteOnSpan(recorded, spanId, parentSpanId)) return;
+  client.captureRecordedException(recorded);
+}
+
+/** @param thrown the value that was recorded, if it was observed */
+function takeEvent(
+  client: InnerClient,
+  span: ReadableSpan,
+  { attributes = {}, time }: TimedEvent,
+  scopes: Scopes,
+  thrown?: unknown,
+): void {
+  const strings = exceptionStringsOf(attributes);
+  if (!strings || isAnswer(thrown)) return;
+  const { traceId, spanId } = span.spanContext();
+  const parentSpanId = span.parentSpanContext?.spanId;
+  const atSeconds = hrTimeToSeconds(time);
+  const { current, isolation } = scopesFor(span, scopes);
+  const about: Event = {
+    timestamp: atSeconds,
+    contexts: {
+      trace: { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) },
+    },
+    extra: extraOf(attributes, client, span.kind),
+    sdkProcessingMetadata: {
+      capturedSpanScope: current,
+      capturedSpanIsolationScope: isolation,
+      dynamicSamplingContext: dscOfSpan(
+        client,
+        span as ReadableSpan & Span,
+        withScopes(ROOT_CONTEXT, current, isolation),
+      ),
+    },
+  };
+  const mechanism = mechanismOf(MECHANISM, attributes, runsHandlers(span, span.kind));
+  const observed = isObjectOrFunction(thrown) ? thrown : undefined;
+  takeException(client, { thrown: observed, strings, traceId, atSeconds, mechanism, about }, spanId, parentSpanId);
+}
+
+/**
+ * Observes the exceptions recorded on a span, because a span does not keep the thrown values. What it keeps stays the
+ * same.
+ *
+ * @param context in which the span was started
+ * @param clientOf called at each exception
+ */
+export function observeExceptions(span: Span, context: Context, clientOf: () => InnerClient | undefined): void {
+  const { recordException } = span;
+  const scopes = scopesIn(context);
+  const observed: typeof recordException = function (this: Span, exception, time) {
+    const before = span.events.at(-1);
+    recordException.call(this, exception, time);
+    const event = span.events.at(-1);
+    const client = clientOf();
+    if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
+    client.part(KnownErrors).noteObject(event);
+    const take = () => takeEvent(client, span, event, scopes, exception);
+    guard('an exception that was recorded', take, undefined);
+  };
+  Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
+}
+
+/** Whether an error has a 4xx status: it is an answer to the client of a request, and is not captured. */
+export function isAnswer(error: unknown): boolean {
+  // Errors of Boom have it in their output.
+  const status = readStatus(error) ?? readStatus(readProperty(error, 'output'));
+  return status !== undefined && status >= 400 && status < 500;
+}
+
+/**
+ * The active scopes if the running code is in the span's trace, else the span's: requests may share a connection, for
+ * example.
+ */
+function scopesFor(span: ReadableSpan, started: Scopes): Scopes {
+  const active = contextApi.active();
+  const isOwn = trace.getSpan(active)?.spanContext().traceId === span.spanContext().traceId;
+  const { current, isolation } = isOwn ? scopesIn(active) : started;
+  return { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };
+}

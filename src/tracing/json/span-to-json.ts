@@ -1,0 +1,222 @@
+import {
+  type HrTime,
+  INVALID_SPANID,
+  INVALID_TRACEID,
+  isSpanContextValid,
+  type Link,
+  type Span,
+  type SpanStatus,
+  SpanStatusCode,
+  TraceFlags,
+} from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { localRootOf } from '../../context/trace/find-local-root.js';
+import { guard } from '../../internal/guard.js';
+import { Normalizer } from '../../internal/values/normalize.js';
+import type { TraceContext } from '../../model/event/event.js';
+import {
+  ATTRIBUTE,
+  type Measurements,
+  type SpanAttributes,
+  type SpanJSON,
+  type SpanLinkJSON,
+  type SpanOrigin,
+} from '../../model/event/span-json.js';
+import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterAttributes } from '../../scrubbing/span-attributes.js';
+import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
+import { originOfInstrumentation } from '../describe/instrumentation.js';
+import { statusOf } from '../describe/status.js';
+import { rememberedHandlingSpan } from '../spans/nested-server-span.js';
+
+const DEFAULT_ORIGIN: SpanOrigin = 'manual';
+/** Of the attributes of one link, whose values are primitives and lists of them. */
+const LINK_BOUNDS = { maxBreadth: 100, maxSize: 16 * 1024, copy: true };
+const LINK_DEPTH = 2;
+const PARENT_IS_REMOTE = 'svc.parent_is_remote';
+const MICROS_PER_SECOND = 1_000_000;
+const NANOS_PER_MICRO = 1000;
+
+/**
+ * A span as it is now: what was set on it, nothing inferred; on a local root also the rate that decided. A name set with
+ * `updateSpanName` is its name.
+ *
+ * @returns without `timestamp` while the span runs; ids alone, with a start of 0, for a span that does not record; never
+ *   throws
+ */
+export function spanToJSON(span: Span): SpanJSON {
+  return guard('spanToJSON', () => (isReadable(span) ? liveSpanJSON(span) : idsOf(span)), unknownSpan());
+}
+
+/** A finished span below a root, as it is sent in its transaction. */
+export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensitiveNames(false)): SpanJSON {
+  const { attributes } = span;
+  const { op, description, data: inferred } = describeSpan(span, names);
+  const origin = originOf(span);
+  // One literal, the known keys first: adding them to a spread copy afterwards takes ten times as long.
+  const data: SpanAttributes =
+    op === undefined
+      ? { [ATTRIBUTE.origin]: origin, ...attributes, ...inferred }
+      : { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...attributes, ...inferred };
+  removeInternals(data);
+  if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
+  filterAttributes(data, span.kind, names);
+
+  const json: SpanJSON = timesAndIds(span, data);
+  json.description = description;
+  json.origin = origin;
+  json.status = statusOf(span);
+  if (op !== undefined) json.op = op;
+  const measurements = measurementsOf(span);
+  if (measurements !== undefined) json.measurements = measurements;
+  return json;
+}
+
+/**
+ * The trace context of a transaction: everything about its root span but name and times.
+ *
+ * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: what must not leave
+ * @param description what {@link describeSpan} said of the span, for callers that have asked already
+ */
+export function rootTraceContext(
+  span: ReadableSpan,
+  { sampleRate, names = sensitiveNames(false) }: { readonly sampleRate?: number; readonly names?: SensitiveNames } = {},
+  description: SpanDescription = describeSpan(span, names),
+): TraceContext {
+  const { op, source, data: inferred } = description;
+  const origin = originOf(span);
+  const data: SpanAttributes = { [ATTRIBUTE.source]: source, [ATTRIBUTE.origin]: origin };
+  if (sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = sampleRate;
+  if (op !== undefined) data[ATTRIBUTE.op] = op;
+  Object.assign(data, inferred, span.attributes);
+  removeInternals(data);
+  filterAttributes(data, span.kind, names);
+
+  const { traceId, spanId } = span.spanContext();
+  const context: TraceContext = { trace_id: traceId, span_id: spanId, origin, status: statusOf(span), data };
+  const parentSpanId = parentSpanIdOf(span);
+  if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
+  if (op !== undefined) context.op = op;
+  const links = linksOf(span);
+  if (links !== undefined) context.links = links;
+  return context;
+}
+
+/**
+ * The measurements among the events of a span: those with a unit and a value.
+ *
+ * @returns by name of the event, the last of a name; `undefined` when there are none
+ */
+export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements | undefined {
+  let measurements: Measurements | undefined;
+  for (const { name, attributes } of span.events) {
+    const unit = attributes?.[ATTRIBUTE.measurementUnit];
+    const value = attributes?.[ATTRIBUTE.measurementValue];
+    if (typeof unit !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) continue;
+    measurements ??= {};
+    measurements[name] = { value, unit };
+  }
+  return measurements;
+}
+
+/** The links of a span; `undefined` when there are none. */
+export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | undefined {
+  const links = span.links.length === 0 ? [] : span.links.filter(isLink).map(linkJSON);
+  return links.length === 0 ? undefined : links;
+}
+
+/** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
+export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
+  return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
+}
+
+/** Whether a link leads somewhere: OTel takes links as they come. */
+export function isLink(link: Link): boolean {
+  return guard('a link of a span', () => isSpanContextValid(link.context), false);
+}
+
+function linkJSON({ context, attributes }: Link): SpanLinkJSON {
+  const json: SpanLinkJSON = {
+    trace_id: context.traceId,
+    span_id: context.spanId,
+    sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
+  };
+  // A copy: hooks may change what is sent, and other exporters read the span.
+  if (attributes !== undefined)
+    json.attributes = new Normalizer(LINK_BOUNDS).normalize(attributes, LINK_DEPTH) as SpanAttributes;
+  return json;
+}
+
+function liveSpanJSON(span: ReadableSpan): SpanJSON {
+  const data = { ...span.attributes } as SpanAttributes;
+  const root = localRootOf(span);
+  if (root?.sampleRate !== undefined && !root.isRateInherited && root.span === (span as unknown))
+    data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
+  const json = timesAndIds(span, data);
+  const customName = span.attributes[ATTRIBUTE.customName];
+  json.description = typeof customName === 'string' ? customName : span.name;
+  json.origin = originSetOn(span) ?? DEFAULT_ORIGIN;
+  const op = span.attributes[ATTRIBUTE.op];
+  if (typeof op === 'string') json.op = op;
+  const status = liveStatusOf(span.status);
+  if (status !== undefined) json.status = status;
+  const measurements = measurementsOf(span);
+  if (measurements !== undefined) json.measurements = measurements;
+  return json;
+}
+
+function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
+  const json = idsOf(span);
+  json.start_timestamp = hrTimeToSeconds(span.startTime);
+  json.data = data;
+  const parentSpanId = parentSpanIdOf(span);
+  if (parentSpanId !== undefined) json.parent_span_id = parentSpanId;
+  const timestamp = hrTimeToSeconds(span.endTime);
+  // While a span runs OTel says 0, which is a time as well.
+  if (span.ended || timestamp !== 0) json.timestamp = timestamp;
+  const links = linksOf(span);
+  if (links !== undefined) json.links = links;
+  return json;
+}
+
+function idsOf(span: Pick<Span, 'spanContext'>): SpanJSON {
+  const { traceId, spanId } = span.spanContext();
+  return { span_id: spanId, trace_id: traceId, start_timestamp: 0, data: {} };
+}
+
+function unknownSpan(): SpanJSON {
+  return { span_id: INVALID_SPANID, trace_id: INVALID_TRACEID, start_timestamp: 0, data: {} };
+}
+
+function liveStatusOf({ code, message }: SpanStatus): string | undefined {
+  if (code === SpanStatusCode.UNSET) return undefined;
+  return code === SpanStatusCode.OK ? 'ok' : message || 'internal_error';
+}
+
+/** What created a span: set on it, known of its instrumentation, or `manual`. */
+export function originOf(span: ReadableSpan): SpanOrigin {
+  return originSetOn(span) ?? originOfInstrumentation(span) ?? DEFAULT_ORIGIN;
+}
+
+function originSetOn({ attributes }: ReadableSpan): SpanOrigin | undefined {
+  const origin = attributes[ATTRIBUTE.origin];
+  return typeof origin === 'string' ? (origin as SpanOrigin) : undefined;
+}
+
+/** SDK 1.x spans have the id of their parent, later ones its context. */
+export function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
+  const { parentSpanContext } = span;
+  const handler = rememberedHandlingSpan(parentSpanContext);
+  return handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
+}
+
+/** Deletes only what is there: a deletion makes the object slower to read. */
+function removeInternals(data: SpanAttributes): void {
+  if (data[ATTRIBUTE.customName] !== undefined) delete data[ATTRIBUTE.customName];
+  if (data[PARENT_IS_REMOTE] !== undefined) delete data[PARENT_IS_REMOTE];
+}
+
+function isReadable(span: Span): span is Span & ReadableSpan {
+  const { attributes, startTime, endTime, status } = span as Span & Partial<ReadableSpan>;
+  return attributes !== undefined && startTime !== undefined && endTime !== undefined && status !== undefined;
+}

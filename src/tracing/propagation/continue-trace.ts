@@ -1,0 +1,34 @@
+import { context as contextApi, trace } from '@opentelemetry/api';
+import { getScopes } from '../../context/current-scopes.js';
+import { processWide } from '../../context/process-wide.js';
+import { withForkedScope } from '../../context/scope-span.js';
+import { guard } from '../../internal/guard.js';
+import { copyOwn } from '../../internal/values/copy-own.js';
+import { createPropagationContext } from '../../model/trace.js';
+import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
+
+/**
+ * Runs the callback in the trace that another service began: root spans started in it take over its trace id, parent
+ * and decision. Starts no span itself; without a usable header the callback runs in the present context.
+ *
+ * @param headers values of the incoming `sentry-trace` and `baggage` headers, or what `getTraceData` has returned
+ * @returns what the callback returns
+ */
+export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
+  if (typeof callback !== 'function') return undefined as T;
+  const read = () => continueFrom(contextApi.active(), copyOwn(headers));
+  const continued = guard('reading the headers of a trace', read, undefined);
+  return continued ? contextApi.with(continued, callback) : callback();
+}
+
+/**
+ * Runs the callback in a new trace: events, outgoing requests and root spans in it have one trace id. Starts no span
+ * itself. Beside an existing setup, the application's SDK chooses the trace ids of root spans.
+ */
+export function startNewTrace<T>(callback: () => T): T {
+  if (typeof callback !== 'function') return undefined as T;
+  const { current, isolation } = getScopes();
+  const fork = current.clone().setPropagationContext(createPropagationContext());
+  processWide().newTraces.add(fork.getPropagationContext());
+  return contextApi.with(withForkedScope(trace.deleteSpan(contextApi.active()), fork, isolation), callback);
+}

@@ -1,0 +1,68 @@
+import type { TextMapPropagator } from '@opentelemetry/api';
+import {
+  CompositePropagator,
+  getNumberFromEnv,
+  getStringFromEnv,
+  getStringListFromEnv,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+import { createLogger } from '../../internal/diag.js';
+
+const log = createLogger('open-telemetry');
+
+const PARENT_BASED = /^parentbased_/;
+
+/** The sampler that OTel's SDK would use by default, as `OTEL_TRACES_SAMPLER` names it. */
+export function createDefaultSampler(): Sampler {
+  const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const root = createRootSampler(name.replace(PARENT_BASED, ''));
+  if (!root) log.warn(`OTEL_TRACES_SAMPLER: ${name} is unknown; parentbased_always_on is used instead`);
+  return root && !PARENT_BASED.test(name) ? root : new ParentBasedSampler({ root: root ?? new AlwaysOnSampler() });
+}
+
+function createRootSampler(name: string): Sampler | undefined {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(readRatio());
+    default:
+      return undefined;
+  }
+}
+
+function readRatio(): number {
+  const ratio = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1;
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  log.warn(`OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1, but is ${ratio}; 1 is used instead`);
+  return 1;
+}
+
+/** The propagator that OTel's SDK would use by default, as `OTEL_PROPAGATORS` names it. */
+export function createDefaultPropagator(): TextMapPropagator {
+  const names = new Set(getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage']);
+  const propagators = names.has('none') ? [] : [...names].flatMap(createPropagator);
+  return new CompositePropagator({ propagators });
+}
+
+function createPropagator(name: string): TextMapPropagator[] {
+  switch (name) {
+    case 'tracecontext':
+      return [new W3CTraceContextPropagator()];
+    case 'baggage':
+      return [new W3CBaggagePropagator()];
+    default:
+      log.warn(`OTEL_PROPAGATORS: ${name} is not known here; pass it as openTelemetry({ propagator })`);
+      return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { type TraceAPI, type TracerProvider, trace } from '@opentelemetry/api';
+import { notify } from '../../context/notify.js';
+import { isPartOfKind, wasMade } from '../../context/parts.js';
+import { processWide } from '../../context/process-wide.js';
+import { createLogger } from '../../internal/diag.js';
+import { replaceMethod } from '../../internal/patching/replace-method.js';
+import { undoAll } from '../../internal/patching/undo-all.js';
+import type { Settings } from '../../model/options.js';
+import { partNameOf, registeredTracerProvider } from './api-globals.js';
+import { getImportedApi } from './imported-api.js';
+
+const log = createLogger('open-telemetry');
+
+let stopLast = (): void => undefined;
+
+/**
+ * Prints a line on stderr if the application has registered a tracer provider before `init` and without our parts: no span
+ * becomes a transaction, although there is a sample rate. `diag` gets it as one of the problems of the setup.
+ */
+export function reportProviderWithoutParts({ dsn, tracesSampleRate, tracesSampler, quiet }: Settings): void {
+  const isTracing = tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0;
+  if (!dsn || !isTracing || wasMade('FaultlineSpanProcessor') || wasMade('FaultlineSpanExporter')) return;
+  const provider = registeredTracerProvider();
+  if (!provider) return;
+  const message = `no transaction is sent, because OpenTelemetry was set up before init (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup; without tracesSampleRate, only errors are sent`;
+  notify('provider-without-parts', message, { quiet });
+}
+
+/**
+ * Reports an application that registers a tracer provider although `init` has registered one. The API refuses the second
+ * one and says so only to `diag`; the exporters behind it then get no span.
+ *
+ * @returns stops watching; a later call stops the watching of an earlier one
+ */
+export function watchProviders({ quiet }: Pick<Settings, 'quiet'>): () => void {
+  stopLast();
+  const report = (className: string): void => {
+    processWide().observed.refusedProvider = className;
+    const message = `${className} was not registered, because init had registered a tracer provider before: no span reaches your exporters. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup`;
+    log.warn(message);
+    notify('provider-refused', message, { quiet });
+  };
+  stopLast = undoAll(Array.from(new Set([trace, getImportedApi() ?? trace]), (api) => watch(api, report)));
+  return stopLast;
+}
+
+function watch(api: TraceAPI, report: (className: string) => void): () => void {
+  const register = api.setGlobalTracerProvider;
+  return replaceMethod(api, 'setGlobalTracerProvider', function (this: TraceAPI, provider: TracerProvider): boolean {
+    const isRegistered = register.call(this, provider);
+    if (!isRegistered && isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) {
+      report(partNameOf(provider) ?? 'A tracer provider');
+    }
+    return isRegistered;
+  });
+}

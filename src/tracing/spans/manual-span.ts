@@ -1,0 +1,96 @@
+import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
+import { guard, reportFailure } from '../../internal/guard.js';
+import { isArray } from '../../internal/values/read.js';
+import type { SpanTimeInput } from '../../model/event/span-json.js';
+import { toOtelTime } from './span-time.js';
+
+/** The parts of the OTel SDK's span that are written to. */
+interface WritableSpan extends Span {
+  status: SpanStatus;
+  readonly attributes: Record<string, unknown>;
+}
+
+type Chained = (this: Span, ...args: unknown[]) => Span;
+
+const writeAttribute = guarded('setAttribute');
+const writeAttributes = guarded('setAttributes');
+const addEvent = guarded('addEvent');
+const addLink = guarded('addLink');
+const addLinks = guarded('addLinks');
+const recordException = guarded('recordException');
+
+/**
+ * Adds to a span of `startSpan*` what our API promises beyond OTel's: an error may follow OK, the end may be in seconds,
+ * `undefined` removes an attribute, and no argument makes a method throw. Spans of OTel tracers keep OTel's rules.
+ */
+export function completeSpan(span: Span): void {
+  span.setStatus = setStatus;
+  span.end = end;
+  span.updateName = updateName;
+  span.setAttribute = setAttribute;
+  span.setAttributes = setAttributes;
+  span.addEvent = addEvent;
+  span.addLink = addLink;
+  span.addLinks = addLinks;
+  span.recordException = Object.hasOwn(span, 'recordException')
+    ? guarded('recordException', span.recordException)
+    : recordException;
+}
+
+function setStatus(this: Span, status: SpanStatus): Span {
+  return guard('setStatus', () => changeStatus(this, status), this);
+}
+
+function changeStatus(span: Span, status: SpanStatus): Span {
+  const { status: present } = span as WritableSpan;
+  if (status?.code === SpanStatusCode.ERROR && present?.code === SpanStatusCode.OK && span.isRecording()) {
+    (span as WritableSpan).status = { code: SpanStatusCode.UNSET };
+  }
+  return inherited(span).setStatus.call(span, status);
+}
+
+/** Also called by OTel's `setAttributes`, once for each attribute. */
+function setAttribute(this: Span, key: unknown, value: unknown): Span {
+  if (value !== undefined) return writeAttribute.call(this, key, value);
+  if (typeof key === 'string' && this.isRecording()) delete (this as WritableSpan).attributes[key];
+  return this;
+}
+
+/** OTel would set an attribute for each character of a string, and for each element of a list. */
+function setAttributes(this: Span, attributes: unknown): Span {
+  const isMap = typeof attributes === 'object' && attributes !== null;
+  if (!isMap || isArray(attributes) || ArrayBuffer.isView(attributes)) return this;
+  return writeAttributes.call(this, attributes);
+}
+
+function end(this: Span, endTime?: TimeInput): void {
+  // OTel logs a warning at a second end.
+  if (!this.isRecording()) return;
+  guard(
+    'end of a span',
+    () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)),
+    undefined,
+  );
+}
+
+function updateName(this: Span, name: string): Span {
+  return typeof name === 'string' ? inherited(this).updateName.call(this, name) : this;
+}
+
+type GuardedMethod = 'setAttribute' | 'setAttributes' | 'addEvent' | 'addLink' | 'addLinks' | 'recordException';
+
+/** @param own the method of the span itself, if it has one in place of the inherited one */
+function guarded(method: GuardedMethod, own?: unknown): Chained {
+  return function (this: Span, ...args: unknown[]): Span {
+    try {
+      return ((own ?? inherited(this)[method]) as Chained).apply(this, args);
+    } catch (error) {
+      reportFailure(method, error);
+      return this;
+    }
+  };
+}
+
+function inherited(span: Span): Span {
+  return Object.getPrototypeOf(span) as Span;
+}

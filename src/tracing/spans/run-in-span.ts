@@ -1,0 +1,98 @@
+import { type Context, context as contextApi, SpanStatusCode, trace } from '@opentelemetry/api';
+import { getInnerClient } from '../../context/current-scopes.js';
+import { KnownErrors } from '../../context/known-errors.js';
+import { leaveToAnswer } from '../../context/request/request-route.js';
+import { isThenable, reportFailure } from '../../internal/guard.js';
+import type { Span } from '../../model/span.js';
+import { isAnswer } from '../exceptions/recorded-exceptions.js';
+import { isStackOverflow, runWithRoom } from './stack-overflow.js';
+
+/**
+ * Runs the callback of a span that is active: the exception that it throws, or that its promise rejects with, is captured,
+ * sets the span's status, and goes on unchanged.
+ *
+ * @param around the context in which the span was created
+ * @param endWhenDone whether the span ends with the callback, or with its promise
+ */
+export function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, endWhenDone: boolean): T {
+  let result: T;
+  try {
+    result = typeof callback === 'function' ? callback(span) : (undefined as T);
+  } catch (error) {
+    failSafely(span, error, around, endWhenDone);
+    throw error;
+  }
+  if (isThenable(result)) return awaitInSpan(span, result, around, endWhenDone) as T;
+  if (endWhenDone) endSafely(span);
+  return result;
+}
+
+function endSafely(span: Span): void {
+  try {
+    span.end();
+  } catch (error) {
+    reportFailure('ending a span', error);
+  }
+}
+
+/** Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. */
+function awaitInSpan(
+  span: Span,
+  pending: PromiseLike<unknown>,
+  around: Context,
+  endWhenDone: boolean,
+): PromiseLike<unknown> {
+  const resolve = (value: unknown) => {
+    if (endWhenDone) endSafely(span);
+    return value;
+  };
+  const reject = (error: unknown) => {
+    fail(span, error, around, endWhenDone);
+    throw error;
+  };
+  return thenOf(pending, resolve, reject);
+}
+
+/** If `then` throws, the caller gets the promise that its callback returned. */
+function thenOf(
+  pending: PromiseLike<unknown>,
+  resolve: (value: unknown) => unknown,
+  reject: (error: unknown) => never,
+): PromiseLike<unknown> {
+  try {
+    return pending.then(resolve, reject);
+  } catch (error) {
+    reportFailure('then of what a callback returned', error);
+    resolve(undefined);
+    return pending;
+  }
+}
+
+/** Never throws, even on stack overflow: the caller gets its own error. */
+function failSafely(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
+  try {
+    const run = () => fail(span, error, around, endWhenDone);
+    if (isStackOverflow(error)) runWithRoom(contextApi.bind(contextApi.active(), run));
+    else run();
+  } catch {
+    // The stack is exhausted; a span further up captures the error.
+  }
+}
+
+function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean): void {
+  if (span.isRecording() && isStatusUnset(span)) span.setStatus({ code: SpanStatusCode.ERROR });
+  const client = getInnerClient();
+  if (client?.settings.captureSpanErrors) {
+    const capture = () => {
+      client.captureException(error, { mechanism: { type: 'auto.function.start_span', handled: false } });
+    };
+    const isLeft = isAnswer(error) && leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
+    if (!isLeft) capture();
+    client.part(KnownErrors).notePassing(error, span, trace.getSpan(around));
+  }
+  if (endWhenDone) span.end();
+}
+
+function isStatusUnset(span: Span): boolean {
+  return (span as { status?: { code: SpanStatusCode } }).status?.code === SpanStatusCode.UNSET;
+}

@@ -1,0 +1,44 @@
+import { types } from 'node:util';
+import type { HrTime } from '@opentelemetry/api';
+import { isSeconds } from '../../internal/clock.js';
+import { guard } from '../../internal/guard.js';
+import type { SpanTimeInput } from '../../model/event/span-json.js';
+
+/** Numbers below this are seconds (until the year 2286), larger ones milliseconds. */
+const FIRST_MILLIS = 9_999_999_999;
+const MILLIS_PER_SECOND = 1000;
+const MICROS_PER_SECOND = 1_000_000;
+const NANOS_PER_MICRO = 1000;
+const NANOS_PER_SECOND = 1_000_000_000;
+
+/**
+ * Converts a time given by a caller to OTel's `[seconds, nanoseconds]`. Plain numbers are never passed on, because OTel
+ * takes small ones for readings of `performance.now()`.
+ *
+ * @returns `undefined`, which OTel reads as now, when the input is missing or is no time; never throws
+ */
+export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
+  if (input === undefined) return undefined;
+  if (typeof input === 'number') return fromSeconds(input < FIRST_MILLIS ? input : input / MILLIS_PER_SECOND);
+  return guard('reading a span time', () => (types.isDate(input) ? fromDate(input) : fromPair(input)), undefined);
+}
+
+function fromDate(date: Date): HrTime | undefined {
+  return fromSeconds(date.getTime() / MILLIS_PER_SECOND);
+}
+
+/** Rounded to microseconds, the precision of a double for today's times. */
+function fromSeconds(seconds: number): HrTime | undefined {
+  if (!isSeconds(seconds)) return undefined;
+  const whole = Math.floor(seconds);
+  const micros = Math.round((seconds - whole) * MICROS_PER_SECOND);
+  return micros === MICROS_PER_SECOND ? [whole + 1, 0] : [whole, micros * NANOS_PER_MICRO];
+}
+
+function fromPair(pair: unknown): HrTime | undefined {
+  if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+  const [seconds, nanos] = pair as unknown[];
+  if (!isSeconds(seconds) || typeof nanos !== 'number' || !(nanos >= 0)) return undefined;
+  const whole = seconds + Math.floor(nanos / NANOS_PER_SECOND);
+  return isSeconds(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
+}

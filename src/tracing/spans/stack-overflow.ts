@@ -1,0 +1,34 @@
+import { isInstance, readProperty } from '../../internal/values/read.js';
+
+/** Calls that must still fit on the stack: far more than the waiting functions need. */
+const NEEDED_CALLS = 2000;
+
+let waiting: (() => void)[] = [];
+
+export function isStackOverflow(error: unknown): boolean {
+  return isInstance(error, RangeError) && readProperty(error, 'message') === 'Maximum call stack size exceeded';
+}
+
+/**
+ * Runs something as soon as the stack has room for it: now, when it is called again further up, or in a microtask.
+ * Code that runs at the end of the stack fails; V8 even aborts the process where it has to compile a regular expression.
+ */
+export function runWithRoom(run: () => void): void {
+  waiting.push(run);
+  if (hasRoom(NEEDED_CALLS)) runWaiting();
+  else queueMicrotask(runWaiting);
+}
+
+function runWaiting(): void {
+  const runs = waiting;
+  waiting = [];
+  for (const run of runs) run();
+}
+
+function hasRoom(calls: number): boolean {
+  try {
+    return calls === 0 || hasRoom(calls - 1);
+  } catch {
+    return false;
+  }
+}

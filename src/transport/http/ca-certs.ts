@@ -1,0 +1,20 @@
+import { X509Certificate } from 'node:crypto';
+import { createLogger } from '../../internal/diag.js';
+
+const log = createLogger('transport');
+
+/** The certificates of an option; none, with a message, when one of them cannot be read: it would fail every request. */
+export function readCaCerts(value: unknown): string[] | undefined {
+  if (value === undefined) return undefined;
+  try {
+    const list = (Array.isArray(value) ? value : [value]) as (string | Uint8Array)[];
+    for (const one of list) new X509Certificate(one);
+    return list.map((one) => Buffer.from(one as string).toString());
+  } catch (error) {
+    log.error(
+      'transportOptions.caCerts: must be certificates in PEM format; they are ignored, and the authorities of Node are trusted',
+      error,
+    );
+    return undefined;
+  }
+}

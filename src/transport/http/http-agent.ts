@@ -1,0 +1,121 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+import { MAX_IN_FLIGHT } from '../stages/queue.js';
+import { unobserved } from '../unobserved.js';
+import type { Connecting } from './http-connecting.js';
+import { authorize, ProxyError } from './proxy.js';
+
+const TUNNEL_TIMEOUT_MILLIS = 5000;
+
+interface RouteOptions {
+  readonly target: URL;
+  readonly proxy: URL | undefined;
+  /** Authorities to trust in place of Node's. */
+  readonly caCerts: string[] | undefined;
+  /** Looks up the proxy, or else the target. */
+  readonly lookup: LookupFunction;
+  readonly connecting: Connecting;
+}
+
+/** How requests reach the target. */
+export interface Route {
+  readonly agent: http.Agent;
+  /** Creates a request with these options and those of the caller. */
+  readonly request: typeof http.request;
+  readonly options: http.RequestOptions;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The proxy, if requests are addressed to it. */
+  readonly proxy?: URL;
+}
+
+/**
+ * Plans how requests reach the target: directly; through a tunnel that the proxy opens, if the target speaks TLS; else
+ * as requests to the proxy, with the whole URL in place of the path.
+ */
+export function planRoute({ target, proxy, caCerts, lookup, connecting }: RouteOptions): Route {
+  const settings: https.AgentOptions = { keepAlive: true, maxSockets: MAX_IN_FLIGHT, lookup };
+  if (caCerts !== undefined) settings.ca = caCerts;
+  const options = urlToHttpOptions(target);
+  if (target.protocol === 'https:') {
+    const agent = proxy ? new TunnelAgent(settings, proxy, connecting) : new https.Agent(settings);
+    return { agent, request: https.request, options, headers: {} };
+  }
+  if (proxy === undefined) return { agent: new http.Agent(settings), request: http.request, options, headers: {} };
+  const { Agent, request } = proxy.protocol === 'https:' ? https : http;
+  return {
+    agent: new Agent(settings),
+    request,
+    options: { ...options, ...serverOf(proxy), path: `${target.origin}${target.pathname}${target.search}` },
+    headers: { host: target.host, ...authorize(proxy) },
+    proxy,
+  };
+}
+
+function serverOf(url: URL): http.RequestOptions {
+  const { protocol, hostname, port } = urlToHttpOptions(url);
+  return { protocol, hostname, port };
+}
+
+/**
+ * Connects to TLS servers through a proxy, with `CONNECT`. Node creates the connections of an agent in the background, so
+ * the socket to the proxy is unref'd here, and the answer of the proxy has a deadline.
+ *
+ * @see RFC 9110 §9.3.6
+ */
+class TunnelAgent extends https.Agent {
+  readonly #settings: https.AgentOptions;
+  readonly #proxy: URL;
+  readonly #connecting: Connecting;
+  /** Requests for a tunnel that the proxy has not answered. */
+  readonly #requests = new Set<http.ClientRequest>();
+
+  constructor(settings: https.AgentOptions, proxy: URL, connecting: Connecting) {
+    super(settings);
+    this.#settings = settings;
+    this.#proxy = proxy;
+    this.#connecting = connecting;
+  }
+
+  override createConnection(
+    options: https.RequestOptions,
+    callback: (error: Error | null, socket: Duplex) => void = () => undefined,
+  ): undefined {
+    const proxy = this.#proxy;
+    const authority = `${isIPv6(options.host ?? '') ? `[${options.host}]` : options.host}:${options.port}`;
+    const fail = (error: unknown) => callback(new ProxyError(proxy, error), undefined as unknown as Duplex);
+    const { request } = proxy.protocol === 'https:' ? https : http;
+    const { lookup, ca } = this.#settings;
+    const headers = { host: authority, ...authorize(proxy) };
+    const settings = { ...serverOf(proxy), lookup, ca, method: 'CONNECT', path: authority, headers, agent: false };
+    const connect = unobserved(() => request(settings as https.RequestOptions));
+    const giveUp = () => connect.destroy(new Error(`no tunnel within ${TUNNEL_TIMEOUT_MILLIS} ms`));
+    const limit = setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS).unref();
+    this.#requests.add(connect);
+    const end = (): void => {
+      clearTimeout(limit);
+      this.#requests.delete(connect);
+    };
+    connect.on('close', end);
+    connect.on('socket', (socket) => this.#connecting.add(connect, socket));
+    connect.on('error', fail);
+    connect.on('connect', ({ statusCode = 0 }, socket) => {
+      end();
+      if (statusCode >= 200 && statusCode < 300) {
+        callback(null, super.createConnection({ ...options, socket } as https.RequestOptions)!);
+        return;
+      }
+      socket.destroy();
+      fail(statusCode);
+    });
+    connect.end();
+    return undefined;
+  }
+
+  override destroy(): void {
+    for (const request of this.#requests) request.destroy(new Error('the transport was closed'));
+    super.destroy();
+  }
+}

@@ -1,0 +1,76 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { entriesOf } from '../../internal/patching/originals.js';
+import type { TransportResponse } from '../../model/delivery/transport.js';
+import { readReason } from '../outbox/refusal.js';
+
+/** Up to this much of an answer's body is read, so that the connection can be kept. */
+const MAX_DRAINED_BYTES = 64 * 1024;
+/** Of the body of a refusal, which may say why; nothing of other bodies is used. */
+const MAX_REASON_BYTES = 4 * 1024;
+
+type Done = (answer: TransportResponse | undefined, error: unknown) => void;
+
+/** Sends the body and calls `done` once, when the exchange has ended. */
+export function follow(request: ClientRequest, body: string | Uint8Array, done: Done): void {
+  let answer: TransportResponse | undefined;
+  let failure: unknown;
+  let isDone = false;
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    done(answer, failure);
+  };
+  request.on('response', (response) => {
+    const { statusCode = 0 } = response;
+    const headers = headersOf(response);
+    answer = { statusCode, headers };
+    const body = drain(request, response, statusCode >= 300 ? MAX_REASON_BYTES : 0, () => {
+      const reason = statusCode >= 300 ? readReason(headers, Buffer.concat(body).toString()) : undefined;
+      if (reason) answer = { statusCode, headers, reason };
+      finish();
+    });
+  });
+  request.on('error', (error) => {
+    failure = error;
+  });
+  // Always the last event. An answer that was cut off after its headers still counts as an answer.
+  request.on('close', finish);
+  request.end(body);
+}
+
+/** @returns the beginning of the body: complete, or up to `maxKeptBytes`, when `finish` is called */
+function drain(
+  request: ClientRequest,
+  response: IncomingMessage,
+  maxKeptBytes: number,
+  finish: () => void,
+): readonly Buffer[] {
+  const kept: Buffer[] = [];
+  let drainedBytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    if (drainedBytes < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - drainedBytes));
+    drainedBytes += chunk.byteLength;
+    if (drainedBytes > MAX_DRAINED_BYTES) request.destroy();
+  });
+  response.on('error', () => undefined);
+  response.on('end', () => {
+    // When the server refused the body before all of it was written, the unwritten rest would block the connection.
+    if (!request.writableFinished) request.destroy();
+    finish();
+  });
+  return kept;
+}
+
+/** Whether the server closed an idle connection just when it was reused. Nothing was lost; another connection will do. */
+export function wasStale(request: ClientRequest, error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of entriesOf(headers)) {
+    if (value !== undefined) result[name] = String(value);
+  }
+  return result;
+}

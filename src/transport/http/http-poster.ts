@@ -1,0 +1,147 @@
+import * as http from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
+import { createLogger, describe } from '../../internal/diag.js';
+import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
+import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
+import { unobserved } from '../unobserved.js';
+import { planRoute, type Route } from './http-agent.js';
+import { Connecting } from './http-connecting.js';
+import { follow, wasStale } from './http-exchange.js';
+import { NameLookup } from './lookup.js';
+import { ProxyError } from './proxy.js';
+
+/** Bodies above this size are compressed. */
+const GZIP_THRESHOLD_BYTES = 32 * 1024;
+export const DEFAULT_TIMEOUT_MILLIS = 10_000;
+/** The longest delay that timers can hold. */
+const MAX_TIMER_MILLIS = 2 ** 31 - 1;
+
+const log = createLogger('transport');
+const compress = promisify(gzip);
+
+type Headers = Record<string, string | number>;
+
+interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis'> {
+  readonly proxy?: URL | undefined;
+  /** Authorities to trust in place of Node's. */
+  readonly caCerts?: string[] | undefined;
+  /** Media type of the bodies. */
+  readonly contentType: string;
+  /** Longer bodies are compressed. @default 32 KiB */
+  readonly compressFromBytes?: number;
+}
+
+interface RunningRequest extends Linkable<RunningRequest> {
+  readonly request: http.ClientRequest;
+}
+
+/** Posts bodies to one URL. Connections are kept alive and reused; none of them keeps the process alive. */
+export class HttpPoster {
+  readonly #lookup: NameLookup;
+  readonly #connecting: Connecting;
+  /** Absent when the address is no URL. */
+  readonly #route: Route | undefined;
+  readonly #headers: Headers;
+  readonly #timeoutMillis: number;
+  readonly #compressFromBytes: number;
+  readonly #running = new LinkedSet<RunningRequest>();
+  #isClosed = false;
+
+  constructor(options: HttpPosterOptions) {
+    const { url, headers, timeoutMillis, contentType, proxy, caCerts } = options;
+    this.#compressFromBytes = options.compressFromBytes ?? GZIP_THRESHOLD_BYTES;
+    const target = URL.canParse(url) ? new URL(url) : undefined;
+    const lookup = new NameLookup((proxy ?? target)?.hostname ?? '');
+    const connecting = new Connecting(() => lookup.cancel());
+    this.#lookup = lookup;
+    this.#connecting = connecting;
+    this.#route = target && planRoute({ target, proxy, caCerts, lookup: lookup.lookup, connecting });
+    const own = { 'content-type': contentType, 'user-agent': `${SDK_NAME}/${SDK_VERSION}` };
+    this.#headers = { ...withValidHeaders(headers, own), ...this.#route?.headers };
+    this.#timeoutMillis = timeoutMillis > 0 ? Math.min(timeoutMillis, MAX_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS;
+  }
+
+  /**
+   * Sends a body, compressed when it is large.
+   *
+   * @returns the answer, whatever its status; rejects when none came in time
+   */
+  async post(body: string | Uint8Array): Promise<TransportResponse> {
+    const plainBytes = Buffer.byteLength(body);
+    if (plainBytes <= this.#compressFromBytes) return this.#exchange(body, { 'content-length': plainBytes });
+    const zipped = await compress(body);
+    return this.#exchange(zipped, { 'content-length': zipped.byteLength, 'content-encoding': 'gzip' });
+  }
+
+  /** Ends all connections, and with them the requests in flight. */
+  close(): void {
+    this.#isClosed = true;
+    const error = new Error('the transport was closed');
+    this.#connecting.destroy(error);
+    for (const { request } of this.#running) request.destroy(error);
+    this.#lookup.close();
+    this.#route?.agent.destroy();
+  }
+
+  #exchange(body: string | Uint8Array, framing: Headers): Promise<TransportResponse> {
+    return new Promise((resolve, reject) => {
+      let request: http.ClientRequest | undefined;
+      const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
+      // After a blocked event loop timers come first; the answer may be there already.
+      const deadline = setTimeout(() => setImmediate(giveUp), this.#timeoutMillis).unref();
+      const start = (): void => unobserved(attempt);
+      const attempt = (): void => {
+        const opened = this.#open(framing);
+        request = opened;
+        const running: RunningRequest = { request: opened };
+        this.#running.add(running);
+        follow(opened, body, (answer, error) => {
+          this.#running.delete(running);
+          if (answer === undefined && !this.#isClosed && wasStale(opened, error)) return start();
+          clearTimeout(deadline);
+          if (answer === undefined) return reject(this.#explain(error));
+          logRefusal(answer);
+          resolve(answer);
+        });
+      };
+      start();
+    });
+  }
+
+  #open(framing: Headers): http.ClientRequest {
+    if (this.#isClosed) throw new Error('the transport was closed');
+    if (this.#route === undefined) throw new TypeError('the address of the destination is no URL');
+    const { request, options, agent } = this.#route;
+    const opened = request({ ...options, method: 'POST', agent, headers: { ...this.#headers, ...framing } });
+    opened.on('socket', (socket) => this.#connecting.add(opened, socket));
+    return opened;
+  }
+
+  /** The next connection needs a new look-up: the name may have moved to another server. */
+  #explain(error: unknown): unknown {
+    this.#lookup.expire();
+    const proxy = this.#route?.proxy;
+    return proxy && !this.#isClosed ? new ProxyError(proxy, error) : error;
+  }
+}
+
+function logRefusal({ statusCode = 0, reason }: TransportResponse): void {
+  if (reason) log.debug(`the destination answered ${statusCode}: ${reason}`);
+}
+
+/** The user's headers override ours. Headers that HTTP does not allow would fail every request, so they are left out. */
+function withValidHeaders(headers: unknown, own: Headers): Headers {
+  const result = { ...own };
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    try {
+      http.validateHeaderName(name);
+      http.validateHeaderValue(name, value);
+      result[name.toLowerCase()] = value;
+    } catch {
+      log.error(`transportOptions.headers: ${describe(name)} is not a valid header; it is left out`);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,174 @@
+import * as dns from 'node:dns';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicMillis } from '../../internal/clock.js';
+import { readString } from '../../internal/values/read.js';
+import { readHostsFile, readSearchDomains } from './lookup-files.js';
+
+/** How long one DNS server gets to answer. */
+const SERVER_TIMEOUT_MILLIS = 1000;
+/** How long all of them get. */
+const TIMEOUT_MILLIS = 2500;
+/** How long the addresses of the other family are waited for. @see RFC 8305 §3 */
+const OTHER_FAMILY_MILLIS = 50;
+const MIN_TTL_SECONDS = 1;
+const MAX_TTL_SECONDS = 300;
+/** For addresses that come without a time to live. */
+const DEFAULT_TTL_SECONDS = 60;
+const MILLIS_PER_SECOND = 1000;
+
+interface Answer {
+  readonly addresses: readonly string[];
+  readonly ttlSeconds: number;
+}
+
+/**
+ * Looks up the addresses of one name: in the hosts file, then with DNS, also in the system's search domains, then with the
+ * system's resolver. One look-up at a time serves all connections, and its result is kept for its time to live.
+ *
+ * The system's resolver (`dns.lookup`) runs in a thread of the pool that file access and the application's own look-ups
+ * share, cannot be cancelled, and keeps the process alive for as long as it takes. It knows more (mDNS, directories), so it
+ * is asked about what DNS does not know, but not when the DNS servers are silent, to whichever question of the system's.
+ */
+export class NameLookup {
+  readonly #hostname: string;
+  readonly #readHosts: (hostname: string) => readonly string[];
+  readonly #readDomains: () => readonly string[];
+  #addresses: readonly string[] = [];
+  #expiresAtMillis = 0;
+  #pending: Promise<readonly string[]> | undefined;
+  #resolver: dns.promises.Resolver | undefined;
+  #isClosed = false;
+
+  constructor(
+    hostname: string,
+    readHosts: (hostname: string) => readonly string[] = readHostsFile,
+    readDomains: () => readonly string[] = readSearchDomains,
+  ) {
+    this.#hostname = hostname;
+    this.#readHosts = readHosts;
+    this.#readDomains = readDomains;
+  }
+
+  /** The option `lookup` of `net.connect`. */
+  readonly lookup: LookupFunction = (_hostname, options, callback) => {
+    this.#find().then(
+      (addresses) => {
+        const list = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        if (options.all) callback(null, list);
+        else callback(null, list[0]!.address, list[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+
+  /** Looks the name up again for the next connection: the address did not answer. */
+  expire(): void {
+    this.#expiresAtMillis = 0;
+  }
+
+  /** Ends a look-up in DNS, if one is under way. */
+  cancel(): void {
+    this.#resolver?.cancel();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.cancel();
+  }
+
+  #find(): Promise<readonly string[]> {
+    if (monotonicMillis() < this.#expiresAtMillis) return Promise.resolve(this.#addresses);
+    this.#pending ??= this.#update().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #update(): Promise<readonly string[]> {
+    try {
+      const { addresses, ttlSeconds } = await this.#ask();
+      this.#addresses = addresses;
+      const seconds = Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
+      this.#expiresAtMillis = monotonicMillis() + seconds * MILLIS_PER_SECOND;
+    } catch (error) {
+      // While names cannot be looked up, an old address is better than none.
+      if (this.#addresses.length === 0) throw error;
+    }
+    return this.#addresses;
+  }
+
+  async #ask(): Promise<Answer> {
+    const listed = this.#readHosts(this.#hostname);
+    if (listed.length > 0) return { addresses: listed, ttlSeconds: DEFAULT_TTL_SECONDS };
+    for (const name of this.#names) {
+      try {
+        return await this.#askDns(name);
+      } catch (error) {
+        if (this.#isClosed || isSilence(error)) throw error;
+      }
+    }
+    return this.#askSystem();
+  }
+
+  /** In the order in which DNS is asked about them. */
+  get #names(): string[] {
+    const name = this.#hostname;
+    return name.endsWith('.') ? [name] : [name, ...this.#readDomains().map((domain) => `${name}.${domain}`)];
+  }
+
+  /** Can be cancelled, and needs no thread. When a server fails, the next one is asked: c-ares does so only for silent ones. */
+  async #askDns(name: string): Promise<Answer> {
+    for (let failed = 0; ; failed += 1) {
+      // A new one each time, because each reads the list of servers only once.
+      const resolver = new dns.promises.Resolver({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
+      const servers = resolver.getServers();
+      try {
+        // Not for the first look-up: what the system's list contains is not always accepted.
+        if (failed > 0) resolver.setServers(servers.slice(failed));
+        return await this.#askServers(name, resolver);
+      } catch (error) {
+        if (!isFailureOfServer(error) || failed + 1 >= servers.length) throw error;
+      }
+    }
+  }
+
+  async #askServers(name: string, resolver: dns.promises.Resolver): Promise<Answer> {
+    this.#resolver = resolver;
+    const deadline = setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS).unref();
+    const found = new Map<4 | 6, dns.RecordWithTtl[]>();
+    const queries = [
+      resolver.resolve4(name, { ttl: true }).then((records) => found.set(4, records)),
+      resolver.resolve6(name, { ttl: true }).then((records) => found.set(6, records)),
+    ];
+    try {
+      await Promise.any(queries);
+      await Promise.race([Promise.allSettled(queries), wait(OTHER_FAMILY_MILLIS, undefined, { ref: false })]);
+    } catch (error) {
+      const { errors } = error as AggregateError;
+      throw errors.find(isSilence) ?? errors[0];
+    } finally {
+      clearTimeout(deadline);
+      resolver.cancel();
+      this.#resolver = undefined;
+    }
+    const records = [...(found.get(4) ?? []), ...(found.get(6) ?? [])];
+    return { addresses: records.map(({ address }) => address), ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)) };
+  }
+
+  async #askSystem(): Promise<Answer> {
+    const found = await dns.promises.lookup(this.#hostname, { all: true });
+    return { addresses: found.map(({ address }) => address), ttlSeconds: DEFAULT_TTL_SECONDS };
+  }
+}
+
+function isFailureOfServer(error: unknown): boolean {
+  const code = readString(error, 'code');
+  return code === 'ESERVFAIL' || code === 'EREFUSED';
+}
+
+/** A DNS server that keeps silent to us would keep silent to the system, too. */
+function isSilence(error: unknown): boolean {
+  const code = readString(error, 'code');
+  return code === 'ETIMEOUT' || code === 'ECANCELLED';
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../internal/clock.js';
+import { runDetached } from '../../internal/run-detached.js';
+import type { DiscardedEvents, Ledger } from '../../model/delivery/ledger.js';
+import type { OutgoingItem } from '../../model/delivery/outbox.js';
+
+const MILLIS_PER_SECOND = 1000;
+
+/**
+ * Reports to the destination what was discarded, and why: at an interval and with each flush. A report takes its counts
+ * out of the ledger, and puts them back when it was not delivered.
+ */
+export class ClientReporter {
+  readonly #ledger: Ledger;
+  readonly #send: (report: OutgoingItem) => Promise<boolean>;
+  readonly #clock: Clock;
+  readonly #timer: NodeJS.Timeout;
+  #inFlight: Promise<void> | undefined;
+
+  /** @param send resolves to whether the report was delivered or stored on disk; must not reject */
+  constructor(ledger: Ledger, send: (report: OutgoingItem) => Promise<boolean>, clock: Clock, intervalMillis: number) {
+    this.#ledger = ledger;
+    this.#send = send;
+    this.#clock = clock;
+    this.#timer = setInterval(() => {
+      if (this.#inFlight === undefined) runDetached('the client report', this.report());
+    }, intervalMillis).unref();
+  }
+
+  /** Sends what no report has carried yet, if anything; waits for a report in flight first. */
+  async report(): Promise<void> {
+    while (this.#inFlight !== undefined) await this.#inFlight;
+    const discards = this.#ledger.takeUnreported();
+    if (discards.length === 0) return;
+    this.#inFlight = this.#report(discards);
+    await this.#inFlight;
+  }
+
+  async #report(discards: readonly DiscardedEvents[]): Promise<void> {
+    const isDelivered = await this.#send(createReportItem(discards, this.#clock()));
+    this.#inFlight = undefined;
+    if (!isDelivered) this.#ledger.returnUnreported(discards);
+  }
+
+  /** Hands over at once what no report has carried yet, at the end of the process, when nobody waits for answers. */
+  reportAtEnd(): void {
+    const discards = this.#ledger.takeUnreported();
+    if (discards.length > 0)
+      runDetached('the last client report', this.#send(createReportItem(discards, this.#clock())));
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function createReportItem(discards: readonly DiscardedEvents[], nowMillis: number): OutgoingItem {
+  const payload = { timestamp: nowMillis / MILLIS_PER_SECOND, discarded_events: discards };
+  return { content: [{ type: 'client_report' }, payload], quantities: [] };
+}

@@ -1,0 +1,55 @@
+import { createLogger } from '../../internal/diag.js';
+import { toPrintable } from '../../internal/values/printable.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
+import type { TransportResponse } from '../../model/delivery/transport.js';
+import type { Fate } from './in-flight-items.js';
+import { isAcceptance } from './refusal.js';
+
+const log = createLogger('transport');
+
+const MAX_REASON_LENGTH = 200;
+
+/**
+ * Called when the outcome of an envelope is known.
+ *
+ * @param response absent when there was no answer
+ * @param fate what became of an envelope that was not sent, as far as that is known
+ */
+export type OnDelivery = (
+  envelope: Envelope,
+  response: TransportResponse | undefined,
+  millis: number,
+  fate?: Fate,
+) => void;
+
+const WHY_NOT_SENT: { readonly [Reason in Fate]?: string } = {
+  stored: 'it is stored on disk, and sent when the destination answers or by the next process',
+  ratelimit_backoff: 'the destination has limited the rate of such data',
+  queue_overflow: 'too much waits for the destination',
+  network_error: 'the process ended, or the client was closed, before it could be sent',
+};
+
+/** Logs each delivery with its status and duration, for `debug: true`. */
+export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
+  const what = describeEnvelope(envelope);
+  const duration = `${Math.round(millis)} ms`;
+  if (response === undefined) log.debug(`${what}: not delivered, no answer after ${duration}`);
+  else if (response.statusCode === undefined) {
+    const why = fate && WHY_NOT_SENT[fate];
+    log.debug(`${what}: ${why ? `not sent: ${why}` : 'given to the transport, which names no status'}`);
+  } else log.debug(`${what}: ${describeAnswer(response)} in ${duration}`);
+};
+
+function describeAnswer(response: TransportResponse): string {
+  const { statusCode, reason, headers } = response;
+  if (isAcceptance(response)) return `delivered, ${statusCode}`;
+  const said = reason ?? headers?.['x-sentry-error'];
+  return `refused, ${statusCode}${said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : ''}`;
+}
+
+function describeEnvelope([{ event_id }, items]: Envelope): string {
+  const types = new Map<string, number>();
+  for (const [{ type }] of items) types.set(type, (types.get(type) ?? 0) + 1);
+  const parts = [...types].map(([type, count]) => (count > 1 ? `${count} ${type}` : type));
+  return `${parts.join(', ')}${event_id ? ` ${event_id}` : ''}`;
+}

@@ -1,0 +1,137 @@
+import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import type { EnvelopeItem } from '../../model/delivery/envelope.js';
+import type { Ledger } from '../../model/delivery/ledger.js';
+import { type DiscardReason, type Quantities, sumQuantities } from '../../model/delivery/outcome.js';
+import type { TransportResponse } from '../../model/delivery/transport.js';
+
+const TOO_MANY_REQUESTS = 429;
+
+/** What became of an item that was not sent: on disk, or discarded for a reason. */
+export type Fate = 'stored' | DiscardReason;
+
+interface Entry extends Linkable<Entry> {
+  readonly item: EnvelopeItem;
+  readonly quantities: Quantities;
+}
+
+/**
+ * The items that have left the client and whose end the ledger does not know yet. The end of an item may be reported
+ * more than once (by the transport that drops it, and by the answer to the rest of its envelope); only the first report
+ * counts, so that each item is counted exactly once even if a custom transport repeats itself.
+ */
+export class InFlightItems {
+  readonly #ledger: Ledger;
+  readonly #entries = new LinkedSet<Entry>();
+  readonly #entryOf = createPrivateSlot<Entry>();
+  readonly #stored = new WeakSet<EnvelopeItem>();
+  readonly #recovered = new WeakSet<EnvelopeItem>();
+  readonly #reasonOf = createPrivateSlot<DiscardReason>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** @param quantities what the ledger counted as captured for this item */
+  add(item: EnvelopeItem, quantities: Quantities): void {
+    const entry: Entry = { item, quantities };
+    this.#entries.add(entry);
+    this.#entryOf.set(item, entry);
+  }
+
+  /**
+   * Adds an item that comes from the store on disk. The ledger counts it as stored until it is settled, so that attempts
+   * to send it that fail count nothing.
+   */
+  addRecovered(item: EnvelopeItem, quantities: Quantities): void {
+    this.#recovered.add(item);
+    this.add(item, quantities);
+  }
+
+  /** Counts an item as discarded. Does nothing for items that are not in flight. */
+  discard(reason: DiscardReason, item: EnvelopeItem, report?: boolean): void {
+    const quantities = this.#takeSettled(item);
+    if (quantities === undefined) return;
+    this.#reasonOf.set(item, reason);
+    this.#ledger.discard(reason, quantities, report);
+  }
+
+  /**
+   * Settles an item by the answer to its envelope.
+   *
+   * @param response `undefined` when no answer came
+   * @returns whether it was delivered, or is stored on disk
+   */
+  settle(item: EnvelopeItem, response: TransportResponse | undefined): boolean {
+    if (this.#stored.has(item)) return true;
+    const reason = response === undefined ? 'network_error' : refusalOf(response);
+    if (reason !== undefined) {
+      // An item that a server refused with 429 is in the server's own count already.
+      this.discard(reason, item, reason !== 'ratelimit_backoff');
+      return false;
+    }
+    const quantities = this.#takeSettled(item);
+    if (quantities !== undefined) this.#ledger.deliver(quantities);
+    return quantities !== undefined;
+  }
+
+  /** What is counted for items that are in flight, by category. */
+  quantitiesOf(items: readonly EnvelopeItem[]): Quantities {
+    return sumQuantities(items.map((item) => this.#find(item)?.quantities ?? []));
+  }
+
+  /** Counts items as stored on disk; the answer to their envelope, which is not sent, then means nothing. */
+  store(items: readonly EnvelopeItem[]): void {
+    for (const item of items) {
+      const quantities = this.#take(item);
+      if (quantities === undefined) continue;
+      if (!this.#recovered.has(item)) this.#ledger.store(quantities);
+      this.#stored.add(item);
+    }
+  }
+
+  /** What became of an item that was not sent. */
+  fateOf(item: EnvelopeItem | undefined): Fate | undefined {
+    if (item === undefined) return undefined;
+    return this.#stored.has(item) ? 'stored' : this.#reasonOf.get(item);
+  }
+
+  /** Whether nothing has been reported of an item yet. */
+  has(item: EnvelopeItem): boolean {
+    return this.#find(item) !== undefined;
+  }
+
+  /** Takes an item back that is going to be added in another form. */
+  remove(item: EnvelopeItem): void {
+    this.#take(item);
+  }
+
+  /** Counts all items that are in flight as discarded. */
+  discardAll(reason: DiscardReason): void {
+    for (const { item } of this.#entries) this.discard(reason, item);
+  }
+
+  /** Takes an item whose outcome is about to be counted. */
+  #takeSettled(item: EnvelopeItem): Quantities | undefined {
+    const quantities = this.#take(item);
+    if (quantities !== undefined && this.#recovered.has(item)) this.#ledger.recover(quantities);
+    return quantities;
+  }
+
+  #find(item: EnvelopeItem): Entry | undefined {
+    const entry = this.#entryOf.get(item);
+    return entry && this.#entries.has(entry) ? entry : undefined;
+  }
+
+  #take(item: EnvelopeItem): Quantities | undefined {
+    const entry = this.#find(item);
+    if (entry) this.#entries.delete(entry);
+    return entry?.quantities;
+  }
+}
+
+/** Why an answer means that the envelope was lost. An answer without a status means that it was taken. */
+function refusalOf({ statusCode }: TransportResponse): DiscardReason | undefined {
+  if (statusCode === undefined || (statusCode >= 200 && statusCode < 300)) return undefined;
+  return statusCode === TOO_MANY_REQUESTS ? 'ratelimit_backoff' : 'send_error';
+}

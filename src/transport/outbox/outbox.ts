@@ -1,0 +1,282 @@
+import { type Clock, monotonicMillis } from '../../internal/clock.js';
+import { settlesWithin } from '../../internal/deadline.js';
+import { createLogger } from '../../internal/diag.js';
+import { guard, reportFailure } from '../../internal/guard.js';
+import type { Client } from '../../model/contracts.js';
+import type { Dsn } from '../../model/delivery/dsn.js';
+import { type Priority, priorityOf } from '../../model/delivery/envelope.js';
+import type { Ledger } from '../../model/delivery/ledger.js';
+import type { Outbox, OutgoingItem } from '../../model/delivery/outbox.js';
+import type { DiscardReason } from '../../model/delivery/outcome.js';
+import type { Transport, TransportResponse } from '../../model/delivery/transport.js';
+import type { NoticeCode } from '../../model/notice.js';
+import { createEnvelope } from '../envelope.js';
+import type { Spotlight } from '../spotlight.js';
+import { ClientReporter } from './client-report.js';
+import type { OnDelivery } from './delivery-log.js';
+import { describeCause } from './describe-cause.js';
+import type { InFlightItems } from './in-flight-items.js';
+import { Pending } from './pending.js';
+import { explainRefusal, isAcceptance, isRefusal } from './refusal.js';
+import { explainTooLarge, splitOrShrink } from './too-large.js';
+
+const PAYLOAD_TOO_LARGE = 413;
+/** How long a flush without a timeout sends what earlier processes have stored. */
+const MAX_RECOVERY_MILLIS = 2000;
+
+const log = createLogger('transport');
+
+export interface OutboxParts {
+  readonly dsn: Dsn | undefined;
+  readonly tunnel?: string;
+  readonly transport: Transport;
+  /** Whether the transport is user code. */
+  readonly showsItems?: boolean;
+  /** Envelopes in flight at most. */
+  readonly bufferSize: number;
+  /** Whether the transport would drop an envelope of a priority; by default, its envelopes are counted here. */
+  readonly isFull?: (priority: Priority) => boolean;
+  /** Called at the end of the process: the transport settles everything, synchronously. */
+  readonly storeUnsent?: (finish?: () => void) => void;
+  /** Whether envelopes of earlier processes are stored. */
+  readonly hasStored?: () => boolean;
+  /** Sends them, for so long at most. */
+  readonly sendStored?: (timeoutMillis: number) => Promise<void>;
+  readonly ledger: Ledger;
+  /** Also settled by the transport's `recordDroppedEvent`. */
+  readonly inFlight: InFlightItems;
+  readonly sendClientReports: boolean;
+  readonly clientReportIntervalMillis: number;
+  readonly emit?: Client['emit'];
+  /** Gets a copy of each envelope. */
+  readonly spotlight?: Spotlight;
+  readonly clock: Clock;
+  /** Called with the reason why the destination will accept nothing of this process. */
+  readonly notify?: (code: NoticeCode, message: string) => void;
+  /** Called for each envelope; absent without `debug`. */
+  readonly onDelivery?: OnDelivery | undefined;
+  /** Called once, when the outbox is closed. */
+  readonly onClose?: () => void;
+}
+
+/** Puts items into envelopes, hands these to the transport, and counts in the ledger what became of each item. */
+export class DefaultOutbox implements Outbox {
+  readonly #parts: OutboxParts;
+  /** One for each envelope that is not settled, except for reports. */
+  readonly #pending = new Pending();
+  readonly #reporter: ClientReporter | undefined;
+  #isClosed = false;
+  /** Whether the process ends: what is given up then is no outage. */
+  #isEnding = false;
+  #isUnreachable = false;
+  /** Whether the destination has accepted an envelope, or is known to refuse all. */
+  #isJudged = false;
+  /** Until it is judged. */
+  #refusals = 0;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    const { ledger, clock, sendClientReports, clientReportIntervalMillis } = parts;
+    if (sendClientReports) {
+      // Not `send`: reports leave although the buffer is full, because they report just that.
+      const send = (report: OutgoingItem) => this.#deliver([report]);
+      this.#reporter = new ClientReporter(ledger, send, clock, clientReportIntervalMillis);
+    }
+  }
+
+  get transport(): Transport {
+    return this.#parts.transport;
+  }
+
+  get showsItems(): boolean {
+    return this.#parts.showsItems === true;
+  }
+
+  send(items: readonly OutgoingItem[]): void {
+    const priority = priorityOf(items.map(({ content }) => content));
+    const refusal = this.#refusal(priority);
+    if (refusal) {
+      discardItems(this.#parts.ledger, refusal, items);
+      return;
+    }
+    this.#pending.add(this.#deliver(items), () => {
+      for (const { content } of items) this.#parts.inFlight.discard('internal_sdk_error', content);
+    });
+  }
+
+  isFull(priority: Priority): boolean {
+    const { bufferSize, isFull } = this.#parts;
+    return isFull ? isFull(priority) : this.#pending.size >= bufferSize;
+  }
+
+  async flush(timeoutMillis?: number): Promise<boolean> {
+    const begin = monotonicMillis();
+    const isFlushed = await this.#flush(timeoutMillis);
+    const { sendStored } = this.#parts;
+    const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (monotonicMillis() - begin);
+    if (isFlushed && !this.#isClosed && remainingMillis > 0) await sendStored?.(remainingMillis);
+    return isFlushed;
+  }
+
+  hasStored(): boolean {
+    return !this.#isClosed && this.#parts.hasStored?.() === true;
+  }
+
+  async #flush(timeoutMillis: number | undefined): Promise<boolean> {
+    const report = this.#isClosed ? undefined : this.#reporter?.report();
+    const all = Promise.all([report, this.#pending.settled(), this.#parts.spotlight?.settled()]);
+    let isFlushed = true;
+    const flushed = this.#flushTransport(timeoutMillis).then((result) => {
+      isFlushed = result;
+      // The transport has given up waiting for the destination.
+      return result ? all : undefined;
+    });
+    return (await settlesWithin(flushed, timeoutMillis)) && isFlushed;
+  }
+
+  storeUnsent(finish?: () => void): void {
+    const { storeUnsent, inFlight } = this.#parts;
+    this.#isEnding = true;
+    if (this.#isClosed || !storeUnsent) finish?.();
+    else storeUnsent(finish);
+    if (this.#isClosed) return;
+    // A custom transport may never answer, and no item may stay queued for ever.
+    inFlight.discardAll('network_error');
+    if (storeUnsent) this.#reporter?.reportAtEnd();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.storeUnsent();
+    this.#isClosed = true;
+    this.#reporter?.stop();
+    this.#parts.onClose?.();
+    this.#parts.spotlight?.close();
+  }
+
+  #refusal(priority: Priority): DiscardReason | undefined {
+    if (this.#isClosed) return 'disabled';
+    return this.isFull(priority) ? 'queue_overflow' : undefined;
+  }
+
+  /**
+   * @param isPart whether the items are from an envelope that was too large
+   * @returns whether the destination confirmed all items; never rejects
+   */
+  async #deliver(items: readonly OutgoingItem[], isPart = false): Promise<boolean> {
+    const { dsn, tunnel, clock, inFlight, emit, spotlight, transport, onDelivery } = this.#parts;
+    for (const { content, quantities } of items) inFlight.add(content, quantities);
+    const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
+    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
+    spotlight?.copy(envelope);
+    const beginMillis = onDelivery ? monotonicMillis() : 0;
+    let response: TransportResponse | undefined;
+    try {
+      response = this.#readAnswer(await transport.send(envelope), isPart);
+    } catch (error) {
+      this.#reportUnreachable(error);
+    }
+    onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
+    const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
+    const deliveries = smaller
+      ? await Promise.all(smaller.map((one) => this.#deliver(one, true)))
+      : items.map(({ content }) => inFlight.settle(content, response));
+    if (!smaller) for (const { onAnswer } of items) onAnswer?.(response ?? {});
+    return deliveries.every((isDelivered) => isDelivered);
+  }
+
+  /** Takes items back that were too large. @returns what to send in their place, one envelope each; `undefined` for nothing */
+  #makeSmaller(items: readonly OutgoingItem[]): readonly (readonly OutgoingItem[])[] | undefined {
+    const { inFlight } = this.#parts;
+    // The transport may have dropped some of them before.
+    const refused = items.filter(({ content }) => inFlight.has(content));
+    const smaller = splitOrShrink(refused);
+    log.warn(explainTooLarge(items, smaller));
+    if (smaller) for (const { content } of refused) inFlight.remove(content);
+    return smaller;
+  }
+
+  #readAnswer(answer: unknown, isPart: boolean): TransportResponse {
+    const response = readResponse(answer);
+    this.#isUnreachable = false;
+    if (!this.#isJudged) this.#judge(response, isPart);
+    return response;
+  }
+
+  /** A destination that refuses the first envelope because of its key or address, or any first three, refuses all. */
+  #judge(response: TransportResponse, isPart: boolean): void {
+    if (!isPart && isRefusal(response)) this.#refusals += 1;
+    const problem = isAcceptance(response) ? undefined : explainRefusal(response, this.#parts, this.#refusals);
+    this.#isJudged = isAcceptance(response) || problem !== undefined;
+    if (problem === undefined) return;
+    log.error(problem);
+    this.#parts.notify?.('destination-refuses', problem);
+  }
+
+  /** Logs once per outage, not once per envelope. */
+  #reportUnreachable(error: unknown): void {
+    if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
+    this.#isUnreachable = true;
+    const fate = this.#parts.storeUnsent ? 'what is sent waits until it can' : 'what is sent is lost until it can';
+    log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
+  }
+
+  async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {
+    try {
+      return (await this.#parts.transport.flush(timeoutMillis)) !== false;
+    } catch (error) {
+      reportFailure('flush of the transport', error);
+      return true;
+    }
+  }
+}
+
+/** Discards everything, because there is no destination; a Spotlight sidecar still gets its copies. */
+export class NoopOutbox implements Outbox {
+  readonly #ledger: Ledger;
+  readonly #spotlight: Spotlight | undefined;
+
+  constructor(ledger: Ledger, spotlight?: Spotlight) {
+    this.#ledger = ledger;
+    this.#spotlight = spotlight;
+  }
+
+  send(items: readonly OutgoingItem[]): void {
+    this.#spotlight?.copy(createEnvelope(items, { dsn: undefined, nowMillis: Date.now() }));
+    discardItems(this.#ledger, 'disabled', items);
+  }
+
+  isFull(): boolean {
+    return false;
+  }
+
+  flush(timeoutMillis?: number): Promise<boolean> {
+    return this.#spotlight ? settlesWithin(this.#spotlight.settled(), timeoutMillis) : Promise.resolve(true);
+  }
+
+  storeUnsent(finish?: () => void): void {
+    finish?.();
+  }
+
+  hasStored(): boolean {
+    return false;
+  }
+
+  close(): void {
+    this.#spotlight?.close();
+  }
+}
+
+function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly OutgoingItem[]): void {
+  for (const { quantities } of items) ledger.discard(reason, quantities);
+}
+
+/** The readable parts of what a transport answered. A status that is no number, or that cannot be read, is left out. */
+function readResponse(answer: unknown): TransportResponse {
+  const read = (): TransportResponse => {
+    const { statusCode, headers, reason } = (answer ?? {}) as TransportResponse;
+    const readable = typeof reason === 'string' ? { headers, reason } : { headers };
+    return typeof statusCode === 'number' ? { statusCode, ...readable } : readable;
+  };
+  return guard('the response of the transport', read, {});
+}

@@ -1,0 +1,88 @@
+import { toPrintable } from '../../internal/values/printable.js';
+import { readString } from '../../internal/values/read.js';
+import type { Dsn } from '../../model/delivery/dsn.js';
+import type { TransportResponse } from '../../model/delivery/transport.js';
+
+const MAX_REASON_LENGTH = 200;
+const MAX_URL_LENGTH = 200;
+const TOO_MANY_REQUESTS = 429;
+/** Refusals without an acceptance after which nothing is expected to be accepted. */
+const REFUSES_ALL_AFTER = 3;
+/** Members of a JSON body that say why, as servers name them. */
+const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
+
+/**
+ * Reads why a server refused a request: its `x-sentry-error` header, a member of its JSON body, or a body in plain
+ * text. Cut, and without control characters: it is printed.
+ */
+export function readReason(headers: Record<string, string>, body: string): string | undefined {
+  const type = headers['content-type'] ?? '';
+  const found = headers['x-sentry-error'] ?? readMember(body) ?? (type.startsWith('text/plain') ? body : undefined);
+  return (found && toPrintable(found, MAX_REASON_LENGTH)) || undefined;
+}
+
+function readMember(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return REASON_MEMBERS.map((name) => readString(parsed, name)).find(Boolean);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an answer says that the destination took the envelope. */
+export function isAcceptance({ statusCode = 0 }: TransportResponse): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** Whether an answer says that the destination does not want this envelope; a rate limit is about a time. */
+export function isRefusal({ statusCode = 0 }: TransportResponse): boolean {
+  return statusCode >= 300 && statusCode !== TOO_MANY_REQUESTS;
+}
+
+/**
+ * Says what it means that a destination has accepted nothing yet and refuses an envelope: it will refuse all of them.
+ *
+ * @param refusals of this process so far
+ * @returns `undefined` for answers after which other envelopes may be accepted
+ */
+export function explainRefusal(
+  { statusCode = 0, headers, reason }: TransportResponse,
+  { dsn, tunnel }: { readonly dsn: Dsn | undefined; readonly tunnel?: string | undefined },
+  refusals = 1,
+): string | undefined {
+  const said = reason ?? headers?.['x-sentry-error'];
+  const because = said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
+  const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
+  if (advice === undefined) {
+    if (refusals < REFUSES_ALL_AFTER) return undefined;
+    return `${describeDestination(dsn, tunnel)} has refused the first ${refusals} requests of this process, the last with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
+  }
+  return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
+}
+
+function findAdvice(statusCode: number, location: string | undefined, isTunnel: boolean): string | undefined {
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
+    const target = location ? ` to ${withoutQuery(location)}` : '';
+    return `It is a redirect${target}, which is not followed: put the final address into the ${isTunnel ? 'tunnel' : 'DSN'}.`;
+  }
+  if (isTunnel && [401, 403, 404, 405].includes(statusCode))
+    return 'Check the option tunnel, and which DSNs the tunnel forwards.';
+  if (statusCode === 401 || statusCode === 403)
+    return "Compare the DSN with the one in your project's settings: its key may be wrong, disabled, or of another project.";
+  if (statusCode === 404 || statusCode === 405)
+    return "Compare the DSN with the one in your project's settings: its host, path or project id may be wrong.";
+  return undefined;
+}
+
+/** Names the server without what a URL may hold of secrets. */
+function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
+  if (tunnel) return `The tunnel ${withoutQuery(tunnel)}`;
+  if (!dsn) return 'The destination';
+  return `The destination ${dsn.host}${dsn.port && `:${dsn.port}`} (project ${dsn.projectId})`;
+}
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url.replace(/[?#].*$/s, '') };
+  return toPrintable(`${origin}${pathname}`, MAX_URL_LENGTH);
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settlesWithin } from '../../internal/deadline.js';
+import { runDetached } from '../../internal/run-detached.js';
+import type { MaySend } from '../../model/delivery/store.js';
+import type { Queue } from '../stages/queue.js';
+import type { Spool } from './spool.js';
+
+/** The start of the application comes first. */
+const START_MILLIS = 200;
+/** Between two envelopes, so that the server gets what an outage has left in small portions. */
+const PAUSE_MILLIS = 5;
+/** How often to look for what other processes have stored, what dead ones held, and what a rate limit has held back. */
+const SCAN_INTERVAL_MILLIS = 30_000;
+
+/** Sends what is stored, of whichever process: in the background, one after the other, when nothing fresh waits. */
+export class Recovery {
+  readonly #spool: Spool;
+  readonly #queue: Pick<Queue, 'isIdle' | 'send'>;
+  readonly #maySend: MaySend;
+  readonly #start: NodeJS.Timeout;
+  readonly #interval: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+  /** Number of calls of `sendAll` that wait for the run. */
+  #waiters = 0;
+  #isClosed = false;
+
+  /** @param maySend whether no rate limit would discard it: what is stored can wait */
+  constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, maySend: MaySend) {
+    this.#spool = spool;
+    this.#queue = queue;
+    this.#maySend = maySend;
+    this.#start = setTimeout(() => this.wake(), START_MILLIS).unref();
+    this.#interval = setInterval(() => {
+      spool.mayHoldMore = true;
+      this.wake();
+    }, SCAN_INTERVAL_MILLIS).unref();
+  }
+
+  /** Whether an envelope is being sent, or waits for its turn. */
+  get isSending(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Continues, if there may be something to send and it may be sent now. */
+  wake(): void {
+    if (this.#running || !this.#isReady) return;
+    this.#running = this.#run();
+    runDetached('sending stored envelopes', this.#running);
+  }
+
+  /** Sends at once, without pauses. Resolves when nothing is stored any longer, when it cannot be sent now, or at the timeout. */
+  async sendAll(timeoutMillis: number): Promise<void> {
+    this.#waiters += 1;
+    this.wake();
+    await settlesWithin(this.#running ?? Promise.resolve(), timeoutMillis);
+    this.#waiters -= 1;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#start);
+    clearInterval(this.#interval);
+  }
+
+  get #isReady(): boolean {
+    return !this.#isClosed && this.#spool.mayHoldMore && this.#queue.isIdle;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isReady) {
+        const envelope = await this.#spool.take(this.#maySend);
+        if (envelope === undefined) return;
+        this.#spool.settle(envelope, await this.#queue.send(envelope));
+        if (this.#waiters === 0) await sleep(PAUSE_MILLIS, undefined, { ref: false });
+      }
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}

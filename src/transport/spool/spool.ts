@@ -1,0 +1,177 @@
+import { isMainThread } from 'node:worker_threads';
+import { type Clock, toIsoTime } from '../../internal/clock.js';
+import { createLogger } from '../../internal/diag.js';
+import { runDetached } from '../../internal/run-detached.js';
+import type { Envelope, EnvelopeItem, Priority } from '../../model/delivery/envelope.js';
+import type { Ledger } from '../../model/delivery/ledger.js';
+import type {
+  EnvelopeFile,
+  EnvelopeStore,
+  MaySend,
+  SerializedEnvelope,
+  TakenEnvelope,
+} from '../../model/delivery/store.js';
+import type { ErrorEvent } from '../../model/event/event.js';
+import type { InFlightItems } from '../outbox/in-flight-items.js';
+import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
+import type { WireFormat } from '../wire-format.js';
+
+/** Mechanisms of errors that end the process. */
+const CRASH_MECHANISM = /^auto\.node\.onu/;
+
+const log = createLogger('store');
+
+interface SpoolParts {
+  readonly store: EnvelopeStore;
+  readonly format: WireFormat;
+  readonly ledger: Ledger;
+  readonly inFlight: InFlightItems;
+  readonly clock: Clock;
+}
+
+/** Moves envelopes between the transport and the store on disk, and counts them on the way. Its methods never throw. */
+export class Spool {
+  readonly #parts: SpoolParts;
+  /** Settles when the file that is being written in the background is written: one at a time. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #stored = new WeakSet<PendingEnvelope>();
+  #mayHoldMore = true;
+
+  constructor(parts: SpoolParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether envelopes of a priority are stored at all. */
+  accepts(priority: Priority): boolean {
+    return this.#parts.store.accepts(priority);
+  }
+
+  /**
+   * Stores a copy of an envelope that the process may not live long enough to send: one of a fatal error, or of any error in
+   * a worker thread, which can be terminated at any moment.
+   */
+  protect(envelope: PendingEnvelope): void {
+    if (!isAtRisk(envelope.items)) return;
+    const file = this.#createFile(envelope);
+    if (file?.holdSync()) envelope.file = file;
+  }
+
+  /** Stores envelopes in place of sending them. @returns those that could be stored */
+  storeSync(envelopes: readonly PendingEnvelope[]): ReadonlySet<PendingEnvelope> {
+    // What comes from disk stays there until it is deleted.
+    const copied = envelopes.filter(({ file, isRecovered }) => file && (file.releaseSync() || isRecovered));
+    const fresh = envelopes.flatMap((envelope) => (envelope.file ? [] : (this.#serialize(envelope) ?? [])));
+    const written = this.#parts.store.writeSync(fresh).map(({ envelope }) => envelope);
+    const stored = new Set([...copied, ...written]);
+    for (const envelope of stored) this.#noteStored(envelope);
+    return stored;
+  }
+
+  /** Whether nothing is stored that this process could send. */
+  isEmpty(): boolean {
+    return this.#parts.store.isEmpty();
+  }
+
+  /** Leaves to other processes what this one holds and does not send. */
+  release(): void {
+    this.#parts.store.releaseSync();
+  }
+
+  /** Stores an envelope in the background. */
+  async store(envelope: PendingEnvelope): Promise<boolean> {
+    // Serialized now, because the application may change what is in it.
+    if (this.#serialize(envelope) === undefined) return false;
+    const written = this.#lastWrite.then(() => this.#write(envelope));
+    this.#lastWrite = written;
+    return written;
+  }
+
+  async #write(envelope: PendingEnvelope): Promise<boolean> {
+    // `storeSync` may have been faster.
+    if (this.#stored.has(envelope)) return true;
+    envelope.file ??= this.#createFile(envelope);
+    if (!(await envelope.file?.release())) return false;
+    this.#noteStored(envelope);
+    return true;
+  }
+
+  /** Deletes the file of an envelope that is settled, if there is one. */
+  settle({ file, isRecovered, items }: PendingEnvelope, outcome: Outcome): void {
+    if (outcome.kind === 'answered' && isRecovered) {
+      for (const item of items) this.#parts.inFlight.settle(item, outcome.response);
+    }
+    // Without an answer, it may be all that is there of the envelope.
+    if (outcome.kind !== 'stored' && outcome.kind !== 'unreachable') {
+      runDetached('deleting a stored envelope', file?.remove());
+    }
+  }
+
+  /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
+  get mayHoldMore(): boolean {
+    return this.#mayHoldMore;
+  }
+
+  set mayHoldMore(mayHoldMore: boolean) {
+    this.#mayHoldMore = mayHoldMore;
+  }
+
+  /** Takes the envelope to be sent next, of those that may be sent now. Resolves to `undefined` when there is none. */
+  async take(maySend: MaySend): Promise<PendingEnvelope | undefined> {
+    const { store } = this.#parts;
+    for (let taken = await store.take(maySend); taken !== undefined; taken = await store.take(maySend)) {
+      const envelope = this.#recover(taken);
+      if (envelope !== undefined) return envelope;
+    }
+    this.#mayHoldMore = false;
+    return undefined;
+  }
+
+  #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
+    const { ledger, inFlight, clock, format } = this.#parts;
+    const envelope = format.parse(body);
+    if (envelope === undefined) {
+      log.warn('a stored envelope cannot be read; it is discarded');
+      ledger.recover(quantities);
+      ledger.discard('internal_sdk_error', quantities);
+      runDetached('deleting a stored envelope', file.remove());
+      return undefined;
+    }
+    // The ledger needs to know the sum only: the items share their fate.
+    for (const [index, item] of envelope[1].entries()) inFlight.addRecovered(item, index === 0 ? quantities : []);
+    return new PendingEnvelope(withTimeOfSending(envelope, clock()), format, file);
+  }
+
+  #createFile(envelope: PendingEnvelope): EnvelopeFile | undefined {
+    const serialized = this.#serialize(envelope);
+    return serialized && this.#parts.store.createFile(serialized);
+  }
+
+  #serialize(envelope: PendingEnvelope): (SerializedEnvelope & { readonly envelope: PendingEnvelope }) | undefined {
+    const { priority, items } = envelope;
+    try {
+      return { envelope, priority, quantities: this.#parts.inFlight.quantitiesOf(items), body: envelope.serialize() };
+    } catch (error) {
+      log.error('an envelope cannot be serialized, and is not stored', error);
+      return undefined;
+    }
+  }
+
+  #noteStored(envelope: PendingEnvelope): void {
+    this.#mayHoldMore = true;
+    this.#stored.add(envelope);
+    this.#parts.inFlight.store(envelope.items);
+  }
+}
+
+function isAtRisk([first]: readonly EnvelopeItem[]): boolean {
+  if (first?.[0].type !== 'event') return false;
+  if (!isMainThread) return true;
+  const { level, exception } = first[1] as ErrorEvent;
+  const isCrash = exception?.values?.some(({ mechanism }) => CRASH_MECHANISM.test(mechanism?.type ?? ''));
+  return level === 'fatal' || isCrash === true;
+}
+
+/** Servers correct the times in an envelope by its `sent_at`, which is to be the time of this attempt. */
+function withTimeOfSending([headers, items]: Envelope, nowMillis: number): Envelope {
+  return [headers.sent_at ? { ...headers, sent_at: toIsoTime(nowMillis) } : headers, items];
+}

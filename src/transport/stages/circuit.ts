@@ -1,0 +1,119 @@
+import { monotonicMillis } from '../../internal/clock.js';
+import { createLogger } from '../../internal/diag.js';
+import { describeCause } from '../outbox/describe-cause.js';
+
+const FIRST_BACKOFF_MILLIS = 250;
+const MAX_BACKOFF_MILLIS = 30_000;
+/** Failures in a row, or time since the first, after which nobody waits for an answer any longer. */
+const LOST_AFTER_FAILURES = 3;
+const LOST_AFTER_MILLIS = 3000;
+const MIN_IN_FLIGHT = 8;
+
+const log = createLogger('transport');
+
+/**
+ * Decides how many requests may be in flight. After a failed request none may, until a single one, the probe, has shown
+ * that the destination answers again: an outage costs one request per interval. Intervals grow exponentially, with full
+ * jitter, so that many processes do not return at the same moment.
+ */
+export class Circuit {
+  readonly #onReady: () => void;
+  readonly #random: () => number;
+  /** How many requests a destination that answers gets at once; grows while they leave others waiting. */
+  #limit: number;
+  readonly #maxLimit: number;
+  #state: 'answering' | 'silent' | 'probing' = 'answering';
+  #failures = 0;
+  #mustWait = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #waiters = new Set<{ readonly sinceMillis: number; readonly callback: () => void }>();
+
+  /**
+   * @param limit requests at first
+   * @param maxLimit requests at most
+   * @param onReady called when the probe may start
+   */
+  constructor(limit: number, maxLimit: number, onReady: () => void, random: () => number = Math.random) {
+    this.#limit = limit;
+    this.#maxLimit = maxLimit;
+    this.#onReady = onReady;
+    this.#random = random;
+  }
+
+  /** How many requests may be in flight now. */
+  get permits(): number {
+    if (this.#state === 'answering') return this.#limit;
+    return this.#state === 'probing' ? 1 : 0;
+  }
+
+  /** Whether the destination answered last time. */
+  get isAnswering(): boolean {
+    return this.#state === 'answering';
+  }
+
+  /** Whether it has failed so often that there is no use in waiting for it, or demanded to be left alone. */
+  get isLost(): boolean {
+    return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
+  }
+
+  /** @param areOthersWaiting whether the limit held other requests back */
+  noteAnswer(areOthersWaiting: boolean): void {
+    if (this.#state !== 'answering') log.info('the destination answers again; what waits is sent now');
+    this.#state = 'answering';
+    this.#failures = 0;
+    clearTimeout(this.#timer);
+    if (areOthersWaiting && this.#limit < this.#maxLimit) this.#limit += 1;
+  }
+
+  /**
+   * @param why the error, or the status of the proxy that answered in place of the destination
+   * @param retryAfterMillis what the answer demanded
+   */
+  noteFailure(why: unknown, retryAfterMillis?: number): void {
+    // Requests that were in flight at the same time fail for the same reason.
+    if (this.#state === 'silent') return;
+    if (this.#state === 'answering') {
+      log.warn(`the destination cannot be reached${describeCause(why)}; what is captured waits until it can`, why);
+      this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
+    }
+    this.#state = 'silent';
+    const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
+    this.#failures += 1;
+    this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
+    this.#callWaiters();
+    this.#timer = setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())).unref();
+  }
+
+  /** Probes now instead of at the end of the interval, unless the answer demanded to wait. */
+  hurry(): void {
+    if (this.#state === 'silent' && !this.#mustWait) this.#probe();
+  }
+
+  /**
+   * Calls back, once or more, when the destination has failed so often or for so long that there is no use in waiting.
+   *
+   * @returns ends that
+   */
+  onLost(callback: () => void): () => void {
+    const waiter = { sinceMillis: monotonicMillis(), callback };
+    this.#waiters.add(waiter);
+    if (this.#state === 'silent' && this.#mustWait) callback();
+    return () => this.#waiters.delete(waiter);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #callWaiters(): void {
+    const { isLost } = this;
+    const latestMillis = monotonicMillis() - LOST_AFTER_MILLIS;
+    for (const { sinceMillis, callback } of this.#waiters) if (isLost || sinceMillis <= latestMillis) callback();
+  }
+
+  #probe(): void {
+    clearTimeout(this.#timer);
+    this.#state = 'probing';
+    this.#onReady();
+  }
+}

@@ -1,0 +1,36 @@
+import { guard } from '../../internal/guard.js';
+import { setImmediate } from '../../internal/patching/originals.js';
+import type { PendingEnvelope, Send } from '../pending-envelope.js';
+
+/**
+ * The stage that serializes large envelopes over several turns of the event loop, so that none of them takes long. The
+ * envelopes that come meanwhile wait in line.
+ */
+export function inTurns(next: Send): Send {
+  /** Settles when the last envelope in line is serialized. */
+  let last: Promise<void> | undefined;
+  return (envelope) => {
+    if (!envelope.begin() && last === undefined) return next(envelope);
+    // If that fails, it fails in the next stage, too.
+    guard('serializing an envelope', () => envelope.hold(), undefined);
+    const serialized = serializeAfter(last, envelope);
+    last = serialized;
+    return serialized.then(() => {
+      if (last === serialized) last = undefined;
+      return next(envelope);
+    });
+  };
+}
+
+async function serializeAfter(previous: Promise<void> | undefined, envelope: PendingEnvelope): Promise<void> {
+  await previous;
+  while (envelope.hasParts) {
+    // The first part, too: the capture has taken some time of this turn.
+    await nextTurn();
+    guard('serializing an envelope', () => envelope.serializePart(), undefined);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,346 @@
+import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
+import { settlesWithin } from '../../internal/deadline.js';
+import { runDetached } from '../../internal/run-detached.js';
+import type { Priority } from '../../model/delivery/envelope.js';
+import { Pending } from '../outbox/pending.js';
+import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
+import type { Spool } from '../spool/spool.js';
+import { Circuit } from './circuit.js';
+import { WaitingList } from './waiting-list.js';
+
+const IN_FLIGHT = 32;
+/** With retries, so many more are started as a slow destination needs. */
+export const MAX_IN_FLIGHT = 256;
+
+const MAX_HELD_SIZE = 64 * 1024 * 1024;
+/** Envelopes that are stored together when the queue is closed. */
+const MAX_STORED_TOGETHER = 200;
+/** Size of what may wait for the disk. */
+const MAX_STORING_SIZE = 16 * 1024 * 1024;
+
+export interface QueueBounds {
+  /** Envelopes waiting or in flight. */
+  readonly maxEnvelopes: number;
+  /**
+   * Serialized size of all of them: bytes, or characters where a body is a string. An envelope is accepted while the
+   * sum is below this, so a large one passes when it comes alone.
+   *
+   * @default 64 MiB
+   */
+  readonly maxSize?: number;
+  /** Requests in flight at first, and at most without retries. @default 32 */
+  readonly maxInFlight?: number;
+}
+
+/** Whether an outcome is not final, and how long the destination wants to be left alone. */
+export type ReadFailure = (outcome: Outcome) => Failure | undefined;
+
+export interface Failure {
+  readonly why: unknown;
+  readonly retryAfterMillis?: number | undefined;
+}
+
+/** What a queue may do beside sending. */
+export interface QueueExtras {
+  /** By default every outcome is final. */
+  readonly readFailure?: ReadFailure | undefined;
+  /** Takes what cannot be sent; by default it is dropped. */
+  readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
+  /** Called when nothing waits and the destination takes more. */
+  readonly onIdle?: () => void;
+}
+
+interface Entry extends Linkable<Entry> {
+  readonly envelope: PendingEnvelope;
+  /** 0 for a report, which tells of the overflow, and for what comes from disk: there is one of each at a time. */
+  readonly places: 0 | 1;
+  readonly resolve: (outcome: Outcome) => void;
+  /** Counts up from one entry to the next. */
+  readonly order: number;
+  /** Counted of this entry so far. */
+  size: number;
+}
+
+/**
+ * The stage that bounds memory, by the number of envelopes and by their size, and that tries again what failed. Waiting
+ * envelopes leave by priority, then in the order in which they came. When there is no room, one of a lower priority gives
+ * up its place. With a spool, what cannot be sent while the destination is down goes to disk.
+ */
+export class Queue {
+  readonly #next: Send;
+  readonly #drop: Drop;
+  readonly #bounds: Required<Omit<QueueBounds, 'maxInFlight'>>;
+  readonly #extras: QueueExtras;
+  readonly #pending = new Pending();
+  readonly #circuit: Circuit;
+  readonly #waiting = new WaitingList<Entry>();
+  readonly #inFlight = new LinkedSet<Entry>();
+  /** Entries that are being written to disk. */
+  readonly #storing = new Map<Entry, Promise<void>>();
+  #storingSize = 0;
+  /** Whether an outage has left more than was sent since. */
+  #isCatchingUp = false;
+  #entries = 0;
+  #held = 0;
+  #heldSize = 0;
+  #isClosed = false;
+  #isClosing = false;
+  /** Entries that are about to be stored or dropped. */
+  readonly #leaving: Entry[] = [];
+
+  constructor(next: Send, drop: Drop, bounds: QueueBounds, extras: QueueExtras = {}) {
+    this.#next = next;
+    this.#drop = drop;
+    const { maxEnvelopes, maxSize = MAX_HELD_SIZE, maxInFlight = IN_FLIGHT } = bounds;
+    this.#bounds = { maxEnvelopes, maxSize };
+    const mostInFlight = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
+    this.#circuit = new Circuit(maxInFlight, mostInFlight, () => this.#startWaiting());
+    this.#extras = extras;
+  }
+
+  readonly send: Send = (envelope) => {
+    const settled = new Promise<Outcome>((resolve) => {
+      this.#entries += 1;
+      const places = envelope.isReport || envelope.isRecovered ? 0 : 1;
+      const entry = { envelope, places, resolve, order: this.#entries, size: 0 } as const;
+      if (this.#isClosed) this.#giveUp(entry);
+      else this.#add(entry);
+    });
+    // What comes from disk was captured by others, or is stored anyway: flush does not wait for it.
+    if (!envelope.isRecovered) this.#pending.add(settled);
+    return settled;
+  };
+
+  /** Whether an envelope of a priority would be dropped now. */
+  isFull(priority: Priority): boolean {
+    // What is sent then is stored, or dropped with a reason of its own.
+    if (this.#isClosed) return false;
+    return this.#isFullFor(priority) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
+  }
+
+  /** Whether nothing waits and the destination takes more. */
+  get isIdle(): boolean {
+    return this.#waiting.isEmpty && this.#inFlight.size < this.#circuit.permits;
+  }
+
+  /**
+   * Resolves to whether every envelope accepted so far is settled in time. When the destination does not answer, stores
+   * what can be stored; without a timeout, then gives up.
+   */
+  async flush(timeoutMillis?: number): Promise<boolean> {
+    const settled = this.#pending.settled().then(() => true);
+    let forget = () => {};
+    const lost = new Promise<boolean>((resolve) => {
+      forget = this.#circuit.onLost(() => {
+        const stored = this.#storeWaiting();
+        if (timeoutMillis === undefined) resolve(stored.then(() => this.#waiting.isEmpty && this.#inFlight.size === 0));
+      });
+    });
+    this.#circuit.hurry();
+    const isSettled = Promise.race([settled, lost]);
+    const isInTime = await settlesWithin(isSettled, timeoutMillis);
+    forget();
+    return isInTime && isSettled;
+  }
+
+  /**
+   * Stores or drops the envelopes that are not settled, and those that come later. What is in flight and cannot be stored
+   * may still be answered.
+   *
+   * @param finish sends what is stored then in one file, because that costs less than many. It may run user code, which may
+   *   end the process at once: what is here is stored before
+   */
+  close(finish?: () => void): void {
+    this.#isClosed = true;
+    this.#circuit.close();
+    this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
+    this.#storing.clear();
+    this.#storeLeaving();
+    this.#isClosing = true;
+    try {
+      finish?.();
+    } finally {
+      this.#isClosing = false;
+      this.#storeLeaving();
+    }
+  }
+
+  #add(entry: Entry): void {
+    const { envelope, places } = entry;
+    if (places > 0) this.#makeRoom(envelope.priority);
+    if (places > 0 && this.#isFullFor(envelope.priority)) this.#overflow(entry);
+    else {
+      this.#held += places;
+      if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
+      // Nobody else takes the copy of an envelope while this process lives.
+      else if (envelope.file && this.#circuit.isLost) this.#store(entry);
+      else this.#wait(entry);
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
+  }
+
+  /** Envelopes in flight cannot give up their places, and take none away from more important ones. */
+  #isFullFor(priority: Priority): boolean {
+    if (!this.#isFull) return false;
+    let held = this.#held;
+    for (const { envelope, places } of this.#inFlight) if (envelope.priority > priority) held -= places;
+    return held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
+  }
+
+  /** Takes the places of less important envelopes, as far as that is necessary. */
+  #makeRoom(priority: Priority): void {
+    while (this.#isFull) {
+      const evicted = this.#waiting.takeBelow(priority);
+      if (evicted === undefined) return;
+      this.#leave(evicted);
+      this.#overflow(evicted);
+    }
+  }
+
+  /** Stores or drops an envelope for which there is no place. */
+  #overflow(entry: Entry): void {
+    const drop = () => {
+      this.#drop('queue_overflow', entry.envelope.items);
+      entry.resolve(DROPPED);
+    };
+    if (this.#canStore(entry.envelope.priority)) this.#write(entry, drop);
+    else drop();
+  }
+
+  /** While the destination keeps up, the disk does not make the queue longer. */
+  #canStore(priority: Priority): boolean {
+    const { spool } = this.#extras;
+    const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
+    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
+  }
+
+  /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
+  #store(entry: Entry): void {
+    this.#leave(entry);
+    this.#write(entry, () => {
+      this.#held += entry.places;
+      this.#wait(entry);
+      this.#startWaiting();
+    });
+  }
+
+  #write(entry: Entry, orElse: () => void): void {
+    const { envelope } = entry;
+    const written = this.#extras.spool?.store(envelope) ?? Promise.resolve(false);
+    const { size } = envelope;
+    this.#storingSize += size;
+    const ended = written.then((isStored) => {
+      this.#storingSize -= size;
+      // Unless `close` has settled it.
+      if (!this.#storing.delete(entry)) return;
+      if (isStored) entry.resolve(STORED);
+      else orElse();
+    });
+    this.#storing.set(entry, ended);
+    runDetached('storing an envelope', ended);
+  }
+
+  /** Resolves when what waits and can be stored is stored. */
+  async #storeWaiting(): Promise<void> {
+    const { spool } = this.#extras;
+    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.priority) === true)) {
+      this.#store(entry);
+    }
+    await Promise.all(this.#storing.values());
+  }
+
+  #startWaiting(): void {
+    while (this.#inFlight.size < this.#circuit.permits) {
+      const entry = this.#waiting.takeFirst();
+      if (entry === undefined) {
+        this.#isCatchingUp = false;
+        this.#extras.onIdle?.();
+        return;
+      }
+      this.#start(entry);
+    }
+  }
+
+  #start(entry: Entry): void {
+    this.#inFlight.add(entry);
+    const outcome = this.#next(entry.envelope);
+    // By now the envelope is serialized, or has begun to be, unless a stage dropped it.
+    this.#measure(entry);
+    runDetached('sending an envelope', outcome, (result) => this.#end(entry, result));
+  }
+
+  #end(entry: Entry, outcome: Outcome): void {
+    // Unless `close` has settled it.
+    if (!this.#inFlight.delete(entry)) return;
+    const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
+    if (failure) {
+      this.#isCatchingUp = true;
+      if (entry.envelope.isRecovered) this.#store(entry);
+      else this.#waiting.add(entry);
+      this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
+      if (this.#circuit.isLost) this.#storeCopied();
+    } else {
+      if (outcome.kind === 'answered') this.#circuit.noteAnswer(!this.#waiting.isEmpty);
+      this.#leave(entry);
+      entry.resolve(outcome);
+    }
+    this.#startWaiting();
+  }
+
+  /** Stores what has a copy on disk already. */
+  #storeCopied(): void {
+    for (const entry of this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined)) this.#store(entry);
+  }
+
+  /** The size of an envelope that waits is known, and the application can no longer change it. */
+  #wait(entry: Entry): void {
+    try {
+      entry.envelope.hold();
+    } catch (error) {
+      this.#drop('network_error', entry.envelope.items);
+      this.#leave(entry);
+      entry.resolve({ kind: 'broken', error });
+      return;
+    }
+    this.#measure(entry);
+    this.#waiting.add(entry);
+  }
+
+  #measure(entry: Entry): void {
+    this.#heldSize += entry.envelope.size - entry.size;
+    entry.size = entry.envelope.size;
+  }
+
+  /** Gives up the place of an entry. */
+  #leave(entry: Entry): void {
+    this.#held -= entry.places;
+    this.#heldSize -= entry.size;
+    entry.size = 0;
+  }
+
+  #giveUp(entry: Entry): void {
+    this.#leaving.push(entry);
+    if (!this.#isClosing || this.#leaving.length >= MAX_STORED_TOGETHER) this.#storeLeaving();
+  }
+
+  #storeLeaving(): void {
+    const { spool } = this.#extras;
+    const leaving = this.#leaving.splice(0);
+    const envelopes = leaving.map(({ envelope }) => envelope);
+    const accepted = envelopes.filter(({ isRecovered, priority }) => isRecovered || spool?.accepts(priority));
+    const stored = spool?.storeSync(accepted);
+    for (const entry of leaving) {
+      const { envelope, resolve } = entry;
+      if (stored?.has(envelope)) {
+        this.#inFlight.delete(entry);
+        resolve(STORED);
+      } else if (!this.#inFlight.has(entry)) {
+        this.#drop('network_error', envelope.items);
+        resolve({ kind: 'unreachable', error: new Error('the transport was closed') });
+      }
+    }
+  }
+}

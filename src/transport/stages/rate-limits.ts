@@ -1,0 +1,134 @@
+import type { Clock } from '../../internal/clock.js';
+import { guard } from '../../internal/guard.js';
+import { categoryOfItem } from '../../model/delivery/envelope.js';
+import type { DataCategory, Quantities } from '../../model/delivery/outcome.js';
+import type { TransportResponse } from '../../model/delivery/transport.js';
+import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
+import { parseRetryAfter } from './retry-after.js';
+import { isTransient } from './transient.js';
+
+const DEFAULT_SECONDS = 60;
+const MILLIS_PER_SECOND = 1000;
+/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
+const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
+const TOO_MANY_REQUESTS = 429;
+const PAYLOAD_TOO_LARGE = 413;
+
+/** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
+const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
+  'default',
+  'error',
+  'transaction',
+  'span',
+  'session',
+  'attachment',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'monitor',
+  'feedback',
+  'security',
+  'log_item',
+  'log_byte',
+  'trace_metric',
+  'metric_bucket',
+  'internal',
+  'unknown',
+]);
+
+const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
+
+/** Which categories the destination has closed, and until when: at most an hour. The longest limit of a category applies. */
+export class RateLimits {
+  readonly #closedUntilMillis = new Map<string, number>();
+  #lastEndMillis = 0;
+
+  /** Whether any category is closed. */
+  isAnyClosed(nowMillis: number): boolean {
+    return nowMillis < this.#lastEndMillis;
+  }
+
+  /** Whether nothing would be dropped of an envelope for which the ledger counts this: for client reports, it counts nothing. */
+  areOpen(quantities: Quantities, nowMillis: number): boolean {
+    const categories = quantities.length === 0 ? REPORT_CATEGORIES : quantities.map(([category]) => category);
+    return !categories.some((category) => this.isClosed(category, nowMillis));
+  }
+
+  isClosed(category: DataCategory, nowMillis: number): boolean {
+    return nowMillis < this.#endOf(category) || nowMillis < this.#endOf('all');
+  }
+
+  /**
+   * Reads the limits of an answer: from `X-Sentry-Rate-Limits`, else from `Retry-After`, else from a bare status 429,
+   * which closes everything for 60 seconds. A 413 is about one payload and changes nothing.
+   */
+  update({ statusCode, headers }: TransportResponse, nowMillis: number): void {
+    if (statusCode === PAYLOAD_TOO_LARGE) return;
+    const limits = headers?.['x-sentry-rate-limits'];
+    const retryAfter = headers?.['retry-after'];
+    if (limits) this.#closeListed(limits, nowMillis);
+    else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, nowMillis), nowMillis);
+    else if (statusCode === TOO_MANY_REQUESTS) {
+      this.#close('all', nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND, nowMillis);
+    }
+  }
+
+  /** Each limit is `seconds:categories:scope:…`, with `;` between categories; an empty list means all categories. */
+  #closeListed(header: string, nowMillis: number): void {
+    for (const limit of header.split(',')) {
+      const [delay = '', categories = ''] = limit.trim().split(':');
+      const seconds = Number.parseInt(delay, 10);
+      const endMillis = nowMillis + (Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds) * MILLIS_PER_SECOND;
+      if (categories.trim() === '') {
+        this.#close('all', endMillis, nowMillis);
+        continue;
+      }
+      for (const category of categories.split(';')) {
+        if (CATEGORIES.has(category.trim())) this.#close(category.trim(), endMillis, nowMillis);
+      }
+    }
+  }
+
+  #close(category: string, askedEndMillis: number, nowMillis: number): void {
+    const endMillis = Math.min(askedEndMillis, nowMillis + MAX_PAUSE_MILLIS);
+    this.#closedUntilMillis.set(category, Math.max(endMillis, this.#endOf(category)));
+    this.#lastEndMillis = Math.max(endMillis, this.#lastEndMillis);
+  }
+
+  #endOf(category: string): number {
+    return this.#closedUntilMillis.get(category) ?? 0;
+  }
+}
+
+/**
+ * The stage that drops items of closed categories, and reads new limits from the answers.
+ *
+ * @param retries whether what failed for the moment is tried again, so that the answer to it sets no limit
+ * @param limits kept up to date
+ */
+export function rateLimited(
+  next: Send,
+  drop: Drop,
+  clock: Clock,
+  retries = false,
+  limits: RateLimits = new RateLimits(),
+): Send {
+  const readLimits = (outcome: Outcome): Outcome => {
+    if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
+      guard('the response of the transport', () => limits.update(outcome.response, clock()), undefined);
+    }
+    return outcome;
+  };
+  return (envelope) => {
+    const nowMillis = clock();
+    if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
+    return envelope.items.length === 0 ? Promise.resolve(DROPPED) : next(envelope).then(readLimits);
+  };
+}
+
+function dropClosed(envelope: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
+  const closed = envelope.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
+  if (closed.length === 0) return;
+  envelope.retain(envelope.items.filter((item) => !closed.includes(item)));
+  drop('ratelimit_backoff', closed);
+}

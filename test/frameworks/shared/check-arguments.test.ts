@@ -1,0 +1,69 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setupConnectErrorHandler } from '../../../src/frameworks/connect.js';
+import { setupExpressErrorHandler } from '../../../src/frameworks/express.js';
+import { setupFastifyErrorHandler } from '../../../src/frameworks/fastify.js';
+import { setupHapiErrorHandler } from '../../../src/frameworks/hapi.js';
+import { setupHonoErrorHandler } from '../../../src/frameworks/hono.js';
+import { wrapJob } from '../../../src/frameworks/jobs.js';
+import { setupKoaErrorHandler } from '../../../src/frameworks/koa.js';
+import { wrapHandler } from '../../../src/frameworks/lambda.js';
+import { setupNestErrorHandler } from '../../../src/frameworks/nest.js';
+import { wrapRequestHandler } from '../../../src/frameworks/node-http.js';
+
+const logged: string[] = [];
+beforeEach(() => {
+  const log = (_namespace: string, message: unknown) => logged.push(String(message));
+  diag.setLogger({ error: log, warn: log, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
+});
+afterEach(() => {
+  diag.disable();
+  logged.length = 0;
+});
+
+const SETUPS = {
+  setupConnectErrorHandler,
+  setupExpressErrorHandler,
+  setupFastifyErrorHandler,
+  setupHapiErrorHandler,
+  setupHonoErrorHandler,
+  setupKoaErrorHandler,
+  setupNestErrorHandler,
+};
+
+it.each(Object.entries(SETUPS))('%s says that it was called with something else than an application', (name, setUp) => {
+  for (const app of [undefined, {}]) expect((setUp as (app: unknown) => unknown)(app)).toBeUndefined();
+  expect(logged).toHaveLength(2);
+  for (const message of logged)
+    expect(message).toContain(`${name}: the first argument must be the application, but is`);
+});
+
+it('the setup function of Koa adds nothing to an application of Express', () => {
+  const calls: string[] = [];
+  const methods = ['use', 'handle', 'emit'].map((method) => [method, () => calls.push(method)]);
+  setupKoaErrorHandler(Object.fromEntries(methods));
+  expect(calls).toEqual([]);
+  expect(logged).toEqual([expect.stringContaining('is object without callback()')]);
+});
+
+it('a setup function does not throw what a method of the application throws', () => {
+  const addHook = () => {
+    throw new Error('Fastify instance is already listening');
+  };
+  setupFastifyErrorHandler({ addHook, setErrorHandler: () => undefined });
+  expect(logged).toEqual(['setupFastifyErrorHandler threw; its result is ignored']);
+});
+
+it('wrapJob with its arguments in the wrong order says so, and returns the function', () => {
+  const job = () => 'done';
+  expect((wrapJob as (...args: unknown[]) => unknown)(job, 'nightly')).toBe(job);
+  expect(logged).toEqual([expect.stringContaining('wrapJob: the handler must be a function, but is')]);
+});
+
+it.each(Object.entries({ wrapHandler, wrapRequestHandler }))(
+  '%s without a function says so, and returns what it got',
+  (name, wrap) => {
+    expect((wrap as (handler?: unknown) => unknown)()).toBeUndefined();
+    expect(logged).toEqual([expect.stringContaining(`${name}: the handler must be a function, but is`)]);
+  },
+);

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { CREDENTIAL_NAMES } from '../../../src/scrubbing/sensitive-names.js';
+import { isSecretArgument } from '../../../src/scrubbing/text/argument-lists.js';
+
+it.each<[previous: unknown, value: unknown, isSecret: boolean]>([
+  ['--password', 'x', true],
+  ['--db-password', 5, true],
+  ['X-Api-Key', 'x', true],
+  ['password:', 'x', true],
+  ['--pin', '-x', true],
+  ['--password', '--verbose', false],
+  ['--password', { a: 1 }, false],
+  ['--verbose', 'x', false],
+  ['the password is wrong', 'x', false],
+  [undefined, 'x', false],
+  [7, 'x', false],
+])('after %j, %j is a secret: %j', (previous, value, isSecret) => {
+  expect(isSecretArgument(value, previous, CREDENTIAL_NAMES)).toBe(isSecret);
+});

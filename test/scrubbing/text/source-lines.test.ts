@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { credentialNames } from '../../../src/scrubbing/sensitive-names.js';
+import { maskSourceLine } from '../../../src/scrubbing/text/source-lines.js';
+import { growthOf } from '../../support/growth.js';
+import { MORE_TOKENS, TOKENS } from '../corpus.js';
+import { TOKENS_BY_ORIGIN } from '../corpus-by-origin.js';
+
+const NAMES = credentialNames(undefined);
+const mask = (line: string) => maskSourceLine(line, NAMES);
+
+describe('of a line of source code', () => {
+  it.each([
+    ["password: 'SECRET',", "password: '[Filtered]',"],
+    ['const apiKey = "SECRET";', 'const apiKey = "[Filtered]";'],
+    ["private readonly token: string = 'SECRET';", "private readonly token: string = '[Filtered]';"],
+    ["'x-api-key': `SECRET`,", "'x-api-key': `[Filtered]`,"],
+    ["key = process.env.API_KEY ?? 'SECRET';", "key = process.env.API_KEY ?? '[Filtered]';"],
+    ["key = process.env.API_KEY || 'SECRET';", "key = process.env.API_KEY || '[Filtered]';"],
+    ["if (password === 'SECRET') return;", "if (password === '[Filtered]') return;"],
+    ["connect('host=db password=SECRET port=5432');", "connect('host=db password=[Filtered] port=5432');"],
+    ["connect('Server=db;Password=SECRET;');", "connect('Server=db;Password=[Filtered];');"],
+    [`connect(\`password=SECRET dbname=\${db}\`);`, `connect(\`password=[Filtered] dbname=\${db}\`);`],
+    ["fetch('https://a.test/?access_token=SECRET');", "fetch('https://a.test/?access_token=[Filtered]');"],
+    ["client.write('AUTH SECRET');", "client.write('AUTH [Filtered]');"],
+    [`send("{\\"password\\":\\"SECRET\\"}");`, `send("{\\"password\\":\\"[Filtered]\\"}");`],
+    [`send('{"password":"SECRET"}');`, `send('{"password":"[Filtered]"}');`],
+    ["run('cli --password SECRET');", "run('cli --password [Filtered]');"],
+    ["password: 'SECRET cut by its end", "password: '[Filtered]"],
+  ])('%s leaves without its credential', (line, expected) => {
+    expect(mask(line.replace('SECRET', 'x8Qz3vT6kW1'))).toBe(expected);
+  });
+
+  it.each([
+    'const password = hash(input);',
+    'if (password === user.password) return token;',
+    'const { token, secret } = await load(url);',
+    `headers: { authorization: \`Bearer \${token}\` },`,
+    "<input type='password' name='token'>",
+    "throw new TypeError('password must be set');",
+    "let token = '';",
+    "max_tokens: '4096', key: 'orders',",
+    "// don't ask for the password again",
+  ])('%s leaves as it is', (line) => {
+    expect(mask(line)).toBe(line);
+  });
+
+  it.each([...TOKENS, ...MORE_TOKENS, ...TOKENS_BY_ORIGIN])('a token does not leave: %s', (_, token) => {
+    expect(mask(`const value = ${JSON.stringify(token)};`)).not.toContain(token.slice(-8));
+  });
+});
+
+it('a hostile line takes linear time', () => {
+  for (const part of ['password: ', "'", `\`\${`, 'a:', '"\\']) {
+    expect(growthOf(1000, (size) => part.repeat(size), mask)).toBeLessThan(20);
+  }
+});

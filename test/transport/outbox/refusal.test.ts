@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { parseDsn } from '../../../src/transport/dsn.js';
+import { explainRefusal, readReason } from '../../../src/transport/outbox/refusal.js';
+
+const dsn = parseDsn('https://key:secret@errors.example.com/7');
+
+describe('the reason of a refusal', () => {
+  it.each<[string, Record<string, string>, string, string | undefined]>([
+    ['the header', { 'x-sentry-error': 'bad key' }, '{"detail":"other"}', 'bad key'],
+    ['detail of the body', {}, '{"detail":"bad sentry DSN public key","causes":[]}', 'bad sentry DSN public key'],
+    ['error of the body', {}, '{"error":"no such project"}', 'no such project'],
+    ['a body in plain text', { 'content-type': 'text/plain; charset=utf-8' }, 'Not\nFound', 'Not Found'],
+    ['nothing of a page', { 'content-type': 'text/html' }, '<h1>404</h1>', undefined],
+    ['nothing of a cut body', {}, '{"detail":"bad', undefined],
+    ['nothing of other types', {}, '{"detail":{"a":1}}', undefined],
+    ['nothing of an empty body', {}, '', undefined],
+  ])('is %s', (_, headers, body, reason) => {
+    expect(readReason(headers, body)).toBe(reason);
+  });
+
+  it('has no terminal escapes, and is cut', () => {
+    const reason = readReason({}, JSON.stringify({ detail: `\u001b]0;title\u0007${'x'.repeat(1000)}` }));
+    expect(reason).toMatch(/^\]0;title x+…$/);
+    expect(reason).toHaveLength(200);
+  });
+});
+
+describe('an answer', () => {
+  it.each<[number, string | undefined, RegExp]>([
+    [
+      401,
+      undefined,
+      /^The destination errors\.example\.com \(project 7\) answers 401 \(bad key\), so nothing .* its key may be/,
+    ],
+    [403, undefined, /answers 403 .* its key may be wrong/],
+    [404, undefined, /answers 404 .* its host, path or project id may be wrong/],
+    [405, undefined, /answers 405 .* its host, path or project id may be wrong/],
+    [
+      301,
+      undefined,
+      /answers 301 .* a redirect to https:\/\/new\.example\.com\/api, which is not followed: .* into the DSN/,
+    ],
+    [
+      404,
+      'https://me:pw@proxy.example.com/in?token=t',
+      /^The tunnel https:\/\/proxy\.example\.com\/in answers 404 .*option tunnel/,
+    ],
+  ])('%d (tunnel: %s) is explained', (statusCode, tunnel, message) => {
+    const headers = { location: 'https://new.example.com/api?key=1' };
+    const explained = explainRefusal({ statusCode, reason: 'bad key', headers }, { dsn, tunnel });
+    expect(explained).toMatch(message);
+    expect(explained).not.toMatch(/secret|pw|token/);
+  });
+
+  it.each([400, 413, 500])('%s is explained when it is the third without an acceptance', (statusCode) => {
+    expect(explainRefusal({ statusCode, reason: 'no' }, { dsn }, 2)).toBeUndefined();
+    expect(explainRefusal({ statusCode, reason: 'no' }, { dsn }, 3)).toMatch(
+      `has refused the first 3 requests of this process, the last with status ${statusCode} (no), so nothing has arrived`,
+    );
+  });
+
+  it.each([200, 304, 400, 408, 413, 429, 500, 503, undefined])(
+    '%s says nothing about later envelopes',
+    (statusCode) => {
+      expect(explainRefusal({ statusCode }, { dsn })).toBeUndefined();
+    },
+  );
+});

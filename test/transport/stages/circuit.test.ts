@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Circuit } from '../../../src/transport/stages/circuit.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const latest = () => 1;
+
+it('waits twice as long after each failure, half a minute at most', () => {
+  const probedAt: number[] = [];
+  const begin = performance.now();
+  const circuit = new Circuit(
+    32,
+    256,
+    () => {
+      probedAt.push(performance.now() - begin);
+      circuit.noteFailure('down');
+    },
+    latest,
+  );
+  circuit.noteFailure('down');
+  vi.advanceTimersByTime(120_000);
+  const intervals = probedAt.map((at, index) => at - (probedAt[index - 1] ?? 0));
+  expect(intervals).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+});
+
+it('picks each interval at random below that', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, () => 0.1);
+  circuit.noteFailure('down');
+  vi.advanceTimersByTime(25);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+it('counts requests that fail together as one failure', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, latest);
+  for (let i = 0; i < 32; i++) circuit.noteFailure('down');
+  vi.advanceTimersByTime(250);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+it('lets nothing through after a failure, one probe after the interval, and all after an answer', () => {
+  const circuit = new Circuit(32, 256, () => undefined, latest);
+  expect(circuit.permits).toBe(32);
+  circuit.noteFailure('down');
+  expect(circuit.permits).toBe(0);
+  vi.advanceTimersByTime(250);
+  expect(circuit.permits).toBe(1);
+  circuit.noteAnswer(false);
+  expect(circuit.permits).toBe(16);
+});
+
+it('waits as long as an answer demands, and cannot be hurried then', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, latest);
+  circuit.noteFailure('a proxy answered 503', 5000);
+  circuit.hurry();
+  vi.advanceTimersByTime(4999);
+  expect(onReady).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+it('waits as long as without Retry-After when that is shorter', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, latest);
+  circuit.noteFailure('a proxy answered 503', 0);
+  vi.advanceTimersByTime(249);
+  expect(onReady).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+it('can be hurried', () => {
+  const onReady = vi.fn();
+  const circuit = new Circuit(32, 256, onReady, latest);
+  circuit.hurry();
+  expect(onReady).not.toHaveBeenCalled();
+  circuit.noteFailure('down');
+  circuit.hurry();
+  expect(onReady).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(1000);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+it('says that the destination is lost after three failures in a row, once nobody is to be told no more', () => {
+  const circuit = new Circuit(32, 256, () => circuit.noteFailure('down'), latest);
+  const onLost = vi.fn();
+  const forget = circuit.onLost(onLost);
+  circuit.noteFailure('down');
+  vi.advanceTimersByTime(250);
+  expect(onLost).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(500);
+  expect(onLost).toHaveBeenCalledOnce();
+  forget();
+  vi.advanceTimersByTime(60_000);
+  expect(onLost).toHaveBeenCalledOnce();
+});

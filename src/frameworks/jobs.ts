@@ -5,7 +5,7 @@ import type { Context } from '../model/event/event.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
-import { beginTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
+import { beginOwnTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** Options of {@link wrapJob}; `shouldHandleError` also gets what the job was called with. */
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
@@ -28,7 +28,7 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
   const report = createErrorReporter('auto.function.job', options);
   return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
-      beginTrace();
+      beginOwnTrace();
       const job = describeJob(name, args[0]);
       scope.setTransactionName(name).setContext('job', job);
       const run = (span: Span | undefined) => {

@@ -8,7 +8,7 @@ import { ATTRIBUTE } from '../model/event/span-json.js';
 import type { Scope } from '../model/scope/scope.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
-import { beginTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
+import { beginOwnTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** Options of {@link wrapHandler}; `shouldHandleError` also gets what the handler was called with. */
 export interface LambdaOptions extends ErrorHandlerOptions<readonly unknown[]> {
@@ -82,7 +82,7 @@ function isLambdaContext(value: unknown): value is LambdaContext {
 }
 
 function describeInvocation(scope: Scope, context: LambdaContext | undefined): void {
-  beginTrace();
+  beginOwnTrace();
   if (!context) return;
   const { functionName, functionVersion, awsRequestId, invokedFunctionArn } = context;
   scope.setTransactionName(functionName);

@@ -12,7 +12,7 @@ import {
   nameRoute,
 } from './shared/capture-framework-error.js';
 import { setUpApp } from './shared/check-arguments.js';
-import { beginTrace } from './shared/root-span.js';
+import { beginOwnTrace } from './shared/root-span.js';
 
 /** The part of a Nest application that is used. */
 export interface NestApp {
@@ -109,7 +109,7 @@ function createInterceptor(report: Report): NestInterceptor {
       if (!isMessage(context) || isIsolated()) return observe(report);
       // Nest runs inner interceptors and the handler in the context in which `next.handle()` is called.
       return withIsolationScope(() => {
-        beginTrace();
+        beginOwnTrace();
         return observe(contextApi.bind(contextApi.active(), report));
       });
     },

@@ -29,7 +29,7 @@ export interface RootSpanOptions {
  * Gives a unit of work a trace of its own. Within `continueTrace` it keeps that of its message, whose decision and baggage
  * are in the scope.
  */
-export function beginTrace(): void {
+export function beginOwnTrace(): void {
   if (!remoteParentOf(contextApi.active())) getCurrentScope().setPropagationContext(createPropagationContext());
 }
 

@@ -73,7 +73,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bddp_\w{36}`,
   // Payment
   String.raw`\b(?:pi|seti|src|cuss)_\w{1,64}_secret_[A-Za-z0-9]{12,}`,
-  String.raw`\bAQE[\w+/]{40,}-[\w+/=-]{16,}`,
+  String.raw`\bAQE[\w+/]{40,256}-[\w+/=-]{16,}`,
   String.raw`\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b`,
   String.raw`\b(?:[rse]k|cs)_(?:org_)?(?:live|test)_\w{8,}`,
   String.raw`\bsk_[0-9a-f]{40,}`,

@@ -19,12 +19,12 @@ const SOURCES: readonly string[] = [
   String.raw`(\bG-)\d{6}(?=\s{1,3}is\s{1,3}your)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-\d{2}-\d{4}(?![\w-])`,
-  // grant_type=authorization_code&code=x
+  // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
   String.raw`(\bauthorization_code["'&,\s][\s\S]{0,256}?\bcode["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}`,
-  String.raw`((?<![\w-])code["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}(?=[\s\S]{0,256}\bauthorization_code\b)`,
+  String.raw`((?<![\w-])code["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}(?=[\s\S]{0,768}\bauthorization_code\b)[^&\s"'\\,}]{6,512}`,
   // { "kty": "oct", "k": "x" }
   String.raw`(\bkty\b[^{}]{0,1024}?\b(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}`,
-  String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}(?=[^{}]{0,1024}\bkty\b)`,
+  String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}(?=[^{}]{0,2048}\bkty\b)[\w-]{6,}`,
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT = /session|\bkey|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code|\bkty\b/i;

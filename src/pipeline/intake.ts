@@ -20,7 +20,7 @@ import { noteError, noteEvent, type Session } from '../model/session.js';
 import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } from './captured.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
-import { createPipeline, heldAtEnd, type Pipeline } from './pipeline.js';
+import { createPipeline, failure, heldAtEnd, type Pipeline } from './pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
 import type { Finish, StepResult } from './step.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
@@ -41,7 +41,7 @@ export class Intake {
   #pipeline: Pipeline;
   readonly #storms: ErrorStorms;
   readonly #waiting = new WaitingEvents();
-  /** Settle the events that are in the pipeline right now; several, if user code captures something there. */
+  /** Settle the events that user code may have right now; several, if it captures something. */
   readonly #running: ((result: StepResult) => void)[] = [];
   #isOpen: boolean;
   /** Whether the process is about to end: nothing can be awaited any more. */
@@ -99,7 +99,7 @@ export class Intake {
     this.#isEnding = true;
     this.#storms.release();
     this.#waiting.finish();
-    // User code in the pipeline ends the process, and does not return.
+    // User code that has an event ends the process, and does not return.
     for (const settle of this.#running) settle(heldAtEnd());
   }
 
@@ -195,8 +195,11 @@ export class Intake {
     let isSettled = false;
     const settle = (result: StepResult) => {
       if (isSettled) return;
+      const items = result instanceof Discard ? result : this.#createItems(result, hint, settle);
+      // A hook may have ended the process, which has settled the event.
+      if (isSettled) return;
       isSettled = true;
-      this.#settle(result, hint, quantities);
+      this.#settle(items, hint, quantities);
     };
     this.#running.push(settle);
     try {
@@ -244,9 +247,8 @@ export class Intake {
     return this.#client.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
   }
 
-  /** Sends the event that came out of the pipeline, and counts what the pipeline discarded of it. Never throws. */
-  #settle(result: StepResult, hint: EventHint, quantities: Quantities): void {
-    const items = result instanceof Discard ? result : this.#createItems(result, hint);
+  /** Sends the items of the event that came out of the pipeline, and counts what was discarded of it. Never throws. */
+  #settle(items: OutgoingItem[] | Discard, hint: EventHint, quantities: Quantities): void {
     if (items instanceof Discard) {
       // The pipeline may have added attachments of scopes.
       const all = withAttachments(quantities, hint);
@@ -258,7 +260,8 @@ export class Intake {
     this.#outbox.send(items);
   }
 
-  #createItems(result: Event, hint: EventHint): OutgoingItem[] | Discard {
+  #createItems(result: Event, hint: EventHint, settle: (result: StepResult) => void): OutgoingItem[] | Discard {
+    this.#running.push(settle);
     try {
       const event = this.showsSentEvents() ? withOwnParts(result) : result;
       this.#client.emit('beforeSendEvent', event, hint);
@@ -269,6 +272,8 @@ export class Intake {
       return createEventItems(event, attachmentsOf(hint), onAnswer);
     } catch (error) {
       return failure(error);
+    } finally {
+      this.#running.pop();
     }
   }
 
@@ -290,11 +295,6 @@ export class Intake {
     this.#client.ledger.discard(discard.reason, quantities);
     log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail ?? ''}`);
   }
-}
-
-function failure(error: unknown): Discard {
-  log.error('processing what was captured failed; it is discarded', error);
-  return new Discard('internal_sdk_error', 'processing failed');
 }
 
 const quantitiesOfItem = ({ quantities }: OutgoingItem): Quantities => quantities;

@@ -102,9 +102,9 @@ async function continueFrom(
   }
 }
 
-function failure(error: unknown): Discard {
-  log.error('a step of the event pipeline failed; the event is discarded', error);
-  return new Discard('internal_sdk_error', 'a step of the event pipeline failed');
+export function failure(error: unknown): Discard {
+  log.error('processing what was captured failed; it is discarded', error);
+  return new Discard('internal_sdk_error', 'processing failed');
 }
 
 /** A name set by user code is final: with the source `custom`, servers do not replace identifiers in it. */

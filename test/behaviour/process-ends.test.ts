@@ -153,6 +153,11 @@ describe('process.exit', () => {
       '',
       `faultline.addEventProcessor((event) => event.message === 'last words' ? process.exit(3) : event);`,
     ],
+    [
+      'a hook of sending',
+      '',
+      `faultline.getClient().on('beforeSendEvent', (event) => event.message === 'last words' && process.exit(3));`,
+    ],
     ['toJSON', '', `faultline.setExtra('thing', { toJSON() { process.exit(3); } });`],
   ])('in %s costs the event that it has, and no other', async (_, options, prepare) => {
     const { status } = await run(

@@ -188,6 +188,17 @@ describe('a wrapped job', () => {
         });
       });
 
+      it('passes on decision and baggage without tracing, also in a span of instrumentation', async () => {
+        const forward = wrapJob('mails', () => getTraceData());
+        await tell({}, () => {
+          const passedOn = continueTrace({ sentryTrace: `${PARENT}-1`, baggage }, () =>
+            startSpan({ name: 'mails process', kind: SpanKind.CONSUMER }, forward),
+          );
+          expect(passedOn['sentry-trace']).toMatch(new RegExp(`^${TRACE_ID}-[0-9a-f]{16}-1$`));
+          expect(passedOn.baggage).toContain('sentry-public_key=producer');
+        });
+      });
+
       it('has its errors in that trace without tracing, too', async () => {
         const fail = wrapJob('mails', () => Promise.reject(new Error('broken')));
         await tell(

@@ -3,6 +3,7 @@ import {
   type Attributes,
   type Context,
   context as contextApi,
+  isSpanContextValid,
   propagation,
   type Span,
   type SpanKind,
@@ -10,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { getCurrentScope, getInnerClient } from '../../context/current-scopes.js';
-import { isRemoteSpan, isTracingEnabled, remoteParentOf } from '../../context/trace/trace.js';
+import { isRemoteSpan, isTracingEnabled } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
 import { SDK_VERSION } from '../../internal/version.js';
@@ -26,11 +27,12 @@ export interface RootSpanOptions {
 }
 
 /**
- * Gives a unit of work a trace of its own. Within `continueTrace` it keeps that of its message, whose decision and baggage
- * are in the scope.
+ * Gives a unit of work a trace of its own. Within `continueTrace`, or a span of instrumentation, it keeps that of its message,
+ * whose decision and baggage are in the scope.
  */
 export function beginOwnTrace(): void {
-  if (!remoteParentOf(contextApi.active())) getCurrentScope().setPropagationContext(createPropagationContext());
+  const parent = trace.getSpanContext(contextApi.active());
+  if (!parent || !isSpanContextValid(parent)) getCurrentScope().setPropagationContext(createPropagationContext());
 }
 
 /**

@@ -1,8 +1,17 @@
-/** A name that an object has no member of: names that became the same are numbered. */
+/**
+ * A name that an object has no member of: names that became the same are numbered. Found in a few steps, because thousands
+ * of names may have become the same.
+ */
 export function freeName(target: object, name: string): string {
   if (!Object.hasOwn(target, name)) return name;
-  for (let number = 2; ; number++) {
-    const numbered = `${name} ${number}`;
-    if (!Object.hasOwn(target, numbered)) return numbered;
+  const isFree = (number: number) => !Object.hasOwn(target, `${name} ${number}`);
+  let free = 2;
+  while (!isFree(free)) free *= 2;
+  let taken = free / 2;
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isFree(middle)) free = middle;
+    else taken = middle;
   }
+  return `${name} ${free}`;
 }

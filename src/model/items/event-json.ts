@@ -31,10 +31,9 @@ function stringifyException({ stacktrace, ...rest }: Exception): string {
 }
 
 function stringifyContexts(contexts: NonNullable<Event['contexts']>): string {
-  return stringifyWith(
-    {},
-    Object.keys(contexts).map((name) => member(name, contexts[name])),
-  );
+  let json = '{';
+  for (const name of Object.keys(contexts)) json = append(json, member(name, contexts[name]));
+  return `${json}}`;
 }
 
 function stringifyList(list: readonly unknown[]): string {
@@ -46,8 +45,14 @@ function stringifyWith(object: object, members: readonly string[]): string {
   const own = stringify(object);
   if (!own.startsWith('{')) return own;
   let json = own.slice(0, -1);
-  for (const one of members) if (one !== '') json += json.length === 1 ? one : `,${one}`;
+  for (const one of members) json = append(json, one);
   return `${json}}`;
+}
+
+/** @param json of an object, without its closing brace. @param member empty for none */
+function append(json: string, member: string): string {
+  if (member === '') return json;
+  return json + (json.length === 1 ? member : `,${member}`);
 }
 
 /** A member in JSON; empty if the value is `undefined`. */

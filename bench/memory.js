@@ -2,7 +2,8 @@
 // Prints one line of JSON.
 
 const BYTES_PER_MEGABYTE = 1e6;
-const WARM_UP_SPANS = 500;
+/** So many that all code has run and is compiled: it is in use afterwards, too. */
+const WARM_UP_SPANS = 5000;
 
 const [systemName, scenarioName] = process.argv.slice(2);
 const { setup: options, spans, run, isPeak } = await import(`./scenarios/${scenarioName}.js`);
@@ -25,8 +26,9 @@ const figure = ((isPeak ? peak : kept) - before) / BYTES_PER_MEGABYTE;
 process.stdout.write(JSON.stringify({ figure, bytes: system.delivery.bytes, deliveredShare }));
 process.exit();
 
-/** What a garbage collection leaves. */
+/** What a garbage collection leaves, without the payloads that were kept to look at. */
 function bytesInUse() {
+  system.delivery.samples.length = 0;
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

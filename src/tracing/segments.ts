@@ -132,8 +132,15 @@ export class SegmentStore {
   constructor(client: InnerClient) {
     this.#client = client;
     this.#budget = client.part(SpanBudget);
-    client.on('flush', () => this.flush());
+    client.on('flush', () => {
+      this.flush();
+      // With that many, roots seem not to end; otherwise a flush leaves traces in one piece.
+      if (this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
+    });
     client.on('close', () => this.#close());
+    // No further root will end.
+    process.prependListener('beforeExit', this.#spillAll);
+    process.prependListener('exit', this.#spillAll);
   }
 
   get client(): InnerClient {
@@ -272,6 +279,12 @@ export class SegmentStore {
     );
   }
 
+  readonly #spillAll = (): void => {
+    for (const segment of this.#waiting) {
+      if (!isEnded(segment.span)) this.#spill(segment);
+    }
+  };
+
   /** The spans were counted when they ended; from here on, they are counted with their transaction. */
   #send(segment: SegmentFacts, root: ReadableSpan, children: readonly ReadableSpan[]): void {
     this.#client.ledger.uncapture([['span', 1 + children.length]]);
@@ -292,9 +305,9 @@ export class SegmentStore {
   /** Counts running spans as lost; they are ignored when they end. */
   #close(): void {
     clearTimeout(this.#waitCheck);
-    for (const segment of this.#waiting) {
-      if (!isEnded(segment.span)) this.#spill(segment);
-    }
+    process.off('beforeExit', this.#spillAll);
+    process.off('exit', this.#spillAll);
+    this.#spillAll();
     const { roots, spans } = this.#running;
     this.#running = { roots: 0, spans: 0 };
     this.#isClosed = true;

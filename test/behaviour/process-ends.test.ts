@@ -241,6 +241,23 @@ describe('a process that captures a large event last', () => {
   });
 });
 
+describe('spans below a root that has not ended', () => {
+  it.each([
+    ['the event loop runs empty', ''],
+    ['process.exit()', 'process.exit();'],
+    ['an uncaught exception', `throw new Error('boom');`],
+    ['SIGTERM', `setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM');`],
+  ])('are not lost when the process ends by %s', async (_, end) => {
+    await run(
+      `faultline.startSpanManual({ name: 'endless' }, () => faultline.startSpan({ name: 'done' }, () => undefined));
+      ${end}`,
+      { options: 'transportOptions: { store: { transactions: true } }' },
+    );
+    await deliverStored();
+    expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['done']);
+  });
+});
+
 describe('while the destination does not answer', () => {
   beforeEach(() => receiver.respondWith({ hang: true }));
 

@@ -103,6 +103,29 @@ describe('spans that wait for the end of their root', () => {
     await client.close();
     expect(names()).toEqual([['child']]);
   });
+
+  it('stay with their root when something is flushed meanwhile', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    start('child', root).end();
+    await client.flush();
+    expect(names()).toEqual([]);
+    root.end();
+    await client.flush();
+    expect(names()).toEqual([['root', 'child']]);
+  });
+
+  it('leave with the next flush when so many roots are open that these seem not to end', async () => {
+    const { client, start } = createProcessorRig();
+    const roots = Array.from({ length: 3000 }, () => start('root'));
+    for (const root of roots) start('child', root).end();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 3000, delivered: 2000, queued: 1000 });
+    await client.flush();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 3000, delivered: 3000, queued: 0 });
+    for (const root of roots) root.end();
+    await client.flush();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 6000, delivered: 6000, queued: 0 });
+  });
 });
 
 describe('spans that never end', () => {

@@ -1,4 +1,4 @@
-// The names of the peer's Node SDK, versions 8 to 10, over ours. What the two have in common comes from the root, what has
+// The names of the peer's Node SDK, versions 8 to 11, over ours. What the two have in common comes from the root, what has
 // another shape is adapted, and what is missing says so once.
 
 export { setupConnectErrorHandler } from '../frameworks/connect.js';
@@ -78,6 +78,7 @@ export {
   setTags,
   setUser,
   spanToJSON,
+  spanToJSON as spanToStaticSpanJSON,
   startInactiveSpan,
   startNewTrace,
   startSession,
@@ -103,6 +104,7 @@ export {
   NODE_VERSION,
   preloadOpenTelemetry,
   setNodeAsyncContextStrategy,
+  setNodeAsyncContextStrategy as setOpenTelemetryContextAsyncContextStrategy,
   setupHapiErrorHandler,
   winterCGHeadersToDict,
 } from './helpers.js';
@@ -223,6 +225,44 @@ export {
   sessionTimingIntegration,
   setupNestErrorHandler,
 } from './stubs/version-8.js';
+export {
+  awsIntegration,
+  awsLambdaWebIntegration,
+  BullMQTelemetry,
+  createFlueInstrumentation,
+  cronJobIntegration,
+  eveConversationHook,
+  eveInstrumentation,
+  eveIntegration,
+  getInstrumentedModuleNames,
+  getOtlpTracesEndpoint,
+  getTunnelPath,
+  groqIntegration,
+  handleTunnelRequest,
+  handleTunnelRequestIfMatched,
+  honoMiddleware,
+  instrumentCreateReactAgent,
+  instrumentMistralAiClient,
+  instrumentPostgresJsSql,
+  instrumentTypeSafeClient,
+  isTunnelRequest,
+  mastraIntegration,
+  mcpServerIntegration,
+  mistralAIIntegration,
+  moduleMetadataIntegration,
+  neonIntegration,
+  nitroIntegration,
+  nodeCronIntegration,
+  nodeScheduleIntegration,
+  openTelemetryIntegration,
+  piDurableIntegration,
+  SentryMastraExporter,
+  serveTunnelIntegration,
+  togetherAIIntegration,
+  typesafeIntegration,
+  withStaticSpan,
+  workerThreadsIntegration,
+} from './stubs/version-11.js';
 export { trpcMiddleware } from './trpc.js';
 export type {
   FeatureFlagsIntegration,

@@ -35,6 +35,12 @@ const APPS = [
     mechanism: 'auto.middleware.hapi',
   },
   {
+    file: 'hono.mjs',
+    route: 'GET /users/:id',
+    missing: ['nodeCronIntegration', 'the option enableLogs'],
+    mechanism: 'auto.middleware.hono',
+  },
+  {
     file: 'node-http.mjs',
     route: 'GET /users/7',
     missing: ['metrics.gauge', 'the option enableLogs'],

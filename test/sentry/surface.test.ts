@@ -4,13 +4,15 @@ import { diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as sentry from '../../src/sentry/sentry.js';
 import { reset } from '../../src/testing/testing.js';
-import { EXPORTS_OF_VERSION_8, PEER_EXPORTS } from './peer-exports.js';
+import { EXPORTS_OF_VERSION_8, EXPORTS_OF_VERSION_11, PEER_EXPORTS } from './peer-exports.js';
 
 afterEach(reset);
 
 describe('faultline/sentry', () => {
   it('exports every name of the peer, and no other', () => {
-    expect(Object.keys(sentry).sort()).toEqual([...PEER_EXPORTS, ...EXPORTS_OF_VERSION_8].sort());
+    expect(Object.keys(sentry).sort()).toEqual(
+      [...PEER_EXPORTS, ...EXPORTS_OF_VERSION_8, ...EXPORTS_OF_VERSION_11].sort(),
+    );
   });
 
   it('is the same for import and require', async () => {

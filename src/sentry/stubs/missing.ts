@@ -6,6 +6,7 @@ const log = createLogger('sentry');
 
 /** What to do instead of features of the peer that several names ask for. */
 export const INSTEAD = {
+  checkIns: 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job',
   flags: 'Set flags with setContext or setTag',
   logs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
   metrics: 'Record metrics with OpenTelemetry',

@@ -1,7 +1,6 @@
 import { parameterize, uuid4, withIsolationScope } from '../../index.js';
 import { INSTEAD, missing, missingWrapper, noteMissing } from './missing.js';
 
-const CHECK_INS = 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job';
 const CHANNELS = 'HTTP requests have spans without it';
 
 export const logger = {
@@ -32,20 +31,20 @@ export const profiler = {
 
 /** @returns an id, as the peer does; nothing is sent */
 export function captureCheckIn(_checkIn: object, _monitorConfig?: object): string {
-  noteMissing('captureCheckIn', CHECK_INS);
+  noteMissing('captureCheckIn', INSTEAD.checkIns);
   return uuid4();
 }
 
 /** Runs the callback in an isolation scope of its own; sends no check-ins. */
 export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitorConfig?: object): T {
-  noteMissing('withMonitor', CHECK_INS);
+  noteMissing('withMonitor', INSTEAD.checkIns);
   return withIsolationScope(() => callback());
 }
 
 export const cron = {
-  instrumentCron: missingWrapper('cron.instrumentCron', CHECK_INS),
-  instrumentNodeCron: missingWrapper('cron.instrumentNodeCron', CHECK_INS),
-  instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', CHECK_INS),
+  instrumentCron: missingWrapper('cron.instrumentCron', INSTEAD.checkIns),
+  instrumentNodeCron: missingWrapper('cron.instrumentNodeCron', INSTEAD.checkIns),
+  instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', INSTEAD.checkIns),
 };
 
 export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', INSTEAD.spans);

@@ -1,0 +1,173 @@
+// Names of the peer's version 11 that its version 10 does not have.
+
+import { type HonoApp, type HonoErrorHandlerOptions, setupHonoErrorHandler } from '../../frameworks/hono.js';
+import { init } from '../init.js';
+import type { NodeOptions } from '../options.js';
+import { setConversationId } from '../spans.js';
+import { INSTEAD, instrumentedBy, missingIntegration, missingWrapper, noteMissing } from './missing.js';
+
+const TUNNEL = 'Forward the envelopes of browsers with a proxy of your own';
+
+/** Captures the errors of the application; requests have spans without it. */
+export function honoMiddleware(app: HonoApp, options?: HonoErrorHandlerOptions) {
+  setupHonoErrorHandler(app, options);
+  return (_context: unknown, next: () => Promise<void>): Promise<void> => next();
+}
+
+// What Faultline does by itself, or what has another name
+
+export const awsLambdaWebIntegration = missingIntegration('awsLambdaWeb', 'Use wrapHandler of faultline/lambda');
+export const moduleMetadataIntegration = missingIntegration('moduleMetadata', 'Set tags with setTag');
+export const nitroIntegration = missingIntegration('nitro', 'Requests have spans without it');
+export const openTelemetryIntegration = missingIntegration('openTelemetry', 'All spans are OpenTelemetry spans');
+export const workerThreadsIntegration = missingIntegration(
+  'workerThreads',
+  'childProcessIntegration, a default one, watches worker threads, too',
+);
+
+/** Spans are sent in transactions, which is what it asks for. */
+export function withStaticSpan<T>(callback: T): T {
+  return callback;
+}
+
+/** No module has to be patched for spans of requests. */
+export function getInstrumentedModuleNames(): string[] {
+  return [];
+}
+
+export function getOtlpTracesEndpoint(_dsn: string): undefined {
+  noteMissing('getOtlpTracesEndpoint', 'Spans are sent in transactions');
+}
+
+// Schedules
+
+export const cronJobIntegration = missingIntegration('cronJob', INSTEAD.checkIns);
+export const nodeCronIntegration = missingIntegration('nodeCron', INSTEAD.checkIns);
+export const nodeScheduleIntegration = missingIntegration('nodeSchedule', INSTEAD.checkIns);
+
+// Spans of libraries
+
+export const awsIntegration = instrumentedBy('aws', 'aws-sdk');
+export const groqIntegration = missingIntegration('groq', INSTEAD.spans);
+export const mastraIntegration = missingIntegration('mastra', INSTEAD.spans);
+export const mcpServerIntegration = missingIntegration('mcpServer', INSTEAD.spans);
+export const mistralAIIntegration = missingIntegration('mistralAI', INSTEAD.spans);
+export const neonIntegration = missingIntegration('neon', INSTEAD.spans);
+export const piDurableIntegration = missingIntegration('piDurable', INSTEAD.spans);
+export const togetherAIIntegration = missingIntegration('togetherAI', INSTEAD.spans);
+export const typesafeIntegration = missingIntegration('typesafe', INSTEAD.spans);
+
+export const instrumentCreateReactAgent = missingWrapper('instrumentCreateReactAgent', INSTEAD.spans);
+export const instrumentMistralAiClient = missingWrapper('instrumentMistralAiClient', INSTEAD.spans);
+export const instrumentPostgresJsSql = missingWrapper('instrumentPostgresJsSql', INSTEAD.spans);
+export const instrumentTypeSafeClient = missingWrapper('instrumentTypeSafeClient', INSTEAD.spans);
+
+/** An instrumentation without effect. */
+export function createFlueInstrumentation(_options?: object) {
+  noteMissing('createFlueInstrumentation', INSTEAD.spans);
+  return {
+    key: 'faultline',
+    interceptor: <T>(_operation: unknown, _context: unknown, next: () => T): T => next(),
+    observe: (_observation: unknown): void => undefined,
+  };
+}
+
+/** An exporter without effect. */
+export class SentryMastraExporter {
+  readonly name = 'faultline';
+
+  constructor(_options?: object) {
+    noteMissing('SentryMastraExporter', INSTEAD.spans);
+  }
+
+  init(_options: object): void {}
+  async exportTracingEvent(_event: object): Promise<void> {}
+  async flush(): Promise<void> {}
+  async shutdown(): Promise<void> {}
+}
+
+const unrecordedSpan = {
+  setAttribute(_key: string, _value: unknown): void {},
+  setAttributes(_attributes: object): void {},
+  addEvent(_name: string, _attributes?: object): void {},
+  recordException(_exception: unknown): void {},
+  setSpanOnContext: <T>(context: T): T => context,
+  end(): void {},
+};
+
+/** What a queue of BullMQ takes as its `telemetry`, without effect. */
+export class BullMQTelemetry {
+  readonly tracer = { startSpan: (_name: string, _options?: object, _context?: unknown) => unrecordedSpan };
+  readonly contextManager = {
+    active: () => ({}),
+    root: () => ({}),
+    with: <T>(_context: unknown, run: () => T): T => run(),
+    getMetadata: (_context: unknown): string => '',
+    fromMetadata: <T>(active: T, _metadata: string): T => active,
+  };
+
+  constructor(_options?: object) {
+    noteMissing('BullMQTelemetry', 'Give the queue the telemetry of bullmq-otel, whose spans are sent');
+  }
+}
+
+// Conversations with agents
+
+interface EveContext {
+  readonly session: { readonly id: string };
+}
+
+interface EveOptions<Context> {
+  getConversationId?: ((context: Context) => string | undefined) | undefined;
+}
+
+export const eveIntegration = missingIntegration('eve', INSTEAD.spans);
+
+/** Sets the id of the conversation at each turn. */
+export function eveConversationHook({ getConversationId }: EveOptions<EveContext> = {}) {
+  const note = (_event: unknown, context: EveContext): void =>
+    setConversationId(getConversationId ? getConversationId(context) : context.session.id);
+  return { events: { 'turn.started': note, 'step.started': note } };
+}
+
+/** Calls `init`, and sets the id of the conversation at each turn. */
+export function eveInstrumentation({ getConversationId, ...options }: EveOptions<EveContext> & NodeOptions = {}) {
+  const note = (id: string): void => setConversationId(getConversationId ? getConversationId({ session: { id } }) : id);
+  const noteScope = ({ scope }: { scope: { sessionId: string } }): void => note(scope.sessionId);
+  return {
+    setup(): void {
+      init(options);
+    },
+    events: {
+      'turn.started': ({ sessionId }: { sessionId: string }): void => note(sessionId),
+      'step.attempt.started': noteScope,
+      'model.started': noteScope,
+    },
+  };
+}
+
+// Envelopes of browsers: no request is one, and none is forwarded
+
+export const serveTunnelIntegration = missingIntegration('serveTunnel', TUNNEL);
+
+export function getTunnelPath(_dsn?: unknown): undefined {
+  noteMissing('getTunnelPath', TUNNEL);
+}
+
+export function isTunnelRequest(_request?: object, _options?: object): boolean {
+  return false;
+}
+
+export function handleTunnelRequestIfMatched(_request?: object, _response?: object, _options?: object): undefined {
+  noteMissing('handleTunnelRequestIfMatched', TUNNEL);
+}
+
+/** Answers 501: with the given response of Node, or with one that it resolves to. */
+export async function handleTunnelRequest(_request: object, response?: object, _options?: object): Promise<unknown> {
+  noteMissing('handleTunnelRequest', TUNNEL);
+  const { writeHead, end } = (response ?? {}) as { writeHead?: (status: number) => unknown; end?: () => unknown };
+  if (typeof writeHead !== 'function' || typeof end !== 'function') return new Response(null, { status: 501 });
+  writeHead.call(response, 501);
+  end.call(response);
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest';
+import * as Sentry from '../../../src/sentry/sentry.js';
+import { recordEvents, reset } from '../../../src/testing/testing.js';
+
+afterEach(() => reset());
+
+it('queues and agents run their jobs with telemetry that has no effect', async () => {
+  recordEvents();
+  const { tracer, contextManager } = new Sentry.BullMQTelemetry({ enableMetrics: true });
+  const span = tracer.startSpan('process job');
+  span.setAttributes({ attempts: 1 });
+  expect(contextManager.with(span.setSpanOnContext(contextManager.active()), () => 'done')).toBe('done');
+  expect(contextManager.fromMetadata(contextManager.root(), contextManager.getMetadata({}))).toEqual({});
+  span.end();
+  const { interceptor } = Sentry.createFlueInstrumentation();
+  await expect(interceptor({}, {}, async () => 'answer')).resolves.toBe('answer');
+  const exporter = new Sentry.SentryMastraExporter();
+  exporter.init({});
+  await exporter.exportTracingEvent({ type: 'span_started' });
+  await exporter.shutdown();
+});
+
+it('the hooks of Eve set the conversation that events name', async () => {
+  const sent = recordEvents();
+  const ask = (name: string) =>
+    Sentry.startSpan({ name, attributes: { 'gen_ai.request.model': 'm' } }, () => undefined);
+  const { events } = Sentry.eveConversationHook();
+  events['turn.started']({}, { session: { id: 'session-1' } });
+  ask('first');
+  Sentry.eveInstrumentation({
+    getConversationId: ({ session }) => `of ${session.id}`,
+  }).events['model.started']({ scope: { sessionId: 'session-2' } });
+  ask('second');
+  await sent.flush();
+  const conversations = sent.transactions.map(({ contexts }) => contexts.trace.data?.['gen_ai.conversation.id']);
+  expect(conversations).toEqual(['session-1', 'of session-2']);
+});
+
+it('no request is taken for a tunnel, and what is handled as one is refused', async () => {
+  expect(Sentry.isTunnelRequest({ method: 'POST', url: '/tunnel' })).toBe(false);
+  expect(Sentry.handleTunnelRequestIfMatched({})).toBeUndefined();
+  expect(await Sentry.handleTunnelRequest(new Request('http://a.test/tunnel'))).toMatchObject({ status: 501 });
+  const calls: unknown[] = [];
+  const response = { writeHead: (status: number) => calls.push(status), end: () => calls.push('end') };
+  await Sentry.handleTunnelRequest({}, response);
+  expect(calls).toEqual([501, 'end']);
+});

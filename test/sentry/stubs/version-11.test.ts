@@ -20,17 +20,17 @@ it('queues and agents run their jobs with telemetry that has no effect', async (
   await exporter.shutdown();
 });
 
-it('the hooks of Eve set the conversation that events name', async () => {
+it('the hooks of Eve set the conversation that spans name', async () => {
   const sent = recordEvents();
-  const ask = (name: string) =>
-    Sentry.startSpan({ name, attributes: { 'gen_ai.request.model': 'm' } }, () => undefined);
-  const { events } = Sentry.eveConversationHook();
-  events['turn.started']({}, { session: { id: 'session-1' } });
-  ask('first');
-  Sentry.eveInstrumentation({
-    getConversationId: ({ session }) => `of ${session.id}`,
-  }).events['model.started']({ scope: { sessionId: 'session-2' } });
-  ask('second');
+  const hook = Sentry.eveConversationHook();
+  const instrumentation = Sentry.eveInstrumentation({ getConversationId: ({ session }) => `of ${session.id}` });
+  const turn = (note: () => void) =>
+    Sentry.withIsolationScope(() => {
+      note();
+      Sentry.startSpan({ name: 'ask', attributes: { 'gen_ai.request.model': 'm' } }, () => undefined);
+    });
+  turn(() => hook.events['turn.started']({}, { session: { id: 'session-1' } }));
+  turn(() => instrumentation.events['model.started']({ scope: { sessionId: 'session-2' } }));
   await sent.flush();
   const conversations = sent.transactions.map(({ contexts }) => contexts.trace.data?.['gen_ai.conversation.id']);
   expect(conversations).toEqual(['session-1', 'of session-2']);

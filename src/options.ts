@@ -66,16 +66,19 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   maxValueLength: { ...count(), default: 250 },
   normalizeDepth: { ...count(), default: 3 },
   normalizeMaxBreadth: { ...count(), default: 1000 },
-  ignoreErrors: { ...matchers(), default: [] },
-  ignoreTransactions: { ...matchers(), default: [] },
+  ignoreErrors: { ...matchers('ignoreErrors'), default: [] },
+  ignoreTransactions: { ...matchers('ignoreTransactions'), default: [] },
   ignoreSpans: {
-    expected: 'an array of strings, regular expressions and objects with name, op or attributes',
-    parse: (value) => (Array.isArray(value) && value.every(isSpanMatcher) ? [...value] : undefined),
+    ...listOf(
+      'ignoreSpans',
+      'an array of strings, regular expressions and objects with name, op or attributes',
+      isSpanMatcher,
+    ),
     default: [],
   },
-  allowUrls: { ...matchers(), default: [] },
-  denyUrls: { ...matchers(), default: [] },
-  tracePropagationTargets: matchers(),
+  allowUrls: { ...matchers('allowUrls'), default: [] },
+  denyUrls: { ...matchers('denyUrls'), default: [] },
+  tracePropagationTargets: matchers('tracePropagationTargets'),
   propagateTraceparent: { ...flag(), default: false },
   transport: callback(),
   transportOptions: { expected: 'an object', parse: parseObject, default: {} },
@@ -305,8 +308,23 @@ function callback(): Row {
   return { expected: 'a function', parse: (value) => (typeof value === 'function' ? value : undefined) };
 }
 
-function matchers(): Row {
-  return { expected: 'an array of strings and regular expressions', parse: parseMatchers };
+function matchers(name: keyof Options): Row {
+  return listOf(name, 'an array of strings and regular expressions', isMatcher);
+}
+
+/**
+ * A list; one element counts as a list of it. A bad element must not cost the others their effect: something would leave
+ * that should not.
+ */
+function listOf(name: keyof Options, expected: string, isUsable: (value: unknown) => boolean): Row {
+  const parse = (value: unknown, warn: Warn): unknown[] | undefined => {
+    if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
+    const elements: unknown[] = [...value];
+    const usable = elements.filter(isUsable);
+    if (usable.length < elements.length) warn(`${name}: must be ${expected}; other elements are ignored`);
+    return usable;
+  };
+  return { expected, parse };
 }
 
 function parseCount(value: unknown): number | undefined {
@@ -325,7 +343,9 @@ function parseObject(value: unknown): object | undefined {
   return isObject(value) && !Array.isArray(value) ? value : undefined;
 }
 
+/** `true` keeps all and `false` none, as results of `tracesSampler` do. */
 function parseRate(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return Number(value);
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = Number(value);
   return number >= 0 && number <= 1 ? number : undefined;
@@ -342,12 +362,8 @@ function parseSpotlight(value: unknown): boolean | string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
-function parseMatchers(value: unknown): unknown[] | undefined {
-  return Array.isArray(value) && value.every(isMatcher) ? [...value] : undefined;
-}
-
 function isMatcher(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof RegExp;
+  return typeof value === 'string' || types.isRegExp(value);
 }
 
 /** A copy of a pattern has its source and flags, whatever its own properties say. */

@@ -66,9 +66,13 @@ describe('options', () => {
     ['tracesSampler', 0.5, undefined],
     ['beforeSend', 'drop', undefined],
     ['maxBreadcrumbs', '100', 100],
-    ['ignoreErrors', 'all', []],
+    ['ignoreErrors', 7, []],
     ['ignoreErrors', [1], []],
-    ['tracePropagationTargets', 'example.com', undefined],
+    ['ignoreErrors', [undefined, 'aborted', /^Abort/], ['aborted', /^Abort/]],
+    ['denyUrls', [null, 'vendor/'], ['vendor/']],
+    ['ignoreSpans', ['', 'dns.lookup', { op: 'fs' }], ['dns.lookup', { op: 'fs' }]],
+    ['tracePropagationTargets', [undefined], []],
+    ['tracePropagationTargets', {}, undefined],
     ['debug', 'perhaps', false],
     ['integrations', {}, undefined],
     ['shutdownTimeout', -5, 2000],
@@ -87,11 +91,24 @@ describe('options', () => {
 
   it.each([
     ['environment', 7, '"production" is used instead'],
-    ['ignoreErrors', 'all', 'the default is used instead'],
+    ['ignoreErrors', 7, 'the default is used instead'],
+    ['ignoreErrors', [7, 'all'], 'other elements are ignored'],
     ['beforeSend', 'drop', 'it is ignored'],
   ])('say what becomes of a bad %s (%j)', (name, value, consequence) => {
     resolveOptions({ [name]: value }, {});
     expect(messages).toEqual([expect.stringMatching(new RegExp(`; ${consequence}$`))]);
+  });
+
+  it.each([
+    ['ignoreErrors', 'aborted', ['aborted']],
+    ['tracePropagationTargets', /example/, [/example/]],
+    ['ignoreSpans', { op: 'fs' }, [{ op: 'fs' }]],
+    ['tracesSampleRate', true, 1],
+    ['tracesSampleRate', false, 0],
+    ['sampleRate', false, 0],
+  ])('%s: %j is read as %j', (name, value, used) => {
+    expect(resolveOptions({ [name]: value }, {})).toMatchObject({ [name]: used });
+    expect(messages).toEqual([]);
   });
 
   it.each([

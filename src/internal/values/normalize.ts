@@ -136,6 +136,7 @@ export class Normalizer {
     let json: unknown = value;
     try {
       json = (value as { toJSON(): unknown }).toJSON();
+      ignoreRejection(json);
     } catch {
       // Treated like any other object.
     }
@@ -194,6 +195,7 @@ export class Normalizer {
     let normalized: unknown;
     try {
       value = (from as Record<string | number, unknown>)[key];
+      if (types.isPromise(value) && isAccessor(from, key)) ignoreRejection(value);
       normalized = this.normalize(value, depth - 1);
     } catch (error) {
       normalized = describeFailure(error);
@@ -207,6 +209,11 @@ export class Normalizer {
     if (index >= this.#maxBreadth) return '[MaxProperties ~]';
     return this.#sizeLeft <= 0 ? '[MaxSize ~]' : undefined;
   }
+}
+
+/** Of a promise that exists only because we have called user code: nobody else handles it, and it could end the process. */
+function ignoreRejection(value: unknown): void {
+  if (types.isPromise(value)) value.catch(() => undefined);
 }
 
 /**

@@ -321,6 +321,19 @@ describe('normalize', () => {
     expect(normalized.a.b).not.toBe(value.a.b);
   });
 
+  it.each([
+    ['toJSON', { toJSON: async () => Promise.reject(new Error('lazy')) }],
+    ['a getter', Object.defineProperty({}, 'lazy', { enumerable: true, get: () => Promise.reject(new Error('lazy')) })],
+  ])('leaves no rejection of a promise unhandled that %s has made', async (_, value) => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => rejections.push(reason);
+    process.on('unhandledRejection', note);
+    normalize({ value }, 5, 10);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(rejections).toEqual([]);
+  });
+
   it('changes nothing that it was given', () => {
     const value = { a: 1n, b: { c: new Date(0) }, d: ['x'.repeat(20_000)] };
     const copy = { a: 1n, b: { c: value.b.c }, d: [...value.d] };

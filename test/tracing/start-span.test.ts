@@ -62,6 +62,17 @@ describe('an unbounded recursion', () => {
   });
 });
 
+it('a thenable whose then returns nothing is returned itself', async () => {
+  // As some query builders have it.
+  // biome-ignore lint/suspicious/noThenProperty: a thenable that is no promise
+  const query = { then: (resolve: (rows: number) => void) => void setImmediate(resolve, 3) };
+  const returned = startSpan({ name: 'query' }, () => query as unknown as PromiseLike<number>);
+  expect(returned).toBe(query);
+  expect(await returned).toBe(3);
+  await flush(1000);
+  expect(events.map(({ transaction }) => transaction)).toEqual(['query']);
+});
+
 describe('a method of a span', () => {
   const hostile = new Proxy({}, { ownKeys: throwing, get: throwing });
   function throwing(): never {
@@ -87,6 +98,18 @@ describe('a method of a span', () => {
         CALLS[method]!(span);
       });
     }
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a code that is none', { code: 9 }],
+    ['a code that is text', { code: '2' }],
+  ])('setStatus keeps the present status when it gets %s', (_, status) => {
+    startSpan({ name: 'root' }, (span) => {
+      span.setStatus({ code: 2, message: 'not_found' });
+      expect(span.setStatus(status as never)).toBe(span);
+      expect(spanToJSON(span).status).toBe('not_found');
+    });
   });
 
   it('setAttribute without a value does not throw for a key that cannot be converted to a string', () => {

@@ -10,6 +10,8 @@ interface WritableSpan extends Span {
   readonly attributes: Record<string, unknown>;
 }
 
+const STATUS_CODES = new Set([SpanStatusCode.UNSET, SpanStatusCode.OK, SpanStatusCode.ERROR]);
+
 type Chained = (this: Span, ...args: unknown[]) => Span;
 
 const writeAttribute = guarded('setAttribute');
@@ -42,8 +44,10 @@ function setStatus(this: Span, status: SpanStatus): Span {
 }
 
 function changeStatus(span: Span, status: SpanStatus): Span {
+  // OTel would take any code, and the span would lose the status that it has.
+  if (!STATUS_CODES.has(status?.code)) return span;
   const { status: present } = span as WritableSpan;
-  if (status?.code === SpanStatusCode.ERROR && present?.code === SpanStatusCode.OK && span.isRecording()) {
+  if (status.code === SpanStatusCode.ERROR && present?.code === SpanStatusCode.OK && span.isRecording()) {
     (span as WritableSpan).status = { code: SpanStatusCode.UNSET };
   }
   return inherited(span).setStatus.call(span, status);

@@ -53,14 +53,15 @@ function awaitInSpan(
   return thenOf(pending, resolve, reject);
 }
 
-/** If `then` throws, the caller gets the promise that its callback returned. */
+/** If `then` throws, or returns nothing to wait for, the caller gets the promise that its callback returned. */
 function thenOf(
   pending: PromiseLike<unknown>,
   resolve: (value: unknown) => unknown,
   reject: (error: unknown) => never,
 ): PromiseLike<unknown> {
   try {
-    return pending.then(resolve, reject);
+    const next: unknown = pending.then(resolve, reject);
+    return isThenable(next) ? next : pending;
   } catch (error) {
     reportFailure('then of what a callback returned', error);
     resolve(undefined);

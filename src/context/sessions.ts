@@ -1,6 +1,6 @@
 import { copyDefined } from '../internal/values/copy-own.js';
 import { closeSession, makeSession, type Session, type SessionContext } from '../model/session.js';
-import { getClient, getScopes } from './current-scopes.js';
+import { getClient, getGlobalScope, getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
 
 /**
@@ -11,7 +11,8 @@ import { processWide } from './process-wide.js';
  */
 export function startSession(context?: SessionContext): Session {
   const { current, isolation } = getScopes();
-  const session = makeSession({ user: current.getUser() ?? isolation.getUser(), ...copyDefined(context) });
+  const user = current.getUser() ?? isolation.getUser() ?? getGlobalScope().getUser();
+  const session = makeSession({ user, ...copyDefined(context) });
   const previous = isolation.getSession();
   const { sessionScopes } = processWide();
   if (previous && (sessionScopes.get(previous) ?? isolation) === isolation) end(previous);

@@ -10,6 +10,7 @@ import {
   captureMessage,
   captureSession,
   endSession,
+  getGlobalScope,
   getIsolationScope,
   init,
   type SessionContext,
@@ -132,6 +133,41 @@ describe('a session', () => {
           { did: 'u', status: 'exited', attrs: { release: 'own@1', environment: 'own' } },
         ]),
     );
+  });
+
+  it.each<[title: string, before: () => unknown, story: () => unknown, did: string | undefined]>([
+    [
+      'the user of a request is not that of the process',
+      () => 0,
+      () => withIsolationScope(() => setUser({ id: '1' })),
+      undefined,
+    ],
+    ['the user of the process is', () => 0, () => setUser({ id: '2' }), '2'],
+    ['so is the user of the global scope', () => getGlobalScope().setUser({ id: '3' }), () => 0, '3'],
+    [
+      'a session of a request has the user of the request',
+      () => 0,
+      () =>
+        withIsolationScope(() => {
+          startSession();
+          setUser({ id: '4' });
+          captureSession();
+        }),
+      '4',
+    ],
+  ])('%s', async (_, before, story, did) => {
+    getGlobalScope().clear();
+    await tell(
+      { ...BARE, defaultIntegrations: false },
+      () => {
+        before();
+        startSession();
+        story();
+        endSession();
+      },
+      ({ receiver }) => expect(sessions(receiver)[0]!.did).toBe(did),
+    );
+    getGlobalScope().clear();
   });
 
   it('has no effect before `init` or with an unreadable context', async () => {

@@ -81,12 +81,12 @@ describe('the first user of a session', () => {
     expect(session).toMatchObject({ did: '1', ipAddress: '10.0.0.2' });
   });
 
-  it('comes from `setUser` of the scope, or of a fork of it', () => {
+  it('comes from `setUser` of the scope, and not of a fork of it', () => {
     const session = makeSession();
     const scope = new Scope().setSession(session);
     scope.clone().setUser({ id: 7 });
     scope.setUser(null).setUser({ id: 8 });
-    expect(session.did).toBe('7');
+    expect(session.did).toBe('8');
   });
 });
 

@@ -63,6 +63,9 @@ export let forkContexts: PrivateSlot<object>;
 /** Begins a trace on a scope. Its ids are drawn when somebody asks for them, which most requests never do. */
 export let beginTrace: (scope: Scope) => void;
 
+/** The scope on which a session was set. Forks of that scope share the session. A map, because few scopes have one. */
+const sessionScopes = new WeakMap<Session, Scope>();
+
 /**
  * Data merged into each event captured while the scope is current: user, tags, breadcrumbs and more. Setters return the
  * scope.
@@ -111,12 +114,15 @@ export class Scope {
     return new Scope(this.#share());
   }
 
-  /** `null` unsets the user, even one set on an outer scope. The session takes the first user only. */
+  /**
+   * `null` unsets the user, even one set on an outer scope. The session takes the first user only, and none of a fork: the
+   * users of requests are not that of the process.
+   */
   setUser(user: User | null): this {
     if (isNoObject('user', user)) return this;
     const state = this.#own();
     state.user = user === null ? UNSET_USER : user;
-    if (state.session) updateSession(state.session, { user });
+    if (state.session && sessionScopes.get(state.session) === this) updateSession(state.session, { user });
     return this;
   }
 
@@ -306,7 +312,9 @@ export class Scope {
 
   /** Without an argument, removes the session. */
   setSession(session?: Session): this {
-    if (session === undefined || isSession(session)) this.#own().session = session;
+    if (session !== undefined && !isSession(session)) return this;
+    this.#own().session = session;
+    if (session) sessionScopes.set(session, this);
     return this;
   }
 

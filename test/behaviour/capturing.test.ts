@@ -346,6 +346,47 @@ describe('the scopes of an event', () => {
     );
   });
 
+  it('have the breadcrumbs of the moment, in one event after the other and in forks', async () => {
+    await tell(
+      { maxBreadcrumbs: 3 },
+      () => {
+        const capture = (name: string) => {
+          captureMessage(name);
+          captureMessage(`${name} again`);
+        };
+        addBreadcrumb({ message: 'a' });
+        capture('one');
+        withIsolationScope(() => {
+          addBreadcrumb({ message: 'b', level: 'log' });
+          capture('fork');
+        });
+        capture('after the fork');
+        for (const message of ['c', 'd', 'e']) addBreadcrumb({ message });
+        capture('four');
+        getIsolationScope().clearBreadcrumbs();
+        capture('none');
+      },
+      ({ receiver }) => {
+        const trails = receiver.events.map(({ message, breadcrumbs = [] }: Event) => [
+          message,
+          ...breadcrumbs.map((one) => `${one.message} ${one.level ?? ''}`),
+        ]);
+        const expected = [
+          ['one', 'a '],
+          ['fork', 'a ', 'b info'],
+          ['after the fork', 'a '],
+          ['four', 'c ', 'd ', 'e '],
+          ['none'],
+        ];
+        const twice = expected.flatMap(([name, ...trail]) => [
+          [name, ...trail],
+          [`${name} again`, ...trail],
+        ]);
+        expect(trails).toEqual(twice);
+      },
+    );
+  });
+
   it('of withScope apply inside its callback only', async () => {
     await tell({}, () => {
       withScope((scope) => {

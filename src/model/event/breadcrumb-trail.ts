@@ -19,7 +19,18 @@ export interface SentBreadcrumb {
   json: string | undefined;
 }
 
+/** Breadcrumbs as they are sent, with what they take of the size limit of an event. */
+export interface SentList {
+  readonly breadcrumbs: Breadcrumb[];
+  /** The client's limits. */
+  readonly limits: object;
+  readonly size: number;
+}
+
 const entries = createPrivateSlot<readonly TrailEntry[]>();
+
+/** What becomes of a list that {@link BreadcrumbTrail.sharedArray} returned; set by the first event that has it. */
+export const sentLists = createPrivateSlot<SentList>();
 
 /** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
 export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
@@ -34,6 +45,9 @@ export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | 
  */
 export class BreadcrumbTrail {
   static readonly EMPTY = new BreadcrumbTrail(undefined, undefined, 0, 0);
+
+  /** For the next event, while no breadcrumb is added. */
+  #shared: Breadcrumb[] | undefined;
 
   private constructor(
     /** Of the newest breadcrumb. */
@@ -51,6 +65,7 @@ export class BreadcrumbTrail {
 
   /** @param max maximum number of visible breadcrumbs in the new trail; positive */
   append(breadcrumb: Breadcrumb, max: number): BreadcrumbTrail {
+    this.#shared = undefined;
     const base = this.stored >= 2 * max ? BreadcrumbTrail.#link(this.#entries(max - 1)) : this;
     const entry = { breadcrumb, sent: undefined };
     return new BreadcrumbTrail(entry, base, Math.min(base.length + 1, max), base.stored + 1);
@@ -62,6 +77,12 @@ export class BreadcrumbTrail {
     const list = own.map(({ breadcrumb }) => breadcrumb);
     entries.set(list, own);
     return list;
+  }
+
+  /** Like `toArray`, the same list for one event after the other. Nobody may change it. */
+  sharedArray(max: number): Breadcrumb[] {
+    if (this.#shared?.length !== Math.min(this.length, max)) this.#shared = this.toArray(max);
+    return this.#shared!;
   }
 
   #entries(max = this.length): TrailEntry[] {

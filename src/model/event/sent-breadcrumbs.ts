@@ -1,3 +1,4 @@
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { joinList, stringify } from '../../internal/values/json.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Breadcrumb } from './breadcrumb.js';
@@ -17,10 +18,16 @@ function stringifyOnce(sent: SentBreadcrumb): string {
   return sent.json;
 }
 
+const known = createPrivateSlot<Breadcrumb[]>();
+
 /** The list with `info` in place of the level `log`, because not every server knows `log`. */
 export function withKnownLevels(breadcrumbs: Breadcrumb[]): Breadcrumb[] {
+  if (!isShared(breadcrumbs)) return breadcrumbs.map(withKnownLevel);
+  const ofEarlierEvent = known.get(breadcrumbs);
+  if (ofEarlierEvent) return ofEarlierEvent;
   const list = breadcrumbs.map(withKnownLevel);
-  return isShared(breadcrumbs) ? shareLarge(list, sizeOfShared(breadcrumbs), () => stringifyPart(breadcrumbs)) : list;
+  known.set(breadcrumbs, list);
+  return shareLarge(list, sizeOfShared(breadcrumbs), () => stringifyPart(breadcrumbs));
 }
 
 function withKnownLevel(breadcrumb: Breadcrumb): Breadcrumb {

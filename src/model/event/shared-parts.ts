@@ -28,7 +28,7 @@ const sizes = createPrivateSlot<number>();
 /** Like `share`, for a part that may be large. */
 export function shareLarge<T extends object>(part: T, size: number, toJson: () => string): T {
   sizes.set(part, size);
-  return share(part, toJson);
+  return share(part, once(toJson));
 }
 
 export function sizeOfShared(part: object): number {

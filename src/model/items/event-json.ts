@@ -37,7 +37,7 @@ function stringifyContexts(contexts: NonNullable<Event['contexts']>): string {
 }
 
 function stringifyList(list: readonly unknown[]): string {
-  return list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
+  return !isShared(list) && list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
 }
 
 /** The JSON of an object, with further members. Only appends, so that long strings are copied once, when they are complete. */

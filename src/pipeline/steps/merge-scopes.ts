@@ -77,8 +77,7 @@ function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayCha
   for (const { breadcrumbs, maxBreadcrumbs = 0 } of states) {
     const limit = Math.max(max, maxBreadcrumbs);
     if (limit === 0 || breadcrumbs.length === 0) continue;
-    const own = breadcrumbs.toArray(limit);
-    const newest = mayChange ? own.map((one) => ({ ...one })) : own;
+    const newest = mayChange ? breadcrumbs.toArray(limit).map((one) => ({ ...one })) : breadcrumbs.sharedArray(limit);
     isSorted &&= merged === undefined;
     merged = merged ? [...merged, ...newest] : newest;
   }

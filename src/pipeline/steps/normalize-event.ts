@@ -4,7 +4,7 @@ import { isArray, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
 import type { Breadcrumb } from '../../model/event/breadcrumb.js';
-import { entriesOf, type SentBreadcrumb, type TrailEntry } from '../../model/event/breadcrumb-trail.js';
+import { entriesOf, type SentBreadcrumb, sentLists, type TrailEntry } from '../../model/event/breadcrumb-trail.js';
 import {
   CONTEXT_DEPTH,
   type Contexts,
@@ -207,10 +207,21 @@ class Containers {
     if (isShared(breadcrumbs)) return breadcrumbs;
     const entries = this.#limits.copy ? undefined : entriesOf(breadcrumbs);
     if (!entries) return mapItems(breadcrumbs, (one) => withMember(one, 'data', this.normalize(one.data)));
+    const known = sentLists.get(breadcrumbs);
+    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known.breadcrumbs;
+    const { sizeLeft } = this.#normalizer;
     const sent = new Array<SentBreadcrumb>(entries.length);
     // In the order of `mapItems`.
     for (let i = entries.length - 1; i >= 0; i--) sent[i] = this.#sentOf(entries[i]!);
-    return shareBreadcrumbs(sent);
+    const list = shareBreadcrumbs(sent);
+    // What was cut for want of room may be whole in the next event.
+    if (this.#normalizer.sizeLeft > 0)
+      sentLists.set(breadcrumbs, {
+        breadcrumbs: list,
+        limits: this.#limits,
+        size: sizeLeft - this.#normalizer.sizeLeft,
+      });
+    return list;
   }
 
   #sentOf(entry: TrailEntry): SentBreadcrumb {
@@ -223,7 +234,6 @@ class Containers {
     const breadcrumb = { ...entry.breadcrumb, data: own };
     const size = sizeLeft - this.#normalizer.sizeLeft;
     const sent = { breadcrumb, limits: this.#limits, size, json: undefined };
-    // What was cut for want of room may be whole in the next event.
     if (this.#normalizer.sizeLeft > 0) entry.sent = sent;
     return sent;
   }

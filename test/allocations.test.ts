@@ -12,8 +12,8 @@ const BUDGETS = {
   sampledTrace: 76_500,
   unsampledTrace: 6_800,
   traceWithoutTracing: 5_700,
-  exception: 52_500,
-  message: 31_000,
+  exception: 42_500,
+  message: 29_000,
   sampledRequest: 54_000,
   unsampledRequest: 8_500,
 } as const;

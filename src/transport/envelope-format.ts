@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types';
-import { stringify } from '../internal/values/json.js';
+import { measure, stringify } from '../internal/values/json.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
 import {
   ENVELOPE_CONTENT_TYPE,
@@ -9,7 +9,7 @@ import {
 } from '../model/delivery/envelope.js';
 import type { Event } from '../model/event/event.js';
 import { WrittenSpans } from '../model/event/written-spans.js';
-import { stringifyEvent } from '../model/items/event-json.js';
+import { measureEvent } from '../model/items/event-json.js';
 import { beginLargeEnvelope } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 
@@ -33,21 +33,23 @@ function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
   let lines = stringify(headers);
   for (const item of items) {
     const [itemHeaders, payload] = item;
-    const isBinary = isUint8Array(payload);
-    const content = isBinary || typeof payload === 'string' ? payload : stringifyEvent(payload);
-    lines += `\n${stringify(mergeOwn<EnvelopeItemHeaders>(itemHeaders, { length: Buffer.byteLength(content) }))}\n`;
-    if (isBinary) {
-      chunks.push(Buffer.from(lines));
+    if (isUint8Array(payload)) {
+      chunks.push(Buffer.from(lines + formatItemHeaders(itemHeaders, payload.byteLength)));
       // Bytes that the application has transferred to a worker are gone, and `Buffer.concat` would throw.
       if (payload.byteLength > 0) chunks.push(payload);
       lines = '';
     } else {
-      lines += content;
+      const { text, bytes } = typeof payload === 'string' ? measure(payload) : measureEvent(payload);
+      lines += formatItemHeaders(itemHeaders, bytes) + text;
       // A slice shares the memory of the body, where the event would be a second copy of it until the answer.
-      if (isWritten(payload)) item[1] = lines.slice(-content.length);
+      if (isWritten(payload)) item[1] = lines.slice(-text.length);
     }
   }
   return chunks.length === 0 ? lines : Buffer.concat([...chunks, Buffer.from(lines)]);
+}
+
+function formatItemHeaders(headers: EnvelopeItemHeaders, length: number): string {
+  return `\n${stringify(mergeOwn<EnvelopeItemHeaders>(headers, { length }))}\n`;
 }
 
 /** Whether nothing but the serializer reads the payload of a transaction. */

@@ -32,11 +32,28 @@ export function quote(value: string): string {
   return ESCAPED.test(value) ? stringify(value) : `"${value}"`;
 }
 
+/** JSON with its length in bytes. Counting those of a long text takes as long as writing it, so that parts are counted once. */
+export interface MeasuredJson {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Counts the bytes of a text. A text that was put together becomes one piece then. */
+export function measure(text: string): MeasuredJson {
+  return { text, bytes: Buffer.byteLength(text) };
+}
+
 /** The JSON of a list. Concatenated, because `join` would copy: V8 copies a concatenation once, when it is read. */
-export function joinList<T>(list: readonly T[], toJson: (one: T) => string): string {
-  let json = '[';
-  for (const one of list) json += json.length === 1 ? toJson(one) : `,${toJson(one)}`;
-  return `${json}]`;
+export function joinList<T>(list: readonly T[], toJson: (one: T) => MeasuredJson): MeasuredJson {
+  let text = '';
+  // The brackets, and the commas between the elements.
+  let bytes = 1 + Math.max(list.length, 1);
+  for (const one of list) {
+    const json = toJson(one);
+    text += text === '' ? json.text : `,${json.text}`;
+    bytes += json.bytes;
+  }
+  return { text: `[${text}]`, bytes };
 }
 
 /** What `JSON.stringify` writes for a lone surrogate. An escaped backslash before it is not a part of it. */

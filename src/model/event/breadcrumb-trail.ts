@@ -1,4 +1,5 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import type { MeasuredJson } from '../../internal/values/json.js';
 import type { Breadcrumb } from './breadcrumb.js';
 
 /** A breadcrumb of a trail. */
@@ -16,7 +17,7 @@ export interface SentBreadcrumb {
   /** What its data takes of the size limit of an event. */
   readonly size: number;
   /** Its JSON; set when it is first needed. */
-  json: string | undefined;
+  json: MeasuredJson | undefined;
 }
 
 /** Breadcrumbs as they are sent, with what they take of the size limit of an event. */

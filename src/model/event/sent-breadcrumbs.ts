@@ -1,5 +1,5 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
-import { joinList, stringify } from '../../internal/values/json.js';
+import { joinList, type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Breadcrumb } from './breadcrumb.js';
 import type { SentBreadcrumb } from './breadcrumb-trail.js';
@@ -10,11 +10,12 @@ export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] 
   const list = sent.map(({ breadcrumb }) => breadcrumb);
   let size = 0;
   for (const one of sent) size += one.size + (one.breadcrumb.message?.length ?? 0);
-  return shareLarge(list, size, () => joinList(sent, stringifyOnce));
+  // Measured as a whole, which makes one piece of it for all events.
+  return shareLarge(list, size, () => measure(joinList(sent, stringifyOnce).text));
 }
 
-function stringifyOnce(sent: SentBreadcrumb): string {
-  sent.json ??= stringify(withKnownLevel(sent.breadcrumb));
+function stringifyOnce(sent: SentBreadcrumb): MeasuredJson {
+  sent.json ??= measure(stringify(withKnownLevel(sent.breadcrumb)));
   return sent.json;
 }
 

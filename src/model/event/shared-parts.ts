@@ -1,5 +1,5 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
-import { stringify } from '../../internal/values/json.js';
+import { type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
 import { isObject, isObjectOrFunction } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import type { Event } from './event.js';
@@ -10,14 +10,14 @@ import { WrittenSpans } from './written-spans.js';
  * The JSON of parts that many events have in common: breadcrumbs, frames with their source lines, facts about the process,
  * versions of packages. Nothing changes them, so that each is serialized once; user code gets copies.
  */
-const shared = createPrivateSlot<() => string>();
+const shared = createPrivateSlot<() => MeasuredJson>();
 
 /**
  * Declares that an object holds nothing but JSON values and never changes again.
  *
  * @param toJson returns its JSON. @default serializes it at the first call
  */
-export function share<T extends object>(part: T, toJson = once(() => stringify(part))): T {
+export function share<T extends object>(part: T, toJson = once(() => measure(stringify(part)))): T {
   shared.set(part, toJson);
   return part;
 }
@@ -26,7 +26,7 @@ export function share<T extends object>(part: T, toJson = once(() => stringify(p
 const sizes = createPrivateSlot<number>();
 
 /** Like `share`, for a part that may be large. */
-export function shareLarge<T extends object>(part: T, size: number, toJson: () => string): T {
+export function shareLarge<T extends object>(part: T, size: number, toJson: () => MeasuredJson): T {
   sizes.set(part, size);
   return share(part, once(toJson));
 }
@@ -39,10 +39,10 @@ export function isShared(part: unknown): boolean {
   return isObjectOrFunction(part) && shared.get(part) !== undefined;
 }
 
-/** The JSON of a value; a shared part is serialized once. */
-export function stringifyPart(part: unknown): string {
+/** The JSON of a value; a shared part is serialized and measured once. */
+export function stringifyPart(part: unknown): MeasuredJson {
   const toJson = isObjectOrFunction(part) ? shared.get(part) : undefined;
-  return toJson ? toJson() : stringify(part);
+  return toJson ? toJson() : measure(stringify(part));
 }
 
 /** The event with copies of its shared parts, for user code, which may change them. */

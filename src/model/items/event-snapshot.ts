@@ -106,7 +106,7 @@ export class EventSnapshot {
   *#write(value: unknown): Generator<string> {
     const ends = this.#divided.get(value);
     if (typeof value === 'string') yield* writeString(value);
-    else if (ends === undefined) yield stringifyPart(value);
+    else if (ends === undefined) yield stringifyPart(value).text;
     else if (isArray(value)) yield* this.#writeList(value, ends);
     else yield* this.#writeObject(value as Record<string, unknown>, ends);
   }

@@ -9,7 +9,7 @@ import { Ledger } from '../../../src/model/delivery/ledger.js';
 import type { Breadcrumb } from '../../../src/model/event/breadcrumb.js';
 import type { Event, TransactionEvent } from '../../../src/model/event/event.js';
 import { isShared } from '../../../src/model/event/shared-parts.js';
-import { stringifyEvent } from '../../../src/model/items/event-json.js';
+import { measureEvent, stringifyEvent } from '../../../src/model/items/event-json.js';
 import type { Options } from '../../../src/model/options.js';
 import { Scope } from '../../../src/model/scope/scope.js';
 import { resolveOptions } from '../../../src/options.js';
@@ -92,7 +92,11 @@ async function recordCorpus(options: Options = {}, added: Integration[] = []): P
 
 /** @returns how many of the payloads have shared parts */
 function expectSameJson(payloads: readonly Event[]): number {
-  for (const payload of payloads) expect(JSON.parse(stringifyEvent(payload))).toEqual(JSON.parse(stringify(payload)));
+  for (const payload of payloads) {
+    const { text, bytes } = measureEvent(payload);
+    expect(JSON.parse(text)).toEqual(JSON.parse(stringify(payload)));
+    expect(bytes).toBe(Buffer.byteLength(text));
+  }
   return payloads.filter((payload) => isShared(payload.breadcrumbs)).length;
 }
 

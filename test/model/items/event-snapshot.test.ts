@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from '../../../src/internal/values/json.js';
+import { measure, stringify } from '../../../src/internal/values/json.js';
 import type { Event } from '../../../src/model/event/event.js';
 import { share, shareLarge } from '../../../src/model/event/shared-parts.js';
 import { WrittenSpans } from '../../../src/model/event/written-spans.js';
@@ -38,11 +38,14 @@ describe('a snapshot of a large event', () => {
             { type: 'Error', value: 'a', stacktrace: { frames: [share({ filename: 'a' }), { filename: LONG }] } },
           ],
         },
-        breadcrumbs: shareLarge([{ message: 'a' }], 1, () => '[{"message":"b"}]'),
+        breadcrumbs: shareLarge([{ message: 'a' }], 1, () => measure('[{"message":"b"}]')),
         modules: share({ a: '1.0.0' }),
       },
     ],
-    ['a large shared part alone', { breadcrumbs: shareLarge([{ message: LONG }], PIECE_LENGTH, () => `["${LONG}"]`) }],
+    [
+      'a large shared part alone',
+      { breadcrumbs: shareLarge([{ message: LONG }], PIECE_LENGTH, () => measure(`["${LONG}"]`)) },
+    ],
   ])('has the JSON of the event: %s', (_, event) => {
     const pieces = piecesOf(event);
     expect(pieces.join('')).toBe(stringifyEvent(event));

@@ -135,21 +135,35 @@ it('scrubbing.headers filters headers by name, on spans of every kind', async ()
   }
 });
 
-it('attributes that conventions define lose their secrets on spans of every kind, also below a root', async () => {
-  for (const kind of [SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT]) {
-    const attributes = {
-      'graphql.document': 'mutation { login(password: "leak-1") { id } }',
-      'graphql.variables.token': 'leak-2',
-      'messaging.url': 'amqp://me:leak-3@mq',
-      'exception.message': 'password=leak-4',
-      'url.full': 'https://a.test/?token=leak-5',
-    };
-    const wire = await wireOf({}, () =>
-      startSpan({ name: 'root', kind, attributes }, () => startSpan({ name: 'child', kind, attributes }, () => 0)),
-    );
-    expect(wire).toContain('"child"');
+/** Spans become JSON at once, unless the application's code may see them. */
+describe.each<[string, ClientOptions]>([
+  ['that the application may see', {}],
+  ['that nothing sees', { integrations: undefined }],
+])('spans %s', (_, options) => {
+  it.each([SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT])(
+    'of kind %i lose secrets in attributes',
+    async (kind) => {
+      const attributes = {
+        'graphql.document': 'mutation { login(password: "leak-1") { id } }',
+        'graphql.variables.token': 'leak-2',
+        'messaging.url': 'amqp://me:leak-3@mq',
+        'exception.message': 'password=leak-4',
+        'url.full': 'https://a.test/?token=leak-5',
+      };
+      const wire = await wireOf(options, () =>
+        startSpan({ name: 'root', kind, attributes }, () => startSpan({ name: 'child', kind, attributes }, () => 0)),
+      );
+      expect(wire).toContain('"child"');
+      expect(wire).not.toContain('leak');
+    },
+  );
+
+  it.each([SpanKind.INTERNAL, SpanKind.SERVER, SpanKind.CLIENT])('of kind %i lose secrets in names', async (kind) => {
+    const name = 'call https://me:leak@a.test/?token=leak';
+    const wire = await wireOf(options, () => startSpan({ name, kind }, () => startSpan({ name, kind }, () => 0)));
+    expect(wire).toContain('call https://');
     expect(wire).not.toContain('leak');
-  }
+  });
 });
 
 describe('scrubbing.patterns', () => {

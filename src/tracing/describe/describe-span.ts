@@ -111,11 +111,12 @@ function describeByName(
 ): SpanDescription {
   const { attributes } = span;
   const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
-  return describe(span, op, name.includes('/') ? filterName(name, names) : name, source, data);
+  return describe(span, op, filterName(name, names), source, data);
 }
 
-/** A name may hold a URL: `GET https://a.test/?token=x`. */
-function filterName(name: string, names: SensitiveNames): string {
+/** A name may hold a path or a URL: `GET https://a.test/?token=x`. */
+export function filterName(name: string, names: SensitiveNames): string {
+  if (!name.includes('/')) return name;
   const searched = truncate(name, MAX_STRING_LENGTH);
   return /\?[^\s=]{1,64}=/.test(searched) ? filterUrl(searched, names) : filterPath(searched, names);
 }

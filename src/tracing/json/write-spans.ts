@@ -7,6 +7,7 @@ import { MAX_STRING_LENGTH } from '../../internal/values/strings.js';
 import { ATTRIBUTE, MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanAttributes } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterName } from '../describe/describe-span.js';
 import { opOfInstrumentation } from '../describe/instrumentation.js';
 import { statusOf } from '../describe/status.js';
 import { childSpanJSON, hrTimeToSeconds, originOf, parentSpanIdOf } from './span-to-json.js';
@@ -34,7 +35,7 @@ export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): 
   const list: string[] = [];
   let length = 0;
   for (const span of spans) {
-    const json = writePlain(span, settings) ?? writeDescribed(span, settings, names);
+    const json = writePlain(span, settings, names) ?? writeDescribed(span, settings, names);
     if (json === undefined || length > MAX_TOTAL_LENGTH) return undefined;
     length += json.length;
     list.push(json);
@@ -44,7 +45,7 @@ export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): 
 }
 
 /** @returns `undefined` for a span that has more than a name and attributes that stay as they are */
-function writePlain(span: ReadableSpan, { normalizeMaxBreadth }: Settings): string | undefined {
+function writePlain(span: ReadableSpan, { normalizeMaxBreadth }: Settings, names: SensitiveNames): string | undefined {
   const { attributes, events, kind, links, name } = span;
   if (kind !== SpanKind.INTERNAL || events.length > 0 || links.length > 0) return undefined;
   const op = attributes[ATTRIBUTE.op] ?? opOfInstrumentation(span);
@@ -59,7 +60,7 @@ function writePlain(span: ReadableSpan, { normalizeMaxBreadth }: Settings): stri
   return (
     `{"span_id":${quote(spanId)},"trace_id":${quote(traceId)}${member('parent_span_id', parentSpanIdOf(span))}` +
     `,"start_timestamp":${hrTimeToSeconds(span.startTime)},"timestamp":${hrTimeToSeconds(span.endTime)}` +
-    `,"description":${quote(name)}${member('op', op)},"origin":${quote(origin)},"status":"${statusOf(span)}"` +
+    `,"description":${quote(filterName(name, names))}${member('op', op)},"origin":${quote(origin)},"status":"${statusOf(span)}"` +
     `,"data":{${data.slice(1)}}}`
   );
 }

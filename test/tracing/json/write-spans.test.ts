@@ -44,6 +44,14 @@ const VALUES: AttributeValue[] = [
 ];
 const SCOPES = ['test', '@opentelemetry/instrumentation-express', '@opentelemetry/instrumentation-pg', '@acme/otel'];
 
+const NAMES = [
+  ...['work', 'GET /users/12', 'say "hi"', 'half \ud800', '', 'graphql.parse'],
+  ...[
+    'call https://user:secret@example.org/path?token=abcdef1234567890',
+    'GET /reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx',
+  ],
+];
+
 /** Numbers in [0, below), always the same. */
 function createDraw(seed: number): (below: number) => number {
   let state = seed;
@@ -60,7 +68,7 @@ function createCorpus(count: number): ReadableSpan[] {
     const attributes: Record<string, AttributeValue> = {};
     for (let i = draw(7); i > 0; i--) attributes[draw(2) ? oneOf(KEYS) : oneOf(KEYS.slice(0, 11))] = oneOf(VALUES);
     const span = finishedSpan({
-      name: oneOf(['work', 'GET /users/12', 'say "hi"', 'half \ud800', '', 'graphql.parse']),
+      name: oneOf(NAMES),
       kind: draw(3) ? SpanKind.INTERNAL : draw(5),
       ...(draw(3) && { parent: IN_PARENT }),
       attributes,

@@ -4,6 +4,7 @@ import { createLogger } from './internal/diag.js';
 import type { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { onProcessExit } from './internal/node/process-exit.js';
 import { raiseStackTraceLimit } from './internal/node/stack-trace-limit.js';
 import { append } from './internal/patching/originals.js';
 import { readProperty } from './internal/values/read.js';
@@ -64,6 +65,7 @@ export class DefaultClient implements InnerClient {
   readonly #parts = new Map<object, object>();
   readonly #eventProcessors: EventProcessor[] = [];
   #closing: Promise<boolean> | undefined;
+  #stopStoring: () => void = () => undefined;
   /** What `ledger.lost` was when the last flush ended. */
   #lostAtLastFlush = 0;
 
@@ -83,8 +85,8 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
-    // Listeners of the application may end the process at once. What they capture is stored when they do.
-    process.prependListener('exit', this.#storeAtExit);
+    const store = () => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
+    this.#stopStoring = onProcessExit(store);
   }
 
   addIntegration(integration: Integration): void {
@@ -272,7 +274,7 @@ export class DefaultClient implements InnerClient {
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
-    process.off('exit', this.#storeAtExit);
+    this.#stopStoring();
     return isDelivered;
   }
 
@@ -286,8 +288,6 @@ export class DefaultClient implements InnerClient {
   hasStored(): boolean {
     return this.#outbox.hasStored();
   }
-
-  readonly #storeAtExit = (): void => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
 }
 
 /** The client that `init` returns: its type, and the value for `instanceof`. */

@@ -4,6 +4,7 @@ import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js'
 import { runDetached } from '../internal/run-detached.js';
 import type { Priority } from '../model/delivery/envelope.js';
 import { estimateBytes } from './event-size.js';
+import { heldAtEnd } from './pipeline.js';
 import type { Finish, StepResult } from './step.js';
 
 const ERROR_PRIORITY = 0;
@@ -26,6 +27,8 @@ interface Slot extends Linkable<Slot> {
   readonly resolve: () => void;
   readonly settled: Promise<void>;
   result?: StepResult;
+  /** Whether its wait was ended. User code that gets the event then may end the process once more. */
+  isFinishing?: boolean;
 }
 
 /**
@@ -85,7 +88,9 @@ export class WaitingEvents {
   /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
   finish(): void {
     for (const slot of [...this.#overtaken, ...this.#line]) {
-      let result = slot.result ?? slot.finish();
+      const isHeld = slot.isFinishing && slot.result === undefined;
+      slot.isFinishing = true;
+      let result = isHeld ? heldAtEnd() : (slot.result ?? slot.finish());
       // Each further wait is ended in its turn; a pipeline has a fixed number of steps.
       while (result instanceof Promise) result = slot.finish();
       this.#settle(slot, result);

@@ -190,6 +190,40 @@ describe('process.exit', () => {
     expect(titles()).toEqual(['sent']);
   });
 
+  it.each([
+    [
+      'in an exit listener that is called first',
+      `process.prependListener('exit', () => process.exit(5)); process.exit(3);`,
+      5,
+    ],
+    [
+      'in the last of several such listeners',
+      `for (const code of [4, 5]) process.prependListener('exit', () => process.exit(code)); process.exit(3);`,
+      5,
+    ],
+    ['without any listener', `process.removeAllListeners('exit'); process.exit(3);`, 3],
+  ])('%s loses nothing', async (_, end, status) => {
+    const ended = await run(`faultline.captureMessage('last words'); ${end}`);
+    expect(ended.status).toBe(status);
+    await deliverStored();
+    expect(titles()).toEqual(['last words']);
+  });
+
+  it.each([
+    ['one event', `event.message === 'b' ? process.exit(4) : event`, ['a', 'c'], 1],
+    ['each event', `process.exit(4)`, [], 3],
+  ])('in a hook that gets %s at the exit costs the event that it has, and no other', async (_, hook, sent, lost) => {
+    const { status } = await run(
+      `for (const message of ['a', 'b', 'c']) faultline.captureMessage(message);
+      process.exit(3);`,
+      { options: `beforeSend: (event) => ${hook}` },
+    );
+    expect(status).toBe(4);
+    await deliverStored();
+    expect(titles()).toEqual(sent);
+    expect(receiver.discards()).toEqual([{ reason: 'event_processor', category: 'error', quantity: lost }]);
+  });
+
   it('in an exit listener that is older than init loses nothing', async () => {
     const { status } = await run(`faultline.captureMessage('last words'); process.exit(3);`, {
       before: `process.on('exit', () => process.exit(5));`,

@@ -319,9 +319,8 @@ function matchers(name: keyof Options): Row {
 function listOf(name: keyof Options, expected: string, isUsable: (value: unknown) => boolean): Row {
   const parse = (value: unknown, warn: Warn): unknown[] | undefined => {
     if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
-    const elements: unknown[] = [...value];
-    const usable = elements.filter(isUsable);
-    if (usable.length < elements.length) warn(`${name}: must be ${expected}; other elements are ignored`);
+    const usable = readList(value).filter(isUsable);
+    if (usable.length < value.length) warn(`${name}: must be ${expected}; other elements are ignored`);
     return usable;
   };
   return { expected, parse };

@@ -19,8 +19,9 @@ import type { Settings } from '../model/options.js';
 import { noteError, noteEvent, type Session } from '../model/session.js';
 import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } from './captured.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
+import { EventsInUserCode } from './in-user-code.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
-import { createPipeline, failure, heldAtEnd, type Pipeline } from './pipeline.js';
+import { createPipeline, type Pipeline } from './pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
 import type { Finish, StepResult } from './step.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
@@ -41,8 +42,7 @@ export class Intake {
   #pipeline: Pipeline;
   readonly #storms: ErrorStorms;
   readonly #waiting = new WaitingEvents();
-  /** Settle the events that user code may have right now; several, if it captures something. */
-  readonly #running: ((result: StepResult) => void)[] = [];
+  readonly #inUserCode = new EventsInUserCode();
   #isOpen: boolean;
   /** Whether the process is about to end: nothing can be awaited any more. */
   #isEnding = false;
@@ -99,8 +99,7 @@ export class Intake {
     this.#isEnding = true;
     this.#storms.release();
     this.#waiting.finish();
-    // User code that has an event ends the process, and does not return.
-    for (const settle of this.#running) settle(heldAtEnd());
+    this.#inUserCode.end();
   }
 
   /** Sends what waits or is held back, and refuses what is captured later. */
@@ -125,14 +124,14 @@ export class Intake {
     const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
     this.#client.ledger.capture(quantities);
     this.#countCut(captured);
-    try {
+    const discard = (refusal: Discard) => this.#discard(refusal, quantities, eventId);
+    // What is compared of an error may be getters.
+    const admitted = this.#inUserCode.during(discard, () => {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
-      const refusal = this.#refuse(captured);
-      if (refusal) this.#discard(refusal, quantities, eventId);
-      else if (!this.#holdBack(captured, quantities)) this.#send(captured, quantities);
-    } catch (error) {
-      this.#discard(failure(error), quantities, eventId);
-    }
+      return this.#refuse(captured) ?? !this.#holdBack(captured, quantities);
+    });
+    if (admitted instanceof Discard) discard(admitted);
+    else if (admitted) this.#send(captured, quantities);
     return eventId;
   }
 
@@ -201,16 +200,12 @@ export class Intake {
       isSettled = true;
       this.#settle(items, hint, quantities);
     };
-    this.#running.push(settle);
-    try {
-      const refusal = this.#refuseFull(outline);
-      if (refusal) settle(refusal);
-      else this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
-    } catch (error) {
-      settle(failure(error));
-    } finally {
-      this.#running.pop();
-    }
+    const refusal = this.#inUserCode.during(settle, () => {
+      const full = this.#refuseFull(outline);
+      if (!full) this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
+      return full;
+    });
+    if (refusal) settle(refusal);
   }
 
   #process(
@@ -261,8 +256,7 @@ export class Intake {
   }
 
   #createItems(result: Event, hint: EventHint, settle: (result: StepResult) => void): OutgoingItem[] | Discard {
-    this.#running.push(settle);
-    try {
+    return this.#inUserCode.during(settle, () => {
       const event = this.showsSentEvents() ? withOwnParts(result) : result;
       this.#client.emit('beforeSendEvent', event, hint);
       // Otherwise the event would stay in memory until the answer.
@@ -270,11 +264,7 @@ export class Intake {
         ? (response: TransportResponse) => this.#client.emit('afterSendEvent', event, response)
         : undefined;
       return createEventItems(event, attachmentsOf(hint), onAnswer);
-    } catch (error) {
-      return failure(error);
-    } finally {
-      this.#running.pop();
-    }
+    });
   }
 
   /** Counts an error in its session although its event is not sent: it happened all the same. */

@@ -10,6 +10,7 @@ import {
   type Event,
   getGlobalScope,
   init,
+  parameterize,
   lastEventId,
   setTag,
 } from '../../src/index.js';
@@ -253,6 +254,26 @@ describe('spans of a transaction made by hand that cannot be sent are counted:',
       expect(client.ledger.balance().span?.captured).toBe(10_008);
     });
   });
+});
+
+it('a list that lies about its length is no count, and is not read to its end', async () => {
+  let reads = 0;
+  const get = (list: unknown[], key: string) => {
+    reads += 1;
+    return key === 'length' ? 2 ** 40 : list[Number(key)];
+  };
+  const lying = <T>(list: T[]) => new Proxy(list, { get } as never);
+  const client = init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    ignoreErrors: lying(['none']),
+    beforeSend: () => null,
+  });
+  captureMessage('x', { attachments: lying([{ filename: 'a', data: '' }]) });
+  expect(client.ledger.balance().attachment?.captured).toBe(1);
+  captureMessage(parameterize(['', ' failed'] as never, lying([1])));
+  expect(reads).toBeLessThan(100_000);
+  await client.close(0);
+  resetOpenTelemetry();
 });
 
 describe('attachments beyond 10,000 are counted:', () => {

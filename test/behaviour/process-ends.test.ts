@@ -159,6 +159,11 @@ describe('process.exit', () => {
       `faultline.getClient().on('beforeSendEvent', (event) => event.message === 'last words' && process.exit(3));`,
     ],
     ['toJSON', '', `faultline.setExtra('thing', { toJSON() { process.exit(3); } });`],
+    [
+      'the message of an exception',
+      '',
+      `faultline.captureException(Object.defineProperty(new Error(), 'message', { get: () => process.exit(3) }));`,
+    ],
   ])('in %s costs the event that it has, and no other', async (_, options, prepare) => {
     const { status } = await run(
       `faultline.captureMessage('before');

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Reads a property of any value; `undefined` when reading throws (a getter, a revoked proxy). */
 export function readProperty(target: unknown, key: PropertyKey): unknown {
   try {
@@ -39,9 +41,9 @@ export function readList(list: unknown, last?: number): unknown[] {
   return elements;
 }
 
-/** How many elements of a list {@link readList} leaves out, because there are too many. */
+/** How many elements of a list {@link readList} leaves out, because there are too many. A proxy's length proves nothing. */
 export function countUnread(list: unknown): number {
-  const length = isArray(list) ? readProperty(list, 'length') : 0;
+  const length = isArray(list) && !types.isProxy(list) ? readProperty(list, 'length') : 0;
   return Number.isSafeInteger(length) ? Math.max((length as number) - MAX_ELEMENTS, 0) : 0;
 }
 

@@ -1,4 +1,4 @@
-import { isInstance, readList } from '../../internal/values/read.js';
+import { isArray, isInstance, readList } from '../../internal/values/read.js';
 import { stringifySafely } from '../../internal/values/strings.js';
 
 /** A message that knows its parameters, so that servers group it by its template. */
@@ -36,5 +36,5 @@ export function parameterize(strings: TemplateStringsArray, ...params: unknown[]
 }
 
 function stringifyParam(param: unknown): string {
-  return stringifySafely(param, typeof param);
+  return stringifySafely(isArray(param) ? readList(param) : param, typeof param);
 }

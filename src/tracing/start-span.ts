@@ -24,7 +24,7 @@ import type { Span } from '../model/span.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { isLink } from './json/span-to-json.js';
 import { undecidedParent } from './propagation/incoming-trace.js';
-import { completeSpan } from './spans/manual-span.js';
+import { completeSpan, readableAttributes } from './spans/manual-span.js';
 import { runInSpan } from './spans/run-in-span.js';
 import { toOtelTime } from './spans/span-time.js';
 import { createUnrecordedSpan, UnrecordedSpan } from './spans/unrecorded-span.js';
@@ -210,8 +210,12 @@ function unrecordedSpanFor(
   return isOff ? createUnrecordedSpan(scope) : undefined;
 }
 
-function startWithTracer({ name, kind, attributes, links, op, startTime }: StartSpanOptions, context: Context): Span {
+function startWithTracer(
+  { name, kind, attributes: given, links, op, startTime }: StartSpanOptions,
+  context: Context,
+): Span {
   const tracer = getTracer();
+  const attributes = readableAttributes(given);
   const span = tracer.startSpan(
     typeof name === 'string' ? name : UNNAMED,
     {

@@ -100,6 +100,20 @@ describe('a method of a span', () => {
     }
   });
 
+  it('takes no proxy of a list at its word about its length', () => {
+    let reads = 0;
+    const get = (list: unknown[], key: string) => {
+      reads += 1;
+      return key === 'length' ? 2 ** 40 : list[Number(key)];
+    };
+    const lying = () => new Proxy(['a'], { get } as never) as string[];
+    startSpan({ name: 'root', attributes: { first: lying() } }, (span) => {
+      span.setAttribute('second', lying()).setAttributes({ third: lying() });
+      expect(spanToJSON(span).data).toMatchObject({ first: ['a'], second: ['a'], third: ['a'] });
+    });
+    expect(reads).toBeLessThan(100_000);
+  });
+
   it.each([
     ['nothing', undefined],
     ['a code that is none', { code: 9 }],

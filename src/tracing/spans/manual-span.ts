@@ -1,6 +1,7 @@
+import { types } from 'node:util';
 import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
 import { guard, reportFailure } from '../../internal/guard.js';
-import { isArray } from '../../internal/values/read.js';
+import { isArray, readList } from '../../internal/values/read.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -13,6 +14,19 @@ interface WritableSpan extends Span {
 const STATUS_CODES = new Set([SpanStatusCode.UNSET, SpanStatusCode.OK, SpanStatusCode.ERROR]);
 
 type Chained = (this: Span, ...args: unknown[]) => Span;
+
+/** A proxy of a list may claim any length, and OTel reads all elements. */
+const readable = (value: unknown): unknown => (types.isProxy(value) && isArray(value) ? readList(value) : value);
+
+/** The attributes, with lists that OTel can read. */
+export function readableAttributes<T>(attributes: T): T {
+  for (const key in attributes) {
+    if (types.isProxy(attributes[key])) {
+      return Object.fromEntries(Object.entries(attributes as object).map(([name, one]) => [name, readable(one)])) as T;
+    }
+  }
+  return attributes;
+}
 
 const writeAttribute = guarded('setAttribute');
 const writeAttributes = guarded('setAttributes');
@@ -55,7 +69,7 @@ function changeStatus(span: Span, status: SpanStatus): Span {
 
 /** Also called by OTel's `setAttributes`, once for each attribute. */
 function setAttribute(this: Span, key: unknown, value: unknown): Span {
-  if (value !== undefined) return writeAttribute.call(this, key, value);
+  if (value !== undefined) return writeAttribute.call(this, key, readable(value));
   if (typeof key === 'string' && this.isRecording()) delete (this as WritableSpan).attributes[key];
   return this;
 }

@@ -10,8 +10,8 @@ import {
   type Event,
   getGlobalScope,
   init,
-  parameterize,
   lastEventId,
+  parameterize,
   setTag,
 } from '../../src/index.js';
 import type { EnvelopeItemType } from '../../src/model/delivery/envelope.js';

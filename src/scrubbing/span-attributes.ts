@@ -33,6 +33,7 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['messaging.message.body', filterBody],
   ['exception.message', maskText],
   ['exception.stacktrace', maskText],
+  ['code.stacktrace', maskText],
 ]);
 
 const COMMANDS = new Set(['process.command_args', 'process.command_line']);

@@ -23,6 +23,9 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
   ['Discord webhook, versioned', `https://ptb.discord.com/api/v10/webhooks/817263549081726354/${MIXED}${MIXED}`],
   ['Telegram, any', `8172635490:${MIXED}Zk3`],
   ['Telegram in a URL', `https://api.telegram.org/bot817263549:AAF${MIXED}/`.slice(0, -1)],
+  ['Mailgun, old', `key-${MIXED.toLowerCase()}`],
+  ['CAS, service ticket', `ST-1856339-${MIXED}-cas01`],
+  ['CAS, ticket of a user', `TGT-12-${MIXED}`],
   ['Mailgun, new', `${HEX}-9f8e7d6c-5b4a3928`],
   ['Okta', `00${MIXED}Zk3vQ9xL`],
   ['Supabase, versioned', `sbp_v0_${HEX}9f8e7d6c`],
@@ -46,6 +49,9 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  'dn: uid=ada\nuserPassword:: SECRET=',
+  "requests.get(url, auth=('ada', 'SECRET'))",
+  'WWW-Auth answered: Digest username="ada", uri="/", response="SECRET"',
   'https://a.test/?next=%252Fx%253Ftoken%253DSECRET',
   'password,SECRET',
   "{ text: 'UPDATE users SET password = $1', values: [ 'SECRET' ] }",

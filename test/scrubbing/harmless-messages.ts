@@ -1,5 +1,8 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'Auth::Session was not found in cache key-users:42',
+  'Token::parse: response=200 for the digest of the week',
+  'the digest of 2024 says response=ok, ST-12-3 is a part number',
   'Unexpected token < in JSON at position 0',
   'Unexpected token \'i\', "invalid json" is not valid JSON',
   "SyntaxError: Unexpected token 'export'",

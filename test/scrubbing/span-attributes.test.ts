@@ -54,6 +54,7 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
     'Error: token=[Filtered]\n at a',
     'Error: token=[Filtered]\n at a',
   ],
+  ['code.stacktrace', 'Error: token=x', SERVER, 'Error: token=[Filtered]', 'Error: token=[Filtered]'],
   ['shop.password', 'x', CLIENT, 'x', 'x'],
   ['token', 'x', CLIENT, 'x', 'x'],
 ])('of %s: %j on a span of kind %i, %j leaves, and %j with personal data', (key, value, kind, ...expected) => {

@@ -71,6 +71,8 @@ export const LOOKS: readonly string[] = [
   String.raw`\bcio[0-9A-Za-z]{32}\b`,
   String.raw`\bCLOJARS_[0-9a-z]{40,}`,
   String.raw`\bddp_\w{36}`,
+  // Single sign-on
+  String.raw`\b(?:ST|PT|TGT|PGT|PGTIOU)-\d{1,16}-(?=[\w.-]{0,64}\d)[\w.-]{20,}`,
   // Payment
   String.raw`\b(?:pi|seti|src|cuss)_\w{1,64}_secret_[A-Za-z0-9]{12,}`,
   String.raw`\bAQE[\w+/]{40,256}-[\w+/=-]{16,}`,
@@ -103,7 +105,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bdiscord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d+\/[\w-]{16,}`,
   String.raw`(?:\b|bot)\d{8,10}:(?:AA[\w-]{32,}|(?=[\w-]{0,34}[A-Z])(?=[\w-]{0,34}[a-z])[\w-]{35}(?![\w-]))`,
   String.raw`\bSG\.[\w-]{12,}\.[\w-]{12,}`,
-  String.raw`\bkey-[0-9a-f]{32}\b`,
+  String.raw`\bkey-[0-9a-z]{32}\b`,
   String.raw`\bSK[0-9a-f]{32}\b`,
   String.raw`\b[0-9a-f]{32}-us\d{1,2}\b`,
   String.raw`\bx(?:key|smtp)sib-[0-9a-f]{32,}-\w{8,}`,

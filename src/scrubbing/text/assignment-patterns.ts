@@ -58,8 +58,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /=>|;s:|<<|->|\(|\|/,
       String.raw`(${NAME}${ESCAPE}["'${'`'}\]]{0,2}(?:\s{0,8}=>\s{0,8}string\(\d{1,5}\)\s{0,3}|;s:\d{1,5}:|,\s?<<|\s{0,3}->\s{0,3}|\s?\(\s?(?=["'])|\s{0,16}\|\s{0,3}))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
-    // name('user', 'value')
-    [/\(/, String.raw`(${NAME}(?:\.\w{1,16})?\s?\(\s?(?:${QUOTED}|[\w.$]{1,64})\s?,\s{0,8})${NOT_FILTERED}${QUOTED}`],
+    // name('user', 'value'), name=('user', 'value')
+    [
+      /\(/,
+      String.raw`(${NAME}(?:\.\w{1,16})?\s?=?\s?\(\s?(?:${QUOTED}|[\w.$]{1,64})\s?,\s{0,8})${NOT_FILTERED}${QUOTED}`,
+    ],
     // (name)=(value)
     [/\)=\(/, String.raw`(\([\w, ]{0,128}${NAME}[\w, ]{0,128}\)=\()(?!\[Filtered)[^)]{1,512}`],
     // name=value, name="value", 'name' => 'value', name[]=value
@@ -83,10 +86,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
     [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
-    // name: value, ["name"]: value, where the value does not look like a word of prose
+    // name: value, name:: value, ["name"]: value, where the value does not look like a word of prose
     [
       /:/,
-      String.raw`(${NAME}["'${'`'})\]]{0,3}\s{0,24}:\s{0,3}(?:[>|][-+]?\s{1,8})?(?:${SCHEME}\s{1,3})?)${NOT_FILTERED}(?:${UNUSUAL_WORD}|${SHORT_UNUSUAL_WORD})`,
+      String.raw`(${NAME}["'${'`'})\]]{0,3}\s{0,24}:(?::\s)?\s{0,3}(?:[>|][-+]?\s{1,8})?(?:${SCHEME}\s{1,3})?)${NOT_FILTERED}(?:${UNUSUAL_WORD}|${SHORT_UNUSUAL_WORD})`,
     ],
     // Lines of configuration files and headers, where any word is a value
     [
@@ -169,6 +172,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /authorization|cookie/i,
       String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
     ],
+    // Digest username="me", uri="/", response="5f2d", and its nonce of the client
+    [/digest/i, String.raw`(\bdigest\s[^\n]{0,512}?\bresponse=)${NOT_FILTERED}(?:${QUOTED}|${WORD})`],
     // Authorization "Token ..."
     [/authorization/i, String.raw`(authorization\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
     // Content-Disposition: form-data; name="password"\r\n\r\nvalue
@@ -176,8 +181,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /name="/i,
       String.raw`(\bname="[\w.-]{0,32}${NAME}(?:\[\w{0,16}\]){0,2}"[^\n]{0,128}(?:\r?\n[\w-]{1,32}:[^\n]{0,128}){0,3}\r?\n\r?\n)(?!\[Filtered)[^\r\n]{1,1024}`,
     ],
-    // name%3Dvalue, %22name%22%3A%22value%22
-    [/%|[:=]/, String.raw`(${NAME}(?:%22|%27)?(?:%3A|%3D|:|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`],
+    // name%3Dvalue, %22name%22%3A%22value%22, but not Name::Of::A::Class
+    [
+      /%|[:=]/,
+      String.raw`(${NAME}(?:%22|%27)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
+    ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
     // name <> 'value', name LIKE 'value', name IN ('value')

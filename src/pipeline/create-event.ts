@@ -10,7 +10,7 @@ import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } fr
 import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
 import type { Event } from '../model/event/event.js';
 import type { Exception, Mechanism } from '../model/event/exception.js';
-import { ParameterizedString } from '../model/event/parameterize.js';
+import { parametersOf } from '../model/event/parameterize.js';
 import type { RecordedException } from '../model/event/recorded-exception.js';
 import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
@@ -85,7 +85,7 @@ export function eventFromMessage(
   hint: EventHint,
   settings: EventSettings,
 ): Event {
-  const parameterized = ParameterizedString.is(message) ? message : undefined;
+  const parameterized = parametersOf(message);
   if (!parameterized && isObjectOrFunction(message)) {
     return { ...eventFromException(message, hint, settings), level };
   }

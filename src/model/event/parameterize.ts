@@ -1,22 +1,19 @@
-import { isArray, isInstance, readList } from '../../internal/values/read.js';
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import { isArray, isObject, readList } from '../../internal/values/read.js';
 import { stringifySafely } from '../../internal/values/strings.js';
 
-/** A message that knows its parameters, so that servers group it by its template. */
-export class ParameterizedString extends String {
+/** What a message was made of. */
+export interface Parameters {
   /** With `%s` in place of each parameter. */
   readonly template: string;
   readonly params: readonly unknown[];
+}
 
-  /** @param message the message with its parameters filled in */
-  constructor(message: string, template: string, params: readonly unknown[]) {
-    super(message);
-    this.template = template;
-    this.params = params;
-  }
+const parameters = createPrivateSlot<Parameters>();
 
-  static is(value: unknown): value is ParameterizedString {
-    return isInstance(value, ParameterizedString);
-  }
+/** @returns `undefined` for a message that {@link parameterize} has not made */
+export function parametersOf(message: unknown): Parameters | undefined {
+  return isObject(message) ? parameters.get(message) : undefined;
 }
 
 /**
@@ -32,7 +29,11 @@ export function parameterize(strings: TemplateStringsArray, ...params: unknown[]
     '',
   );
   const template = parts.map((part) => part.replaceAll('%', '%%')).join('%s');
-  return new ParameterizedString(message, template, params) as unknown as string;
+  // Not a class that extends `String`: once there is one, or a first string object, V8 calls methods of all strings in the
+  // process several times more slowly, so that only applications that use this may have one.
+  const text: object = Object(message);
+  parameters.set(text, { template, params });
+  return text as unknown as string;
 }
 
 function stringifyParam(param: unknown): string {

@@ -2,7 +2,6 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { operationsIn, routeIn } from '../context/request/request-route.js';
 import type { LocalRoot, TraceDecision } from '../context/trace/local-root.js';
 import { dscOf } from '../context/trace/trace.js';
-import { isThenable } from '../internal/guard.js';
 import type { Contexts, TransactionEvent } from '../model/event/event.js';
 import { ATTRIBUTE, type SpanJSON } from '../model/event/span-json.js';
 import { WrittenSpans } from '../model/event/written-spans.js';
@@ -11,6 +10,7 @@ import type { Scope } from '../model/scope/scope.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
+import { ResourceContext } from './describe/resource-context.js';
 import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './json/span-to-json.js';
 import { writeSpans } from './json/write-spans.js';
 
@@ -47,11 +47,7 @@ export function createTransactionEvent(
   const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
-  const resource = knownAttributes(root.resource);
-  const contexts: Contexts = {
-    trace: traceContext,
-    otel: { resource: names.arePersonalIncluded ? withoutCommand(resource) : resource },
-  };
+  const contexts: Contexts = { trace: traceContext, otel: client.part(ResourceContext).of(root.resource) };
   const described = isRoot ? { span: segment.span, describe: () => description } : segment;
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
@@ -95,27 +91,4 @@ function areSpansShown(client: InnerClient, { current, isolation }: SegmentFacts
       return eventProcessors.length > 0 || conversationId !== undefined;
     })
   );
-}
-
-type Resource = ReadableSpan['resource'];
-type ResourceAttributes = Resource['attributes'];
-
-/** The attributes known so far: OTel logs an error when `attributes` is read while detectors still run. */
-function knownAttributes(resource: Resource): ResourceAttributes {
-  if (!resource.asyncAttributesPending) return resource.attributes;
-  const known: ResourceAttributes = {};
-  for (const [key, value] of resource.getRawAttributes()) {
-    if (!isThenable(value)) known[key] ??= value;
-  }
-  return known;
-}
-
-const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;
-
-/** Removes the command line and the owner of the process, which may hold secrets. */
-function withoutCommand(attributes: ResourceAttributes): ResourceAttributes {
-  if (COMMAND_KEYS.every((key) => attributes[key] === undefined)) return attributes;
-  const rest = { ...attributes };
-  for (const key of COMMAND_KEYS) delete rest[key];
-  return rest;
 }

@@ -2,6 +2,7 @@ import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
 import { isObject, isObjectOrFunction } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
+import { isConstant } from './constant-context.js';
 import type { Event } from './event.js';
 import type { Exception } from './exception.js';
 import { WrittenSpans } from './written-spans.js';
@@ -45,7 +46,7 @@ export function stringifyPart(part: unknown): MeasuredJson {
   return toJson ? toJson() : measure(stringify(part));
 }
 
-/** The event with copies of its shared parts, for user code, which may change them. */
+/** The event with copies of its shared and constant parts, for user code, which may change them. */
 export function withOwnParts(event: Event): Event {
   const { breadcrumbs, contexts, exception, modules, sdk, spans } = event;
   const own: Event = { ...event };
@@ -67,7 +68,7 @@ function withOwnFrames(exception: Exception): Exception {
 }
 
 function copyShared<T>(part: T): T {
-  return isShared(part) ? copyJson(part) : part;
+  return isShared(part) || isConstant(part) ? copyJson(part) : part;
 }
 
 function copyJson<T>(value: T): T {

@@ -5,6 +5,7 @@ import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
 import type { Breadcrumb } from '../../model/event/breadcrumb.js';
 import { entriesOf, type SentBreadcrumb, sentLists, type TrailEntry } from '../../model/event/breadcrumb-trail.js';
+import { constantOf } from '../../model/event/constant-context.js';
 import {
   CONTEXT_DEPTH,
   type Contexts,
@@ -13,7 +14,7 @@ import {
   USER_IDENTIFIERS,
 } from '../../model/event/event.js';
 import { shareBreadcrumbs } from '../../model/event/sent-breadcrumbs.js';
-import { isShared } from '../../model/event/shared-parts.js';
+import { isShared, share } from '../../model/event/shared-parts.js';
 import { MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanJSON } from '../../model/event/span-json.js';
 import { WrittenSpans } from '../../model/event/written-spans.js';
 
@@ -240,10 +241,22 @@ class Containers {
 
   #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {
     if (name === 'flags') return this.normalize(context, FLAGS_DEPTH);
-    if (name !== 'trace' || !context)
-      return this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
+    if (name !== 'trace' || !context) return this.#normalizeOther(context);
     const trace: TraceContext = context;
     return withMember(trace, 'data', this.normalize(trace.data)) as T;
+  }
+
+  /** A constant one is normalized once, for the first event that has it. */
+  #normalizeOther<T extends Contexts[string]>(context: T): T {
+    const constant = context && constantOf(context);
+    const known = constant?.normalized;
+    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known.context as T;
+    const { sizeLeft } = this.#normalizer;
+    const normalized = this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
+    if (!constant || !normalized || this.#normalizer.sizeLeft <= 0) return normalized;
+    const size = sizeLeft - this.#normalizer.sizeLeft;
+    constant.normalized = { context: share(normalized), limits: this.#limits, size };
+    return normalized;
   }
 }
 

@@ -7,6 +7,7 @@ import { stringify } from '../../../src/internal/values/json.js';
 import type { ClientHooks, Integration } from '../../../src/model/contracts.js';
 import { Ledger } from '../../../src/model/delivery/ledger.js';
 import type { Breadcrumb } from '../../../src/model/event/breadcrumb.js';
+import { declareConstant } from '../../../src/model/event/constant-context.js';
 import type { Event, TransactionEvent } from '../../../src/model/event/event.js';
 import { isShared } from '../../../src/model/event/shared-parts.js';
 import { measureEvent, stringifyEvent } from '../../../src/model/items/event-json.js';
@@ -158,11 +159,59 @@ function createVandal(): Integration {
     processEvent(event) {
       vandalize(event.sdk);
       vandalize(event.breadcrumbs);
+      vandalize(event.contexts?.['otel']);
       return event;
     },
     enrichEvent: (event) => vandalize(event),
   };
 }
+
+describe('a context that never changes', () => {
+  const createContext = () => ({
+    resource: {
+      'host.name': 'a',
+      list: ['a', 'b'],
+      deep: { b: { c: { d: 1 } } },
+      half: '\ud83d',
+      long: 'x'.repeat(20_000),
+    },
+  });
+
+  it.each<[what: string, options?: Options, added?: Integration[]]>([
+    ['the default options'],
+    ['hooks that change nothing', { beforeSendTransaction: (event) => event, beforeSendSpan: (span) => span }],
+    ['little depth and breadth', { normalizeDepth: 1, normalizeMaxBreadth: 2 }],
+    ['much depth', { normalizeDepth: 9 }],
+    ['no normalization', { normalizeDepth: 0 }],
+    ['custom scrubbing', { scrubbing: { fields: ['host.name'], patterns: [/b/] } }],
+    ['an integration that changes what it gets', {}, [createVandal()]],
+  ])('is sent like any other, with %s', async (_, options, added) => {
+    const { client, payloads } = createRecorder(options, added);
+    const constant = declareConstant(createContext());
+    for (const otel of [createContext(), constant, constant, constant]) {
+      client.captureTransaction({ ...TRANSACTION, contexts: { trace: TRACE, otel } });
+    }
+    await client.flush();
+    const [expected, ...sent] = payloads.map((payload) => JSON.parse(stringifyEvent(payload)).contexts.otel);
+    expect(expected).toBeDefined();
+    expect(sent).toEqual([expected, expected, expected]);
+    expect(constant).toEqual(createContext());
+  });
+
+  it('is cut where there is no room for it, and whole in the next event', async () => {
+    const { client, payloads } = createRecorder();
+    const otel = declareConstant({ resource: { text: 'x'.repeat(10_000) } });
+    const full = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`context ${i}`, { text: 'y'.repeat(16_000) }]),
+    );
+    const capture = (contexts: object) =>
+      client.captureTransaction({ ...TRANSACTION, contexts: { ...contexts, trace: TRACE, otel } });
+    for (const contexts of [full, {}, full, {}]) capture(contexts);
+    await client.flush();
+    const counts = payloads.map((payload) => stringifyEvent(payload).split('x'.repeat(10_000)).length - 1);
+    expect(counts).toEqual([0, 1, 0, 1]);
+  });
+});
 
 describe('what user code changes in an event', () => {
   it('is in that event and in no other', async () => {

@@ -1,0 +1,32 @@
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import { isObject } from '../../internal/values/read.js';
+import type { Contexts } from './event.js';
+
+/** What normalization has made of a context. */
+interface NormalizedContext {
+  readonly context: Contexts[string];
+  readonly limits: object;
+  /** What it took of the size limit. */
+  readonly size: number;
+}
+
+/** Of a context that never changes, as it was normalized last. */
+interface ConstantContext {
+  normalized: NormalizedContext | undefined;
+}
+
+const constants = createPrivateSlot<ConstantContext>();
+
+/** Declares that a context never changes, so that it is normalized and serialized once for all events. User code gets copies. */
+export function declareConstant<T extends object>(context: T): T {
+  constants.set(context, { normalized: undefined });
+  return context;
+}
+
+export function isConstant(part: unknown): boolean {
+  return isObject(part) && constants.get(part) !== undefined;
+}
+
+export function constantOf(context: object): ConstantContext | undefined {
+  return constants.get(context);
+}

@@ -44,3 +44,20 @@ function split<Envelope extends SerializedEnvelope>(
   }
   return parts;
 }
+
+/**
+ * Writes envelopes to one file, or to smaller ones if the disk has no room for it.
+ *
+ * @param write says whether a file could be written
+ * @returns those that are written, the first ones
+ */
+export function writeWhatFits<Envelope>(
+  envelopes: readonly Envelope[],
+  write: (part: readonly Envelope[]) => boolean,
+): readonly Envelope[] {
+  if (write(envelopes)) return envelopes;
+  if (envelopes.length === 1) return [];
+  const half = Math.ceil(envelopes.length / 2);
+  const written = writeWhatFits(envelopes.slice(0, half), write);
+  return written.length < half ? written : [...written, ...writeWhatFits(envelopes.slice(half), write)];
+}

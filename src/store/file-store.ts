@@ -9,7 +9,7 @@ import type {
   SerializedEnvelope,
   TakenEnvelope,
 } from '../model/delivery/store.js';
-import { groupForFiles } from './file-groups.js';
+import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import type { StoreLimits } from './limits.js';
@@ -76,9 +76,8 @@ export class FileStore implements EnvelopeStore {
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    return groupForFiles(envelopes, this.#parts.limits).flatMap((group) =>
-      this.#createFile(group, group[0]!.priority).releaseSync() ? group : [],
-    );
+    const write = (part: readonly Envelope[]) => this.#createFile(part, part[0]!.priority).releaseSync();
+    return groupForFiles(envelopes, this.#parts.limits).flatMap((group) => writeWhatFits(group, write));
   }
 
   #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {

@@ -204,6 +204,22 @@ describe('envelopes that are written together', () => {
   const envelope = (body: string, priority: Priority = 0) => ({ priority, quantities: [['error', 1]], body }) as const;
   const bodyOf = (taken: { readonly body: Uint8Array } | undefined) => taken && Buffer.from(taken.body).toString();
 
+  it('are written as far as the disk has room', async () => {
+    const directory = await createDirectory();
+    let left = 30_000;
+    const writeSync = (descriptor: number, content: Uint8Array, offset: number) => {
+      if (content.byteLength > left) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      left -= content.byteLength;
+      return fs.writeSync(descriptor, content, offset);
+    };
+    const { store } = open({ directory }, { writeSync } as never);
+    const envelopes = Array.from({ length: 100 }, (_, i) => envelope(`${i} ${'x'.repeat(1000)}\n`));
+    const written = store.writeSync(envelopes);
+    expect(written.length).toBeGreaterThan(20);
+    expect(written).toEqual(envelopes.slice(0, written.length));
+    expect(await open({ directory }).takeAll()).toEqual(written.map(({ body }) => body));
+  });
+
   it('share a file, and are taken one by one', async () => {
     const directory = await createDirectory();
     const { store, takeAll } = open({ directory });

@@ -52,7 +52,9 @@ function start(options: Options): Client {
   registerInstance();
   makeCurrent(client);
   noteEarlyCaptures(settings.debug);
-  processWide().observed.optionProblems = problems;
+  const { observed } = processWide();
+  observed.optionProblems = problems;
+  if (settings.dsn !== undefined && !client.dsn) observed.dsnProblem = findDsnProblem(settings.dsn);
   if (settings.enabled) {
     reportProviderWithoutParts(settings);
     if (!settings.skipOpenTelemetrySetup) registerOpenTelemetry(settings);

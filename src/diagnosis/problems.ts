@@ -40,7 +40,7 @@ export const PROBLEMS: readonly Check[] = [
     code: 'invalid-dsn',
     feature: 'delivery',
     applies: ({ settings, client }) => settings.dsn !== undefined && client.dsn === undefined && !settings.spotlight,
-    message: 'The dsn is invalid, so nothing is sent.',
+    message: ({ observed }) => `The dsn is invalid, so nothing is sent: ${observed.dsnProblem}.`,
     remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
   },
   {

@@ -69,6 +69,15 @@ describe('faultline doctor', () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ['https://errors.example.com/1', 'it has no public key, of letters and digits, in front of an @'],
+    ['errors.example.com', 'it begins with neither https:// nor http://'],
+    ['https://key@errors.example.com/shop', 'it does not end with the number of a project'],
+  ])('says what is wrong with the DSN %s', async (dsn, reason) => {
+    const { stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn });
+    expect(stdout).toContain(`✗ invalid-dsn (delivery): The dsn is invalid, so nothing is sent: ${reason}.`);
+  });
+
   it('prints what is wrong with options and variables', async () => {
     const source = `
       import { init } from 'faultline';

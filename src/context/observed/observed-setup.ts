@@ -16,6 +16,8 @@ export interface ObservedSetup {
   readonly capturesBeforeInit: number;
   /** What is wrong with the options of `init`. */
   optionProblems: readonly string[];
+  /** What is wrong with the DSN, if it is invalid: "it has no public key". */
+  dsnProblem: string | undefined;
   /** Requests that HTTP servers received, without ignored ones. */
   serverRequests: number;
   /** Whether a span without a parent in this process was started. */
@@ -36,6 +38,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): Ob
   return {
     capturesBeforeInit,
     optionProblems: [],
+    dsnProblem: undefined,
     serverRequests: 0,
     hasRoots: false,
     openRequest: isDebug ? new AsyncLocalStorage() : undefined,

@@ -28,7 +28,7 @@ import { completeSpan, readableAttributes } from './spans/manual-span.js';
 import { runInSpan } from './spans/run-in-span.js';
 import { toOtelTime } from './spans/span-time.js';
 import { createUnrecordedSpan, UnrecordedSpan } from './spans/unrecorded-span.js';
-import { getTracer } from './tracer.js';
+import { getTracer, hasProviderOfApplication } from './tracer.js';
 
 /** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';
@@ -207,7 +207,7 @@ function unrecordedSpanFor(
   if (startsRequest(kind ?? SpanKind.INTERNAL)) return undefined;
   const client = getInnerClient();
   const isOff = client?.settings.enabled && !isTracingEnabled(client) && !hasExistingSetup(client);
-  return isOff ? createUnrecordedSpan(scope) : undefined;
+  return isOff && !hasProviderOfApplication() ? createUnrecordedSpan(scope) : undefined;
 }
 
 function startWithTracer(

@@ -6,7 +6,9 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { suppressTracing } from '@opentelemetry/core';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, it } from 'vitest';
 import { close, getActiveSpan, init, type Span, startInactiveSpan, startSpan } from '../../src/index.js';
 import { resetOpenTelemetry } from '../support/story.js';
@@ -37,6 +39,26 @@ it.each(SETTINGS)('%s, nested spans are in one trace, each with an id of its own
   expect(new Set(contexts.map(({ traceId }) => traceId)).size).toBe(1);
   expect(new Set(contexts.map(({ spanId }) => spanId)).size).toBe(4);
   expect(spans.map((span) => span.spanContext())).toEqual(contexts);
+});
+
+it('a provider that was registered before init gets all spans, also without a sample rate', () => {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  contextApi.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  init({ dsn: 'http://key@127.0.0.1:1/1' });
+  startSpan({ name: 'root' }, () =>
+    startSpan({ name: 'child' }, () => {
+      const span = trace.getTracer('other').startSpan('of a tracer');
+      span.end();
+    }),
+  );
+  const spans = exporter.getFinishedSpans();
+  expect(spans.map(({ name }) => name)).toEqual(['of a tracer', 'child', 'root']);
+  expect(spans.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
+    spans[1]!.spanContext().spanId,
+    spans[2]!.spanContext().spanId,
+    undefined,
+  ]);
 });
 
 it.each(SETTINGS)('%s, a span below one that does not record has no ids where tracing is suppressed', (_, options) => {

@@ -48,9 +48,9 @@ function stringifyList(list: readonly unknown[]): MeasuredJson {
   return !isShared(list) && list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
 }
 
-/** The JSON of an object, with further members. */
+/** The JSON of an object, which is often empty, with further members. */
 function stringifyWith(object: object, members: readonly MeasuredJson[]): MeasuredJson {
-  return append(measure(stringify(object)), members);
+  return append(Object.keys(object).length === 0 ? EMPTY_OBJECT : measure(stringify(object)), members);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { digitsOf } from '../../internal/values/describe-value.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../../internal/values/normalize.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
@@ -152,7 +153,7 @@ class Draft {
     if (value === undefined || value === null) return;
     const changed = change(value);
     if (changed === value) return;
-    if (this.event === this.#original) this.event = { ...this.event };
+    if (this.event === this.#original) this.event = mergeOwn<Event>(this.event);
     this.event[member] = changed;
   }
 }

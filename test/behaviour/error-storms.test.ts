@@ -20,14 +20,16 @@ function captureMany(count: number, create: (index: number) => unknown = () => n
 describe('a storm of the same error', () => {
   it('sends the first ones and the last one, which says how many were not sent', { timeout: 60_000 }, async () => {
     await tell({}, async ({ receiver, client }) => {
+      const begin = performance.now();
       captureMany(20_000);
+      const seconds = Math.ceil((performance.now() - begin) / 1000);
       expect(await flush(10_000)).toBe(true);
       const { events } = receiver;
       // A busy machine may need more than one second for them; each second has a last one.
       const counts = events.map(({ extra }) => Number(extra?.['same_errors_not_sent'] ?? 0));
       const notSent = counts.reduce((sum, count) => sum + count, 0);
       expect(events.length + notSent).toBe(20_000);
-      expect(events.length).toBeLessThan(2000);
+      expect(events.length).toBeLessThanOrEqual((seconds + 1) * 101);
       const indexes = events.map(({ tags }) => Number(tags['index'])).sort((a, b) => a - b);
       expect(indexes.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => index));
       const last = events.find(({ tags }) => tags['index'] === '19999');

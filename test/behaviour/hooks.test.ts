@@ -20,6 +20,7 @@ import {
   startSpan,
   updateSpanName,
 } from '../../src/index.js';
+import { eventually } from '../support/eventually.js';
 import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 
 const rename = (event: Event): Event => ({ ...event, transaction: 'renamed' });
@@ -184,7 +185,7 @@ describe('the hooks of an event', () => {
         client.on('afterSendEvent', (_, response) => answers.push(response.statusCode));
         receiver.respondWith({ statusCode: 500 });
         captureMessage('refused');
-        await vi.waitFor(() => expect(answers).toHaveLength(1));
+        await eventually(() => expect(answers).toHaveLength(1));
         receiver.respondWith();
       },
       () => expect(answers).toEqual([500]),

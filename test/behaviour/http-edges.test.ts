@@ -14,6 +14,7 @@ import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { init, startSpan } from '../../src/index.js';
 import { exchange, listen, request, serve, serveHttp2 } from '../integrations/http/servers.js';
+import { eventually } from '../support/eventually.js';
 import { selfSigned } from '../support/self-signed.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -54,10 +55,7 @@ class Spans implements SpanProcessor {
   /** Waits until a number of spans of a kind has ended, and no span is open. */
   async waitFor(kind: SpanKind, count: number): Promise<ReadableSpan[]> {
     const ofKind = () => this.#ended.filter((span) => span.kind === kind);
-    await vi.waitFor(
-      () => expect({ ended: ofKind().length, open: this.#open }).toEqual({ ended: count, open: 0 }),
-      5000,
-    );
+    await eventually(() => expect({ ended: ofKind().length, open: this.#open }).toEqual({ ended: count, open: 0 }));
     return ofKind();
   }
 

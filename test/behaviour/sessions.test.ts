@@ -22,6 +22,7 @@ import {
 import { httpServerIntegration } from '../../src/integrations/http/server/http-server.js';
 import { processSessionIntegration } from '../../src/integrations/process/process-session.js';
 import { request, serve, type TestServer } from '../integrations/http/servers.js';
+import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 
@@ -230,7 +231,7 @@ describe('a session', () => {
         stage.receiver.respondWith({ statusCode: 500 });
         startSession();
         captureSession(true);
-        await vi.waitFor(() => expect(balanceOf(stage)).toMatchObject({ discarded: 1 }));
+        await eventually(() => expect(balanceOf(stage)).toMatchObject({ discarded: 1 }));
         stage.receiver.respondWith();
       },
       ({ receiver }) =>
@@ -637,7 +638,7 @@ describe('requests', () => {
         });
         const paths = Array.from({ length: 100 }, (_, i) => PATHS[i % PATHS.length]!);
         await Promise.all(paths.map((path) => request(server.url + path)));
-        await vi.waitFor(() => expect(open).toBe(0));
+        await eventually(() => expect(open).toBe(0));
         await client.flush(5000);
       },
       ({ receiver }) => expect(totals(receiver)).toEqual({ exited: 25, errored: 50, crashed: 25 }),
@@ -664,7 +665,7 @@ describe('requests', () => {
       async (stage) => {
         server = await serve((incoming) => void incoming.socket.destroy());
         await request(server.url).catch(() => undefined);
-        await vi.waitFor(() => expect(balanceOf(stage)).toMatchObject({ queued: 1 }));
+        await eventually(() => expect(balanceOf(stage)).toMatchObject({ queued: 1 }));
       },
       ({ receiver }) => expect(totals(receiver)).toEqual({ exited: 1, errored: 0, crashed: 0 }),
     );

@@ -7,6 +7,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { afterEach, expect, it, vi } from 'vitest';
 import { captureMessage, close, flush } from '../../src/index.js';
+import { eventually } from '../support/eventually.js';
 import { tell } from '../support/story.js';
 
 afterEach(() => metrics.disable());
@@ -62,7 +63,7 @@ it('metrics that are set up after init have the ledger, too', async () => {
   await tell({}, async () => {
     captureMessage('early');
     const collect = setUpMetrics();
-    await vi.waitFor(async () => expect(await collect()).toMatchObject({ 'captured error': 1 }), 10_000);
+    await eventually(async () => expect(await collect()).toMatchObject({ 'captured error': 1 }));
   });
 });
 

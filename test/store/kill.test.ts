@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runScript } from '../integrations/run-script.js';
+import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
 
@@ -19,7 +20,7 @@ async function arrivedAfter(body: string, expected: number): Promise<unknown[]> 
   receiver.clear();
   const client = start({ dsn: receiver.dsn, transportOptions: { store: { directory } } });
   await receiver.waitFor(({ events }) => events.length === expected);
-  await vi.waitFor(() => expect(filesIn(directory)).toEqual([]));
+  await eventually(() => expect(filesIn(directory)).toEqual([]));
   expect(balanceOf(client)).toEqual({ error: { recovered: expected, delivered: expected } });
   return receiver.events.map(({ message, exception }) => message ?? exception.values.at(-1)!.value).sort();
 }

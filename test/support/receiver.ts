@@ -3,6 +3,7 @@ import type { DiscardedEvents } from '../../src/model/delivery/ledger.js';
 import type { DataCategory, DiscardReason } from '../../src/model/delivery/outcome.js';
 import type { ErrorEvent, TransactionEvent } from '../../src/model/event/event.js';
 import { type Answer, type Respond, startReceiver as start } from '../../src/receiver/receiver.js';
+import { PATIENCE_MILLIS } from './eventually.js';
 
 export type { Answer };
 
@@ -90,9 +91,13 @@ export interface ReceiverOptions {
 /** Starts the package's receiver, typed by the SDK's own model. Close it after the test. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { respond, onEnvelope, ...rest } = options;
-  return (await start({
+  const receiver = (await start({
     ...rest,
     respond: respond as Respond,
     onEnvelope: onEnvelope as never,
   })) as unknown as Receiver;
+  const waitFor = receiver.waitFor.bind(receiver) as Receiver['waitFor'];
+  return Object.assign(receiver, {
+    waitFor: ((predicate, timeoutMillis = PATIENCE_MILLIS) => waitFor(predicate, timeoutMillis)) as Receiver['waitFor'],
+  });
 }

@@ -16,6 +16,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeSpan } from '../../src/tracing/describe/describe-span.js';
 import { statusOf } from '../../src/tracing/describe/status.js';
+import { PATIENCE_MILLIS } from '../support/eventually.js';
 
 /** As much of express as is used here. */
 type Express = () => {
@@ -64,8 +65,8 @@ describe('spans of the OTel instrumentations for http, express and undici', () =
   async function request(path: string): Promise<{ server: ReadableSpan; client: ReadableSpan }> {
     await (await fetch(origin + path)).text();
     return {
-      server: await vi.waitUntil(() => finishedSpan(SERVER_SCOPE)),
-      client: await vi.waitUntil(() => finishedSpan(FETCH_SCOPE)),
+      server: await vi.waitUntil(() => finishedSpan(SERVER_SCOPE), PATIENCE_MILLIS),
+      client: await vi.waitUntil(() => finishedSpan(FETCH_SCOPE), PATIENCE_MILLIS),
     };
   }
 

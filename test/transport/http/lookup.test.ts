@@ -7,6 +7,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { NameLookup } from '../../../src/transport/http/lookup.js';
 import { readHostsFile, readSearchDomains } from '../../../src/transport/http/lookup-files.js';
 import { type AnswerDns, askOnly, startDnsServer } from '../../support/dns-server.js';
+import { eventually } from '../../support/eventually.js';
 
 const LOOPBACK_6 = Buffer.from([...Array.from({ length: 15 }, () => 0), 1]);
 
@@ -172,7 +173,7 @@ describe('a name', () => {
     const system = vi.spyOn(dns.promises, 'lookup').mockReturnValue(new Promise<never>(() => undefined));
     const name = createLookup('relay.internal');
     find(name).catch(() => undefined);
-    await vi.waitFor(() => expect(system).toHaveBeenCalled());
+    await eventually(() => expect(system).toHaveBeenCalled());
     for (let i = 0; i < 10; i++) {
       name.cancel();
       name.expire();
@@ -187,7 +188,7 @@ describe('a name', () => {
     const system = vi.spyOn(dns.promises, 'lookup');
     const name = createLookup();
     const found = find(name);
-    await vi.waitFor(() => expect(queries.length).toBeGreaterThan(0));
+    await eventually(() => expect(queries.length).toBeGreaterThan(0));
     name.cancel();
     await expect(found).rejects.toMatchObject({ code: 'ECANCELLED' });
     await expect(find(name)).rejects.toMatchObject({ code: expect.stringMatching(/ETIMEOUT|ECANCELLED/) });

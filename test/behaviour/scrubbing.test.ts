@@ -19,6 +19,9 @@ import { tell } from '../support/story.js';
 const withoutSourceLines: ClientOptions['integrations'] = (defaults) =>
   defaults.filter(({ name }) => name !== 'ContextLines');
 
+/** How many an event has at most, by default. */
+const MAX_BREADCRUMBS = 100;
+
 const withErrorData: ClientOptions['integrations'] = (defaults) => [
   ...defaults.filter(({ name }) => name !== 'ContextLines'),
   extraErrorDataIntegration({ depth: 5 }),
@@ -52,6 +55,23 @@ function andCapture(_: unknown): void {
 
 function inSpan(key: string, value: string): void {
   startSpan({ name: 'x', attributes: { [key]: value } }, () => 0);
+}
+
+/** A story that tells of each string by itself. */
+function each(tell: (string: string) => unknown): (strings: readonly string[]) => void {
+  return (strings) => {
+    for (const string of strings) tell(string);
+  };
+}
+
+/** A story that makes a breadcrumb of each string, and captures as often as an event's breadcrumbs are full. */
+function asBreadcrumbs(log: (string: string) => unknown): (strings: readonly string[]) => void {
+  return (strings) => {
+    for (let start = 0; start < strings.length; start += MAX_BREADCRUMBS) {
+      for (const string of strings.slice(start, start + MAX_BREADCRUMBS)) log(string);
+      captureMessage('x');
+    }
+  };
 }
 
 describe('scrubbing.fields', () => {
@@ -258,22 +278,20 @@ describe('nothing of the corpus leaves', () => {
   const strings = texts.map((string) => string.replaceAll('SECRET', secret));
   const tokens = [...TOKENS, ...MORE_TOKENS, ...TOKENS_BY_ORIGIN].map(([, token]) => token);
 
-  it.each<[string, (string: string) => unknown]>([
-    ['the messages of errors', (string) => captureException(new Error(string))],
-    ['thrown objects', (string) => captureException({ note: string })],
-    ['logged strings', (string) => andCapture(console.log(string))],
-    ['logged objects', (string) => andCapture(console.log({ note: string }))],
-    ['logged objects within others', (string) => andCapture(console.log({ a: [{ note: JSON.stringify(string) }] }))],
-    ['formatted messages', (string) => andCapture(console.log('failed: %s', string))],
-    ['properties of errors', (string) => captureException(Object.assign(new Error('x'), { note: string }), {})],
-    ['causes', (string) => captureException(new Error('x', { cause: new Error(string) }))],
-    ['commands of spans', (string) => inSpan('process.command_line', string)],
+  it.each<[string, (strings: string[]) => unknown]>([
+    ['the messages of errors', each((string) => captureException(new Error(string)))],
+    ['thrown objects', each((string) => captureException({ note: string }))],
+    ['logged strings', asBreadcrumbs((string) => console.log(string))],
+    ['logged objects', asBreadcrumbs((string) => console.log({ note: string }))],
+    ['logged objects within others', asBreadcrumbs((string) => console.log({ a: [{ note: JSON.stringify(string) }] }))],
+    ['formatted messages', asBreadcrumbs((string) => console.log('failed: %s', string))],
+    ['properties of errors', each((string) => captureException(Object.assign(new Error('x'), { note: string }), {}))],
+    ['causes', each((string) => captureException(new Error('x', { cause: new Error(string) })))],
+    ['commands of spans', each((string) => inSpan('process.command_line', string))],
   ])(
     'in %s',
     async (_, story) => {
-      const wire = await wireOf({ integrations: withErrorData }, () => {
-        for (const string of [...strings, ...tokens]) story(string);
-      });
+      const wire = await wireOf({ integrations: withErrorData }, () => story([...strings, ...tokens]));
       expect(wire).not.toContain(secret);
       for (const token of tokens) expect(wire).not.toContain(JSON.stringify(token).slice(1, -1));
     },
@@ -281,13 +299,11 @@ describe('nothing of the corpus leaves', () => {
   );
 });
 
-it.each<[string, (string: string) => unknown]>([
-  ['messages of errors', (string) => captureException(new Error(string))],
-  ['logged strings', (string) => andCapture(console.log(string))],
+it.each<[string, (strings: readonly string[]) => unknown]>([
+  ['messages of errors', each((string) => captureException(new Error(string)))],
+  ['logged strings', asBreadcrumbs((string) => console.log(string))],
 ])('what only looks like a credential leaves in %s', async (_, story) => {
-  const wire = await wireOf({}, () => {
-    for (const text of HARMLESS_TEXTS_BY_ORIGIN) story(text);
-  });
+  const wire = await wireOf({}, () => story(HARMLESS_TEXTS_BY_ORIGIN));
   for (const text of HARMLESS_TEXTS_BY_ORIGIN) expect(wire).toContain(JSON.stringify(text).slice(1, -1));
 });
 

@@ -112,6 +112,16 @@ async function violationsIn(folder: string): Promise<string[]> {
   return output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} imports ${to}`);
 }
 
+it('only test files register hooks: what they import is loaded once for all files of a process', () => {
+  const files = readdirSync('test', { withFileTypes: true, recursive: true }).filter(
+    ({ name, parentPath }) => /(?<!\.test)\.ts$/.test(name) && !/node_modules|tooling/.test(parentPath),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const hooks = /^(?:before|after)(?:Each|All)\(/m;
+  const registering = files.filter(({ name, parentPath }) => hooks.test(readFileSync(join(parentPath, name), 'utf8')));
+  expect(registering.map(({ name }) => name)).toEqual([]);
+});
+
 describe('the architecture', () => {
   it('has no import that the table does not allow, and no cycle', async () => {
     expect(await violationsIn('src')).toEqual([]);

@@ -58,6 +58,13 @@ async function reset(): Promise<void> {
   warnings.length = 0;
 }
 
+/** A client that is closed after the test, even if another one has replaced it. */
+function start(options: ClientOptions): Client {
+  const client = init(options);
+  endings.push(() => client.close(1));
+  return client;
+}
+
 /** What the application's logger hears of us. */
 function listen(): void {
   const hear = (namespace: unknown, message: unknown) => {
@@ -149,7 +156,7 @@ function play({ env = {}, before, options = BESIDE, after }: Setup) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   listen();
   before?.();
-  const client = init(options);
+  const client = start(options);
   after?.();
   return client;
 }
@@ -157,7 +164,7 @@ function play({ env = {}, before, options = BESIDE, after }: Setup) {
 const CORRECT: readonly Setup[] = [
   { name: 'init alone', options: ALONE },
   { name: 'init alone, for errors', options: { dsn: DSN } },
-  { name: 'init alone, a second time', before: () => init(ALONE), options: ALONE },
+  { name: 'init alone, a second time', before: () => start(ALONE), options: ALONE },
   { name: 'NodeSDK with our parts', after: () => startSdk(openTelemetry({ spanProcessors: [existingProcessor()] })) },
   {
     name: 'NodeSDK with our parts, before init',
@@ -393,7 +400,7 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
     code: 'part-of-another-client',
     name: 'a sampler for a client of before',
     before() {
-      earlier = init(BESIDE);
+      earlier = start(BESIDE);
     },
     after: () => startSdk({ ...openTelemetry(), sampler: new FaultlineSampler(earlier) }),
     mended: 'instead',
@@ -456,7 +463,7 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
 /** Runs a remedy as it is pasted, with what it calls the application's own. */
 function runRemedy(remedy: string, options: ClientOptions): void {
   const names = {
-    ...{ init, openTelemetry, FaultlineContextManager, FaultlinePropagator, NodeSDK: Sdk, BatchSpanProcessor },
+    ...{ init: start, openTelemetry, FaultlineContextManager, FaultlinePropagator, NodeSDK: Sdk, BatchSpanProcessor },
     ...{ context, propagation, trace, options, sampler: ALWAYS, propagator: W3C },
     ...{ spanProcessors: [existingProcessor()], exporter: new InMemorySpanExporter() },
   };

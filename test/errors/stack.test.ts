@@ -228,7 +228,7 @@ describe('a stack', () => {
     expect(namesIn(SDK, STORAGE, timer)).toEqual(['listOnTimeout', 'AsyncLocalStorage.run', 'runInSpan']);
   });
 
-  it('inside nested spans holds the functions of the application alone', () => {
+  it('inside nested spans holds the functions of the application alone', async () => {
     function thrower(): never {
       throw new Error('deep');
     }
@@ -236,7 +236,7 @@ describe('a stack', () => {
       startSpan({ name: 'nested' }, () => (depth === 0 ? thrower() : nest(depth - 1)));
     init({ tracesSampleRate: 1 });
     const frames = parseStack(catchError(() => nest(5)).stack);
-    void close();
+    await close();
     const own = frames.slice(frames.findIndex(({ function: name }) => name === 'nest'));
     expect(own.every(({ filename }) => filename === fileURLToPath(import.meta.url))).toBe(true);
     expect(own.filter(({ function: name }) => name === 'nest')).toHaveLength(6);

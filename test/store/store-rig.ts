@@ -2,20 +2,15 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, init } from '../../src/index.js';
 import type { CategoryBalance } from '../../src/model/delivery/ledger.js';
 import type { DataCategory } from '../../src/model/delivery/outcome.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-});
-
 /** Run after the test, the last one first. */
 export function onEnd(cleanUp: () => unknown): void {
-  cleanups.push(cleanUp);
+  onTestFinished(async () => void (await cleanUp()));
 }
 
 /** A folder that exists for one test. */

@@ -6,7 +6,7 @@ import {
   type ReadableSpan,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { DefaultClient } from '../../src/client.js';
 import { readOpenTelemetryStatus } from '../../src/diagnosis/status.js';
 import { Emitter } from '../../src/internal/emitter.js';
@@ -17,12 +17,6 @@ import type { InnerClient } from '../../src/model/inner-client.js';
 import type { Options } from '../../src/model/options.js';
 import { resolveOptions } from '../../src/options.js';
 import { FaultlineSpanExporter } from '../../src/tracing/exporter.js';
-
-const open = new Set<InnerClient>();
-afterEach(() => {
-  for (const client of open) void client.close();
-  open.clear();
-});
 
 /** A real client and what left it, in the order in which it left. */
 export interface Rig {
@@ -53,7 +47,7 @@ export function createRig(options: Options = {}): Rig {
     readOpenTelemetryStatus,
   });
   client.on('beforeSendEvent', (event) => sent.push(event as TransactionEvent));
-  open.add(client);
+  onTestFinished(async () => void (await client.close()));
   return { client, sent };
 }
 

@@ -138,7 +138,7 @@ describe('through the public interface', () => {
     expect(byName.get('outer')!.contexts!.trace!.data!['svc.sample_rate']).toBe(1);
   });
 
-  it('a handler that an earlier one removes does not run', () => {
+  it('a handler that an earlier one removes does not run', async () => {
     const client = init({ dsn: 'http://key@127.0.0.1:1/1' });
     const calls: string[] = [];
     client.on('flush', () => {
@@ -148,7 +148,7 @@ describe('through the public interface', () => {
     const remove = client.on('flush', () => void calls.push('second'));
     client.emit('flush');
     expect(calls).toEqual(['first']);
-    void close(100);
+    await close(100);
     resetOpenTelemetry();
   });
 });
@@ -167,7 +167,10 @@ describe('with tracing off', () => {
     // Nobody listens there, so that only what is discarded before does not wait.
     init({ dsn: 'http://key@127.0.0.1:1/1', beforeSend, sendClientReports: false });
   });
-  afterEach(resetOpenTelemetry);
+  afterEach(async () => {
+    await close(2000);
+    resetOpenTelemetry();
+  });
 
   it('a span is in the trace of the errors around it', async () => {
     const traceId = startSpan({ name: 'root' }, (root) => {

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Envelope } from '../../src/model/delivery/envelope.js';
 import { type CategoryBalance, Ledger } from '../../src/model/delivery/ledger.js';
 import type { DataCategory } from '../../src/model/delivery/outcome.js';
@@ -9,12 +9,6 @@ import { createEventItems } from '../../src/model/items/event-items.js';
 import { createOutbox, type OutboxOptions } from '../../src/transport/default.js';
 import { parseDsn } from '../../src/transport/dsn.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
-
-/** Run after each test. */
-export const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0)) await cleanUp();
-});
 
 export const NEVER = new Promise<never>(() => undefined);
 export const file: Attachment = { filename: 'a.bin', data: new Uint8Array([0, 10, 255]) };
@@ -61,7 +55,7 @@ export function setUp({ dsn = 'http://ab12@127.0.0.1:1/1', emit, clock, ...setti
     emit,
     clock,
   });
-  cleanups.push(() => outbox.close());
+  onTestFinished(() => outbox.close());
   const capture = (
     event: Event = createEvent(),
     attachments: Attachment[] = [],
@@ -86,7 +80,7 @@ function withoutEmpty(balance: Balance): Balance {
 
 export async function receive(options?: ReceiverOptions): Promise<Receiver> {
   const receiver = await startReceiver(options);
-  cleanups.push(() => receiver.close());
+  onTestFinished(() => receiver.close());
   return receiver;
 }
 

@@ -27,11 +27,12 @@ describe('the limit of stack traces', () => {
     expect(Error.stackTraceLimit).toBe(100);
   });
 
-  it('is left alone by a limit of 0, and by a client that is not enabled', () => {
-    init({ stackTraceLimit: 0 });
-    expect(Error.stackTraceLimit).toBe(10);
-    init({ enabled: false });
-    expect(Error.stackTraceLimit).toBe(10);
+  it('is left alone by a limit of 0, and by a client that is not enabled', async () => {
+    for (const options of [{ stackTraceLimit: 0 }, { enabled: false }]) {
+      const client = init(options);
+      expect(Error.stackTraceLimit).toBe(10);
+      await client.close();
+    }
   });
 
   it('is left alone by close if the application has changed it', async () => {

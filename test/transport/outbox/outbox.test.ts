@@ -1,15 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import {
-  cleanups,
-  createEvent,
-  createTransaction,
-  file,
-  NEVER,
-  receive,
-  type Setup,
-  setUp,
-  transportOf,
-} from '../outbox-rig.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createEvent, createTransaction, file, NEVER, receive, type Setup, setUp, transportOf } from '../outbox-rig.js';
 
 describe('over HTTP', () => {
   it('an event and its attachments arrive in one envelope and are delivered', async () => {
@@ -211,7 +201,7 @@ describe('close', () => {
 
   it('may come twice, and stops the timer of the reports', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    cleanups.push(() => vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const { outbox } = setUp();
     expect(vi.getTimerCount()).toBe(1);
     outbox.close();

@@ -631,7 +631,7 @@ describe('a client that is closed', () => {
     const listeners = process.listeners('beforeExit');
     const { send, client } = createExportRig();
     send(span('a'));
-    expect(process.listenerCount('beforeExit')).toBe(listeners.length + 1);
+    expect(process.listenerCount('beforeExit')).toBe(listeners.length + 2);
     await client.close();
     expect(process.listeners('beforeExit')).toEqual(listeners);
   });

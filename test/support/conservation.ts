@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import type { Client } from '../../src/model/contracts.js';
 import type { DataCategory } from '../../src/model/delivery/outcome.js';
+import { PATIENCE_MILLIS } from './eventually.js';
 import type { Receiver } from './receiver.js';
 
 interface ConservationOptions {
-  /** How long each flush may take. */
+  /** How long the first flush may take. */
   timeoutMillis?: number;
   /** Discards that no report could carry: those of a closed client, those made while all categories were closed. */
   unreported?: Partial<Record<DataCategory, number>>;
@@ -22,7 +23,7 @@ export async function expectConservation(client: Client, receiver: Receiver, opt
   // A report leaves at the beginning of a flush: what the first one discarded on its way is in the report of the second,
   // and makes the first one false.
   await client.flush(timeoutMillis);
-  expect(await client.flush(timeoutMillis), 'second flush').toBe(true);
+  expect(await client.flush(PATIENCE_MILLIS), 'second flush').toBe(true);
 
   const balance = client.ledger.balance();
   const received = receiver.counts();

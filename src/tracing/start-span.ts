@@ -110,6 +110,10 @@ export function suppressTracing<T>(callback: () => T): T {
 /** Renames a span permanently: later renames by instrumentation are ignored. */
 export function updateSpanName(span: Span, name: string): void {
   if (!isSpan(span) || typeof name !== 'string') return;
+  if (span instanceof UnrecordedSpan) {
+    span.rename(name);
+    return;
+  }
   span.updateName(name);
   span.setAttributes({ [ATTRIBUTE.source]: 'custom', [ATTRIBUTE.customName]: name });
 }

@@ -50,6 +50,13 @@ describe('a request of a framework that the SDK does not know', () => {
     }),
   );
 
+  it('has errors with the name of its span, in a trace that is not sampled', () =>
+    serve(
+      () => updateSpanName(getRootSpan(getActiveSpan()!), NAME),
+      { tracesSampleRate: 0 },
+      ({ events }) => expect(events).toMatchObject([{ transaction: NAME }]),
+    ));
+
   it.each([
     ['that is not sampled', { tracesSampleRate: 0 }],
     ['without tracing', {}],

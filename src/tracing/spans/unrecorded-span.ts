@@ -20,6 +20,9 @@ import { idGenerator } from '../id-generator.js';
 /** The class of OTel's spans that do not record, which the API does not export. */
 const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor as new (context: SpanContext) => Span;
 
+/** Names that the application gave unrecorded roots, by the span context that their descendants share. */
+const rootNames = new WeakMap<SpanContext, string>();
+
 /**
  * A span that does not record, and whose children of `startSpan*` do not either. The ids of these children are drawn when
  * they are read, which is rare.
@@ -41,6 +44,16 @@ export class UnrecordedSpan extends NonRecordingSpan {
   override spanContext(): SpanContext {
     this.#own ??= { ...this.#outermost, spanId: createSpanId() };
     return this.#own;
+  }
+
+  /** The name that the application has given the outermost span. */
+  get rootName(): string | undefined {
+    return rootNames.get(this.#outermost);
+  }
+
+  /** Names what happens in the outermost span: its errors have names, too. Other spans keep no name. */
+  rename(name: string): void {
+    if (this.#own === this.#outermost) rootNames.set(this.#outermost, name);
   }
 
   createChild(): UnrecordedSpan {

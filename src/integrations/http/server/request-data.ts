@@ -16,6 +16,7 @@ import { filterHeader } from '../../../scrubbing/headers.js';
 import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { filterText } from '../../../scrubbing/text/structured-text.js';
 import { filterLocation, filterPath, filterQuery, splitUrl } from '../../../scrubbing/urls.js';
+import { UnrecordedSpan } from '../../../tracing/spans/unrecorded-span.js';
 import { IncomingRequest } from './incoming-request.js';
 
 /** Options of {@link requestDataIntegration}. */
@@ -90,7 +91,7 @@ function nameFromContext({ method }: IncomingRequest): string | undefined {
   const context = contextApi.active();
   const span = trace.getSpan(context);
   const attributes = readProperty(span && localRootOf(span)?.span, 'attributes');
-  const name = readString(attributes, ATTRIBUTE.customName);
+  const name = span instanceof UnrecordedSpan ? span.rootName : readString(attributes, ATTRIBUTE.customName);
   const route = readString(attributes, 'http.route') || getRPCMetadata(context)?.route;
   return name || (route ? `${method} ${route}` : undefined);
 }

@@ -90,6 +90,10 @@ export class DefaultClient implements InnerClient {
   }
 
   addIntegration(integration: Integration): void {
+    guard('addIntegration', () => this.#addIntegration(integration), undefined);
+  }
+
+  #addIntegration(integration: Integration): void {
     const name = readProperty(integration, 'name');
     if (!this.#intake.isOpen || typeof name !== 'string' || this.getIntegration(name)) return;
     this.#integrations = [...this.#integrations, integration];
@@ -216,7 +220,7 @@ export class DefaultClient implements InnerClient {
   }
 
   getIntegration(name: string): Integration | undefined {
-    return this.#integrations.find((integration) => integration.name === name);
+    return this.#integrations.find((integration) => readProperty(integration, 'name') === name);
   }
 
   getIntegrationByName(name: string): Integration | undefined {
@@ -274,7 +278,7 @@ export class DefaultClient implements InnerClient {
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
-    this.#stopStoring();
+    guard('the end of the client', this.#stopStoring, undefined);
     return isDelivered;
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { captureException, captureMessage, close, flush, init } from '../../src/index.js';
+import { captureException, captureMessage, close, flush, init, setContext } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -151,4 +151,39 @@ describe.each(replacements)('while a function %s', (_, replacement) => {
     expect({ captured, settled: delivered + discarded, queued }).toEqual({ captured: 5, settled: 5, queued: 0 });
     resetOpenTelemetry();
   });
+});
+
+it('a `get` that somebody has added to Object.prototype throws nothing into the application', async () => {
+  const client = init({ dsn: receiver.dsn, transportOptions: { store: false } });
+  const prototype = Object.prototype as { get?: unknown };
+  prototype.get = undefined;
+  let thrown: unknown;
+  try {
+    setContext('__proto__', { a: 1 });
+    await client.close(0);
+  } catch (error) {
+    thrown = error;
+  } finally {
+    delete prototype.get;
+    resetOpenTelemetry();
+  }
+  expect(thrown).toBeUndefined();
+});
+
+it('an integration whose name cannot be read again hides no other', async () => {
+  let reads = 0;
+  const hostile = {
+    get name() {
+      reads += 1;
+      if (reads > 1) throw new Error('no name');
+      return 'Hostile';
+    },
+  };
+  const client = init({ dsn: receiver.dsn, transportOptions: { store: false } });
+  expect(() => client.addIntegration(hostile)).not.toThrow();
+  expect(() => client.getIntegrationByName('none')).not.toThrow();
+  captureMessage('sent');
+  await client.close(2000);
+  expect(receiver.events.map(({ message }) => message)).toEqual(['sent']);
+  resetOpenTelemetry();
 });

@@ -1,3 +1,5 @@
+import { define } from '../values/set-own.js';
+
 /**
  * Replaces a method of an object, inherited or its own.
  *
@@ -6,10 +8,10 @@
 export function replaceMethod(target: object, name: string, replacement: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(target, name);
   const { enumerable = false } = own ?? {};
-  Object.defineProperty(target, name, { value: replacement, configurable: true, writable: true, enumerable });
+  define(target, name, { value: replacement, configurable: true, writable: true, enumerable });
   return () => {
     if ((target as Record<string, unknown>)[name] !== replacement) return;
-    if (own) Object.defineProperty(target, name, own);
+    if (own) define(target, name, own);
     else Reflect.deleteProperty(target, name);
   };
 }

@@ -1,8 +1,13 @@
 /** Assigns a property. `__proto__` becomes a property like any other and does not change the prototype. */
 export function setOwn(target: object, key: string | number, value: unknown): void {
   if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+    define(target, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
     (target as Record<string | number, unknown>)[key] = value;
   }
+}
+
+/** `Object.defineProperty`, which would also read what somebody has added to `Object.prototype`: a `get` there makes it throw. */
+export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
+  Object.defineProperty(target, key, Object.assign(Object.create(null), descriptor));
 }

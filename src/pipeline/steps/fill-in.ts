@@ -1,6 +1,6 @@
 import { nowSeconds } from '../../internal/clock.js';
 import { copyDefined } from '../../internal/values/copy-own.js';
-import { readList } from '../../internal/values/read.js';
+import { readList, readString } from '../../internal/values/read.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, SdkInfo } from '../../model/event/event.js';
@@ -26,7 +26,7 @@ export function createPreparation(settings: Settings, integrations: readonly Int
   const sdk: OwnSdkInfo = share({
     name: SDK_NAME,
     version: SDK_VERSION,
-    integrations: integrations.map(({ name }) => name),
+    integrations: integrations.flatMap((integration) => readString(integration, 'name') ?? []),
     packages: [{ name: 'npm:faultline', version: SDK_VERSION }],
     ...(sendDefaultPii && { settings: { infer_ip: 'auto' as const } }),
   });

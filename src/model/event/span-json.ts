@@ -33,7 +33,9 @@ export type SpanAttributes = RawAttributes & {
 
 /** Characters that are sent of a span's description. */
 export const MAX_DESCRIPTION_LENGTH = 4096;
-/** The same for its op and its status. */
+/** Characters of all span names of a transaction together; names beyond it are cut to the minimum. */
+export const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
+/** Characters that are sent of its op and of its status. */
 export const MAX_OP_LENGTH = 200;
 
 /** The reserved attribute keys. */

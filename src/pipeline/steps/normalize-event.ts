@@ -16,7 +16,12 @@ import {
 } from '../../model/event/event.js';
 import { shareBreadcrumbs } from '../../model/event/sent-breadcrumbs.js';
 import { isShared, share } from '../../model/event/shared-parts.js';
-import { MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanJSON } from '../../model/event/span-json.js';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_DESCRIPTIONS_LENGTH,
+  MAX_OP_LENGTH,
+  type SpanJSON,
+} from '../../model/event/span-json.js';
 import { WrittenSpans } from '../../model/event/written-spans.js';
 
 /** Limits from the settings. */
@@ -29,8 +34,6 @@ interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
 
 /** `contexts.flags` is a list of objects, useless if it is cut. */
 const FLAGS_DEPTH = 3;
-/** Characters of all span names together; names beyond it are cut to the minimum. */
-const MAX_DESCRIPTIONS_LENGTH = 256 * 1024;
 const MIN_DESCRIPTION_LENGTH = 128;
 
 /**

@@ -55,6 +55,11 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   return describeByName(span, undefined, 'custom', data, names);
 }
 
+/** Like `describeSpan`, for a span whose attributes say nothing about it. */
+export function describePlain(span: InstrumentedSpan, names: SensitiveNames): SpanDescription {
+  return describeByName(span, undefined, 'custom', undefined, names);
+}
+
 function describeHttpSpan(
   span: InstrumentedSpan,
   method: string,

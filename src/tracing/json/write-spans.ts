@@ -1,19 +1,29 @@
-import { type Attributes, SpanKind } from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { RecentMap } from '../../internal/collections/recent-map.js';
-import { quote, stringify } from '../../internal/values/json.js';
+import { stringify } from '../../internal/values/json.js';
 import { MAX_KEY_LENGTH, Normalizer } from '../../internal/values/normalize.js';
 import { MAX_STRING_LENGTH } from '../../internal/values/strings.js';
-import { ATTRIBUTE, MAX_DESCRIPTION_LENGTH, MAX_OP_LENGTH, type SpanAttributes } from '../../model/event/span-json.js';
+import {
+  ATTRIBUTE,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_DESCRIPTIONS_LENGTH,
+  MAX_OP_LENGTH,
+  type SpanAttributes,
+  type SpanJSON,
+} from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
-import { filterName } from '../describe/describe-span.js';
-import { opOfInstrumentation } from '../describe/instrumentation.js';
+import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
 import { childSpanJSON, hrTimeToSeconds, originOf, parentSpanIdOf } from './span-to-json.js';
 
-/** Normalization limits the attributes of all spans together; those of spans of this length are well below that limit. */
-const MAX_TOTAL_LENGTH = 400 * 1024;
+/** Characters of all spans together, about. Normalization limits their attributes to more; writing more takes long in one turn. */
+const MAX_TOTAL_SIZE = 400 * 1024;
+/** Ids, times and labels of a span, with the names of their members. */
+const SPAN_SIZE = 250;
+/** What an attribute takes beside its key and its text. */
+const ATTRIBUTE_SIZE = 8;
 
 /** Prefixes of attributes from which a span is described, or which are filtered. */
 const CONVENTIONS =
@@ -21,97 +31,92 @@ const CONVENTIONS =
 
 const MIN_KEYS = 1000;
 
-/** By key of an attribute, for example `,"order.id":`; empty for a key whose value may have to be changed. */
-const keysInJson = new RecentMap<string, string>(MIN_KEYS);
+/** By key of an attribute: whether nothing follows from its value, which stays as it is. */
+const plainKeys = new RecentMap<string, boolean>(MIN_KEYS);
 
 /**
- * Writes the finished spans below a root as a JSON list, in one step and without an object for each: the same as
- * `childSpanJSON`, normalization and `stringify` make of them, except for the order of members.
+ * Writes the finished spans below a root as a JSON list: the same as `childSpanJSON`, normalization and `stringify` make of
+ * them, except for the order of members.
  *
  * @returns `undefined` if normalization would cut something
  */
 export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): string | undefined {
   const names = namesOf(settings);
-  const list: string[] = [];
-  let length = 0;
+  const list: SpanJSON[] = [];
+  let sizeLeft = MAX_TOTAL_SIZE;
+  let descriptionsLeft = MAX_DESCRIPTIONS_LENGTH;
   for (const span of spans) {
-    const json = writePlain(span, settings, names) ?? writeDescribed(span, settings, names);
-    if (json === undefined || length > MAX_TOTAL_LENGTH) return undefined;
-    length += json.length;
+    const size = plainSize(span, settings.normalizeMaxBreadth);
+    const json = size === undefined ? childSpanJSON(span, names) : plainSpanJSON(span, names);
+    const { description = '' } = json;
+    descriptionsLeft -= description.length;
+    sizeLeft -= SPAN_SIZE + description.length + (size ?? sizeWithin(json.data, settings, sizeLeft));
+    if (sizeLeft < 0 || descriptionsLeft < 0 || !hasShortLabels(json)) return undefined;
     list.push(json);
   }
-  // Joined, because the list may wait: V8 keeps the parts of a concatenation, which takes three times the memory.
-  return `[${list.join(',')}]`;
+  return stringify(list);
 }
 
-/** @returns `undefined` for a span that has more than a name and attributes that stay as they are */
-function writePlain(span: ReadableSpan, { normalizeMaxBreadth }: Settings, names: SensitiveNames): string | undefined {
-  const { attributes, events, kind, links, name } = span;
+function hasShortLabels({ description = '', op = '', status = '' }: SpanJSON): boolean {
+  return description.length <= MAX_DESCRIPTION_LENGTH && op.length <= MAX_OP_LENGTH && status.length <= MAX_OP_LENGTH;
+}
+
+/**
+ * The characters of the attributes of a plain span: one that has no more than a name and attributes that stay as they are;
+ * `undefined` for other spans.
+ */
+function plainSize({ attributes, events, kind, links }: ReadableSpan, maxBreadth: number): number | undefined {
   if (kind !== SpanKind.INTERNAL || events.length > 0 || links.length > 0) return undefined;
-  const op = attributes[ATTRIBUTE.op] ?? opOfInstrumentation(span);
-  if (name.length > MAX_DESCRIPTION_LENGTH || !isLabel(op)) return undefined;
-  const origin = originOf(span);
-  const inferred =
-    (attributes[ATTRIBUTE.origin] === undefined ? member(ATTRIBUTE.origin, origin) : '') +
-    (attributes[ATTRIBUTE.op] === undefined ? member(ATTRIBUTE.op, op) : '');
-  const data = writeAttributes(attributes, inferred, normalizeMaxBreadth);
-  if (data === undefined) return undefined;
-  const { traceId, spanId } = span.spanContext();
-  return (
-    `{"span_id":${quote(spanId)},"trace_id":${quote(traceId)}${member('parent_span_id', parentSpanIdOf(span))}` +
-    `,"start_timestamp":${hrTimeToSeconds(span.startTime)},"timestamp":${hrTimeToSeconds(span.endTime)}` +
-    `,"description":${quote(filterName(name, names))}${member('op', op)},"origin":${quote(origin)},"status":"${statusOf(span)}"` +
-    `,"data":{${data.slice(1)}}}`
-  );
-}
-
-/** Adds members to those for origin and op. @returns `undefined` if one of the values may have to be changed */
-function writeAttributes(attributes: Attributes, inferred: string, maxBreadth: number): string | undefined {
-  let members = inferred;
+  let size = 0;
+  // Origin and op.
   let count = 2;
   for (const key in attributes) {
     const value = attributes[key];
-    const keyInJson = keysInJson.get(key) ?? rememberKey(key);
     count += 1;
-    if (keyInJson === '' || count > maxBreadth) return undefined;
+    if (count > maxBreadth || !(plainKeys.get(key) ?? rememberKey(key))) return undefined;
     if (typeof value === 'string') {
       if (value.length > MAX_STRING_LENGTH) return undefined;
-      members += keyInJson + quote(value);
-    } else if (typeof value === 'boolean' || Number.isFinite(value)) {
-      members += keyInJson + value;
-    } else return undefined;
+      size += value.length;
+    } else if (typeof value !== 'boolean' && !Number.isFinite(value)) return undefined;
+    size += ATTRIBUTE_SIZE + key.length;
   }
-  return members;
+  return size;
 }
 
-function rememberKey(key: string): string {
+/** What `childSpanJSON` makes of a plain span, without asking for what such a span does not have. */
+function plainSpanJSON(span: ReadableSpan, names: SensitiveNames): SpanJSON {
+  const { traceId, spanId } = span.spanContext();
+  const { op, description } = describePlain(span, names);
+  const origin = originOf(span);
+  return {
+    span_id: spanId,
+    trace_id: traceId,
+    parent_span_id: parentSpanIdOf(span),
+    start_timestamp: hrTimeToSeconds(span.startTime),
+    timestamp: hrTimeToSeconds(span.endTime),
+    description,
+    op,
+    origin,
+    status: statusOf(span),
+    // Members that are `undefined` are not written.
+    data: { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...span.attributes } as SpanAttributes,
+  };
+}
+
+function rememberKey(key: string): boolean {
   const isOwn = key === ATTRIBUTE.op || key === ATTRIBUTE.origin;
   const isPlain = isOwn || (key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key));
-  const keyInJson = isPlain ? `,${quote(key)}:` : '';
-  keysInJson.set(key, keyInJson);
-  return keyInJson;
+  plainKeys.set(key, isPlain);
+  return isPlain;
 }
 
-/** Any span, through its object. @returns `undefined` if something has to be cut */
-function writeDescribed(span: ReadableSpan, settings: Settings, names: SensitiveNames): string | undefined {
-  const json = childSpanJSON(span, names);
-  const { data, description = '', op = '', status = '' } = json;
-  if (description.length > MAX_DESCRIPTION_LENGTH) return undefined;
-  if (op.length > MAX_OP_LENGTH || status.length > MAX_OP_LENGTH) return undefined;
-  return isWithinLimits(data, settings) ? stringify(json) : undefined;
-}
-
-function isWithinLimits(data: SpanAttributes, { normalizeDepth, normalizeMaxBreadth: maxBreadth }: Settings): boolean {
-  return (
-    normalizeDepth === 0 || new Normalizer({ maxBreadth, isOwnData: true }).normalize(data, normalizeDepth) === data
-  );
-}
-
-function isLabel(op: unknown): op is string | undefined {
-  return op === undefined || (typeof op === 'string' && op !== '' && op.length <= MAX_OP_LENGTH);
-}
-
-/** A member of a JSON object after another one; empty if it is `undefined`. */
-function member(name: string, value: string | undefined): string {
-  return value === undefined ? '' : `,"${name}":${quote(value)}`;
+/** What attributes take of the size limit; all of it if something in them would be cut. */
+function sizeWithin(
+  data: SpanAttributes,
+  { normalizeDepth, normalizeMaxBreadth: maxBreadth }: Settings,
+  maxSize: number,
+): number {
+  if (normalizeDepth === 0) return 0;
+  const normalizer = new Normalizer({ maxBreadth, maxSize, isOwnData: true });
+  return normalizer.normalize(data, normalizeDepth) === data ? maxSize - normalizer.sizeLeft : Number.POSITIVE_INFINITY;
 }

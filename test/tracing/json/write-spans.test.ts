@@ -140,3 +140,9 @@ it('more attributes than an event keeps have to be cut', () => {
   const span = finishedSpan({ attributes: { a: 'v'.repeat(15_000) } });
   expect(writeSpans(Array(50).fill(span), resolveOptions({}, {}))).toBeUndefined();
 });
+
+it('more names than a transaction keeps have to be cut', () => {
+  const spans = (count: number) => Array<ReadableSpan>(count).fill(finishedSpan({ name: 'n'.repeat(4000) }));
+  expect(writeSpans(spans(60), resolveOptions({}, {}))).toBeDefined();
+  expect(writeSpans(spans(70), resolveOptions({}, {}))).toBeUndefined();
+});

@@ -122,6 +122,15 @@ it('only test files register hooks: what they import is loaded once for all file
   expect(registering.map(({ name }) => name)).toEqual([]);
 });
 
+it('no class of the package extends String, which would make the methods of all strings of a process several times slower', () => {
+  const files = readdirSync('src', { withFileTypes: true, recursive: true }).filter(({ name }) => /\.tsx?$/.test(name));
+  expect(files.length).toBeGreaterThan(200);
+  const slowing = /\bextends String\b|\bnew String\(/;
+  const found = files.filter(({ name, parentPath }) => slowing.test(readFileSync(join(parentPath, name), 'utf8')));
+  expect(found.map(({ name }) => name)).toEqual([]);
+  expect(slowing.test('class ParameterizedString extends String {')).toBe(true);
+});
+
 describe('the architecture', () => {
   it('has no import that the table does not allow, and no cycle', async () => {
     expect(await violationsIn('src')).toEqual([]);

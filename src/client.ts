@@ -64,6 +64,8 @@ export class DefaultClient implements InnerClient {
   readonly #teardowns: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
   readonly #eventProcessors: EventProcessor[] = [];
+  isClosed = false;
+  isEnding = false;
   #closing: Promise<boolean> | undefined;
   #stopStoring: () => void = () => undefined;
   /** What `ledger.lost` was when the last flush ended. */
@@ -273,6 +275,7 @@ export class DefaultClient implements InnerClient {
 
   async #close(timeoutMillis: number | undefined): Promise<boolean> {
     for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown, undefined);
+    this.isClosed = true;
     this.emit('close');
     const isDelivered = await this.flush(timeoutMillis);
     // What is captured while the rest is sent is stored, too.
@@ -283,6 +286,7 @@ export class DefaultClient implements InnerClient {
   }
 
   storeUnsent(): void {
+    this.isEnding = true;
     this.#outbox.storeUnsent(() => {
       this.#intake.end();
       this.emit('flush');

@@ -13,6 +13,10 @@ import type { RecordedException } from './event/recorded-exception.js';
 export interface InnerClient extends Client {
   /** The ledger of all parts of this client. */
   readonly ledger: Ledger;
+  /** Whether `close` was called. */
+  readonly isClosed: boolean;
+  /** Whether the process ends: no span that runs will end. `storeUnsent` sets it, and then emits `flush`. */
+  readonly isEnding: boolean;
 
   /** Captures a transaction built from finished spans; unlike `captureEvent`, does not sanitize it. */
   captureTransaction(event: TransactionEvent): void;

@@ -127,20 +127,21 @@ export class SegmentStore {
   #scheduled = false;
   /** Numbers of running recorded spans, and of local roots among them. */
   #running = { spans: 0, roots: 0 };
-  #isClosed = false;
+  #isClosed: boolean;
 
   constructor(client: InnerClient) {
     this.#client = client;
     this.#budget = client.part(SpanBudget);
+    this.#isClosed = client.isClosed;
     client.on('flush', () => {
       this.flush();
       // With that many, roots seem not to end; otherwise a flush leaves traces in one piece.
-      if (this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
+      if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
     });
+    if (this.#isClosed) return;
     client.on('close', () => this.#close());
-    // No further root will end.
+    // The event loop runs empty, so no further root will end.
     process.prependListener('beforeExit', this.#spillAll);
-    process.prependListener('exit', this.#spillAll);
   }
 
   get client(): InnerClient {
@@ -197,6 +198,11 @@ export class SegmentStore {
   }
 
   #keep(segment: Segment, span: ReadableSpan): void {
+    if (this.#isClosed) {
+      // Its root will be discarded as well, if it ever ends.
+      this.#client.ledger.discard('disabled', ONE_SPAN);
+      return;
+    }
     const bytes = estimateBytes(span);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);
@@ -306,7 +312,6 @@ export class SegmentStore {
   #close(): void {
     clearTimeout(this.#waitCheck);
     process.off('beforeExit', this.#spillAll);
-    process.off('exit', this.#spillAll);
     this.#spillAll();
     const { roots, spans } = this.#running;
     this.#running = { roots: 0, spans: 0 };

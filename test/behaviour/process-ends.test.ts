@@ -284,6 +284,7 @@ describe('spans below a root that has not ended', () => {
   it.each([
     ['the event loop runs empty', ''],
     ['process.exit()', 'process.exit();'],
+    ['process.exit() without a listener', `process.removeAllListeners('exit'); process.exit();`],
     ['an uncaught exception', `throw new Error('boom');`],
     ['SIGTERM', `setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM');`],
   ])('are not lost when the process ends by %s', async (_, end) => {

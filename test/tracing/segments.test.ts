@@ -157,6 +157,23 @@ describe('spans that never end', () => {
     expect(client.ledger.balance().span).toMatchObject({ captured: 1001, delivered: 1, discarded: 1000, queued: 0 });
   });
 
+  it('leave nothing queued for a client that was closed before they started', async () => {
+    const { client, start } = createProcessorRig();
+    const listeners = process.listenerCount('beforeExit');
+    await client.close();
+    const root = start('root');
+    start('child', root).end();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 1, discarded: 1, queued: 0 });
+    start('second child', root).end();
+    root.end();
+    await client.flush();
+    expect(client.ledger.balance()).toMatchObject({
+      span: { captured: 3, discarded: 3, queued: 0 },
+      transaction: { captured: 1, discarded: 1 },
+    });
+    expect(process.listenerCount('beforeExit')).toBe(listeners);
+  });
+
   it('are not counted when they are not recorded', async () => {
     const { client, start } = createProcessorRig({ tracesSampleRate: 0 });
     start('child', start('root'));

@@ -42,7 +42,7 @@ const TICK_MILLIS = 500;
 export class SpanBuffer {
   readonly client: InnerClient;
   /** Whether the client has been closed. */
-  isClosed = false;
+  isClosed: boolean;
   readonly #segments: SegmentStore;
   readonly #budget: SpanBudget;
   readonly #traces = new Map<string, BufferedTrace>();
@@ -58,8 +58,10 @@ export class SpanBuffer {
     this.client = client;
     this.#segments = client.part(SegmentStore);
     this.#budget = client.part(SpanBudget);
+    this.isClosed = client.isClosed;
+    if (this.isClosed) return;
     const sendAll = () => this.sendAll();
-    client.on('flush', () => this.flush());
+    client.on('flush', () => (client.isEnding ? sendAll() : this.flush()));
     client.on('close', () => {
       this.isClosed = true;
       process.off('beforeExit', sendAll);

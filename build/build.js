@@ -151,8 +151,14 @@ function stripTypes() {
         : undefined,
     async transform(source, id) {
       if (!id.endsWith('.ts')) return undefined;
-      // esbuild leaves comments out only together with whitespace, which the second time brings back.
-      const { code: dense } = await transform(source, { loader: 'ts', target: 'node20', minifyWhitespace: true });
+      // esbuild leaves comments out only together with whitespace, which the second time brings back. Names stay as they
+      // are, for those who read a stack trace.
+      const { code: dense } = await transform(source, {
+        loader: 'ts',
+        target: 'node20',
+        minifyWhitespace: true,
+        minifySyntax: true,
+      });
       const { code } = await transform(dense, { target: 'node20' });
       return { code, map: null };
     },

@@ -1,4 +1,10 @@
+import { guard } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
+
+/** What `reallyExit` calls. One list for all clients: if each wrapped it, those before the last could not take it back. */
+const beforeLeaving = new Set<() => void>();
+let observed: unknown;
+let restore: () => void = () => undefined;
 
 /**
  * Calls a function at the end of the process: as the first listener for `exit`, else as the last thing that `process.exit()`
@@ -15,22 +21,24 @@ export function onProcessExit(run: () => void): () => void {
     hasRun = true;
   };
   process.prependListener('exit', runOnce);
-  const restore = beforeLeaving(runOnce);
+  beforeLeaving.add(runOnce);
+  // The application may have made it read-only.
+  guard('process.reallyExit', observeLeaving, undefined);
   return () => {
     process.off('exit', runOnce);
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
-    hasRun = true;
-    restore();
+    beforeLeaving.delete(runOnce);
+    if (beforeLeaving.size === 0) restore();
   };
 }
 
 /** Node calls `reallyExit` through the property, for those who replace it. */
-function beforeLeaving(run: () => void): () => void {
+function observeLeaving(): void {
   const { reallyExit } = process as { reallyExit?: (code?: number) => never };
-  if (typeof reallyExit !== 'function') return () => undefined;
-  const replacement = function (this: unknown, ...args: [code?: number]): never {
-    run();
+  if (typeof reallyExit !== 'function' || reallyExit === observed) return;
+  observed = function (this: unknown, ...args: [code?: number]): never {
+    for (const run of beforeLeaving) run();
     return reallyExit.apply(this, args);
   };
-  return replaceMethod(process, 'reallyExit', replacement);
+  restore = replaceMethod(process, 'reallyExit', observed);
 }

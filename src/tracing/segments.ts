@@ -182,7 +182,9 @@ export class SegmentStore {
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
     this.#client.ledger.capture(ONE_SPAN);
-    this.add(segment, span);
+    // Its root will be discarded as well, if it ever ends.
+    if (this.#isClosed && !isRootOf(segment, span)) this.#client.ledger.discard('disabled', ONE_SPAN);
+    else this.add(segment, span);
   }
 
   /** Adds an ended span that the ledger has counted as captured. */
@@ -198,17 +200,13 @@ export class SegmentStore {
   }
 
   #keep(segment: Segment, span: ReadableSpan): void {
-    if (this.#isClosed) {
-      // Its root will be discarded as well, if it ever ends.
-      this.#client.ledger.discard('disabled', ONE_SPAN);
-      return;
-    }
     const bytes = estimateBytes(span);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);
     segment.bytes += bytes;
     this.#budget.take(bytes);
     this.#largest.update(segment);
+    if (this.#client.isEnding && !isEnded(segment.span)) this.#spill(segment);
     while (this.#budget.isExceeded && this.#waiting.size > 0)
       this.#spill(this.#largest.first() ?? this.#waiting.first!);
   }
@@ -265,6 +263,8 @@ export class SegmentStore {
     // Before adding this one: its children must be able to end after it, even in a crowded tick.
     if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
+    // An exit listener of the application: there is no next tick.
+    if (this.#client.isEnding) this.flush();
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {

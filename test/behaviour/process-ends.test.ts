@@ -298,6 +298,29 @@ describe('spans below a root that has not ended', () => {
   });
 });
 
+it('an application may make process.reallyExit read-only', async () => {
+  const before = `Object.defineProperty(process, 'reallyExit', { value: process.reallyExit, configurable: false, writable: false });`;
+  await run(`faultline.captureMessage(String(faultline.getClient().settings.enabled)); process.exit();`, { before });
+  await deliverStored();
+  expect(titles()).toEqual(['true']);
+});
+
+it('spans that end in an exit listener of the application are stored or counted', async () => {
+  await run(
+    `const root = faultline.startInactiveSpan({ name: 'root' });
+    const later = faultline.startInactiveSpan({ name: 'later' });
+    process.on('exit', () => {
+      faultline.withActiveSpan(later, () => faultline.startSpan({ name: 'below a root that does not end' }, () => undefined));
+      root.end();
+    });
+    process.exit();`,
+    { options: 'transportOptions: { store: { transactions: true } }' },
+  );
+  await deliverStored();
+  const names = receiver.transactions.map(({ transaction }) => transaction);
+  expect(names.sort()).toEqual(['below a root that does not end', 'root']);
+});
+
 describe('while the destination does not answer', () => {
   beforeEach(() => receiver.respondWith({ hang: true }));
 

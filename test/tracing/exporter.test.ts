@@ -1,6 +1,7 @@
-import { context, propagation, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
+import { context, propagation, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getGlobalScope, getIsolationScope } from '../../src/context/current-scopes.js';
 import { withScopes } from '../../src/context/scoped-context.js';
@@ -210,6 +211,17 @@ describe('a span whose parent does not come', () => {
     send(root);
     vi.advanceTimersByTime(GRACE_MILLIS + HOLD_MILLIS);
     expect(sent.map(namesIn)).toEqual([['root', ['orphan']]]);
+  });
+
+  it('leaves with the spans below it when the client closes', async () => {
+    const { send, sent, client } = createExportRig();
+    const missing = start('missing', start('root'));
+    const parent = start('parent', missing);
+    parent.end();
+    send(span('a', parent), span('b', parent), parent);
+    await client.close();
+    expect(sent.map(namesIn)).toEqual([['parent', ['a', 'b']]]);
+    expect(client.ledger.balance().span).toMatchObject({ captured: 3, delivered: 3 });
   });
 
   it('leaves when the client closes', async () => {
@@ -624,6 +636,19 @@ describe('the scopes of a transaction', () => {
       ['late', { request: 1 }],
     ]);
   });
+});
+
+it('a resource with a cycle costs no transaction, also when user code gets it', async () => {
+  const { send, sent, client } = createExportRig();
+  client.addEventProcessor((event) => event);
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const resource = resourceFromAttributes({ cycle: cycle as never });
+  const one = new BasicTracerProvider({ resource }).getTracer('test').startSpan('a');
+  one.end();
+  send(one as Span & ReadableSpan);
+  await client.flush();
+  expect(sent.map(namesIn)).toEqual([['a', []]]);
 });
 
 describe('a client that is closed', () => {

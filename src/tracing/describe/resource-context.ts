@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isThenable } from '../../internal/guard.js';
+import { Normalizer } from '../../internal/values/normalize.js';
 import { declareConstant } from '../../model/event/constant-context.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
@@ -11,6 +12,8 @@ type ResourceAttributes = Resource['attributes'];
 type OtelContext = { readonly resource: ResourceAttributes };
 
 const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;
+
+const COPY = { maxBreadth: Number.POSITIVE_INFINITY };
 
 /** The context `otel` of a client's transactions. They have one resource, as a rule, which may have dozens of attributes. */
 export class ResourceContext {
@@ -28,8 +31,9 @@ export class ResourceContext {
     const context = { resource: this.#isCommandRemoved ? withoutCommand(known) : known };
     if (resource.asyncAttributesPending) return context;
     this.#resource = resource;
-    this.#context = declareConstant(context);
-    return context;
+    // A copy that is JSON: what is declared constant is copied for user code, and a resource may have cycles.
+    this.#context = declareConstant(new Normalizer(COPY).copy(context, Number.POSITIVE_INFINITY) as OtelContext);
+    return this.#context;
   }
 }
 

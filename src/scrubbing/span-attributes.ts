@@ -76,6 +76,12 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
   }
 }
 
+/** Whether the value of an attribute may be changed by {@link filterAttributes}. */
+export function isFiltered(key: string): boolean {
+  const isListed = [URL_FILTERS, COMMANDS, STATEMENTS, PEER_ADDRESSES, CLIENT_ADDRESSES].some((list) => list.has(key));
+  return isListed || [STATEMENT_VALUES, VARIABLE, HEADER].some((pattern) => pattern.test(key));
+}
+
 /** Some instrumentations, and hooks for others, record bodies. */
 function filterBody(text: string, names: SensitiveNames): string {
   return filterText(maskText(text, names), names);

@@ -50,6 +50,16 @@ describe('a request of a framework that the SDK does not know', () => {
     }),
   );
 
+  it.each([0, 1])(
+    'has no secrets in the name that the application gives its span, at a rate of %d',
+    (tracesSampleRate) =>
+      serve(
+        () => updateSpanName(getRootSpan(getActiveSpan()!), 'GET /reset?token=x1'),
+        { tracesSampleRate },
+        ({ events }) => expect(events).toMatchObject([{ transaction: 'GET /reset?token=[Filtered]' }]),
+      ),
+  );
+
   it('has errors with the name of its span, in a trace that is not sampled', () =>
     serve(
       () => updateSpanName(getRootSpan(getActiveSpan()!), NAME),

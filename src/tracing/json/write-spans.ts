@@ -14,6 +14,7 @@ import {
 } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
 import { childSpanJSON, hrTimeToSeconds, originOf, parentSpanIdOf } from './span-to-json.js';
@@ -25,7 +26,7 @@ const SPAN_SIZE = 250;
 /** What an attribute takes beside its key and its text. */
 const ATTRIBUTE_SIZE = 8;
 
-/** Prefixes of attributes from which a span is described, or which are filtered. */
+/** Prefixes of attributes from which a span is described. */
 const CONVENTIONS =
   /^(?:svc|http|url|db|rpc|messaging|faas|graphql|exception|net|network|client|server|process)(?:\.|$)/;
 
@@ -105,7 +106,7 @@ function plainSpanJSON(span: ReadableSpan, names: SensitiveNames): SpanJSON {
 
 function rememberKey(key: string): boolean {
   const isOwn = key === ATTRIBUTE.op || key === ATTRIBUTE.origin;
-  const isPlain = isOwn || (key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key));
+  const isPlain = isOwn || (key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key) && !isFiltered(key));
   plainKeys.set(key, isPlain);
   return isPlain;
 }

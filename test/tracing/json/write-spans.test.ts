@@ -146,3 +146,14 @@ it('more names than a transaction keeps have to be cut', () => {
   expect(writeSpans(spans(60), resolveOptions({}, {}))).toBeDefined();
   expect(writeSpans(spans(70), resolveOptions({}, {}))).toBeUndefined();
 });
+
+it.each([
+  ['code.stacktrace', 'Error: token=x1'],
+  ['exception.message', 'token=x1'],
+  ['db.connection_string', 'pg://a:token=x1@b'],
+  ['graphql.document', '{ a(token: "token=x1") }'],
+  ['messaging.url', 'amqp://a:token=x1@b'],
+])('%s of a span that nothing sees loses its secrets, whatever its prefix', (key, value) => {
+  const span = finishedSpan({ name: 'work', kind: SpanKind.INTERNAL, attributes: { [key]: value } });
+  expect(writeSpans([span], resolveOptions({}, {}))).not.toContain('token=x1');
+});

@@ -7,7 +7,7 @@ import { uuid4 } from './internal/ids.js';
 import { onProcessExit } from './internal/node/process-exit.js';
 import { raiseStackTraceLimit } from './internal/node/stack-trace-limit.js';
 import { append } from './internal/patching/originals.js';
-import { readProperty } from './internal/values/read.js';
+import { readProperty, readString } from './internal/values/read.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/delivery/dsn.js';
@@ -108,7 +108,7 @@ export class DefaultClient implements InnerClient {
   }
 
   #setup(integration: Integration): void {
-    const teardown = guard(`setup of ${integration.name}`, () => integration.setup?.(this), undefined);
+    const teardown = guard(`setup of ${readString(integration, 'name')}`, () => integration.setup?.(this), undefined);
     if (typeof teardown === 'function') this.#teardowns.push(teardown);
   }
 

@@ -306,3 +306,12 @@ describe('attachments beyond 10,000 are counted:', () => {
     );
   });
 });
+
+it('a length that a proxy of spans claims is not counted', async () => {
+  const client = init({ dsn: 'http://key@127.0.0.1:1/1' });
+  const spans = new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 40 : Reflect.get(list, key)) });
+  captureEvent({ type: 'transaction', transaction: 'a', start_timestamp: 1, timestamp: 2, spans });
+  expect(client.ledger.balance().span).toMatchObject({ captured: 1 });
+  await client.close(0);
+  resetOpenTelemetry();
+});

@@ -169,3 +169,42 @@ it('a default integration whose method the options have replaced is user code, a
     },
   );
 });
+
+it('an integration whose name can be read once only is set up', async () => {
+  let reads = 0;
+  const integration = {
+    get name() {
+      reads += 1;
+      if (reads > 1) throw new Error('no name');
+      return 'Hostile';
+    },
+    setup: vi.fn(),
+    preprocessEvent: () => undefined,
+  };
+  const client = init({ dsn: 'http://key@127.0.0.1:1/1', integrations: [integration] });
+  expect(client.getOptions().enabled).toBe(true);
+  expect(integration.setup).toHaveBeenCalled();
+  await client.close(0);
+  resetOpenTelemetry();
+});
+
+it('what a handler of preprocessEvent changes in the context of the resource is in its event alone', async () => {
+  let seen = 0;
+  await tell(
+    { tracesSampleRate: 1 },
+    async ({ client }) => {
+      client.on('preprocessEvent', ({ contexts }) => {
+        seen += 1;
+        if (seen === 1) Object.assign(contexts!['otel']!['resource'] as object, { changed: true });
+      });
+      for (const name of ['first', 'second']) {
+        startSpan({ name }, () => undefined);
+        await client.flush();
+      }
+    },
+    ({ receiver }) => {
+      const resources = receiver.transactions.map(({ contexts }) => contexts.otel.resource);
+      expect(resources.map((resource) => Object.hasOwn(resource, 'changed'))).toEqual([true, false]);
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { currentTrace, toTraceContext } from '../../context/trace/trace.js';
 import { readEventId } from '../../internal/ids.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
@@ -52,12 +53,12 @@ export function outlineOf(event: unknown): Event {
 
 /**
  * How many spans of a transaction are not in its sanitized form: those beyond the limit of a list, and those that are not
- * valid.
+ * valid. A proxy's length proves nothing.
  */
 export function countCutSpans(event: unknown, { type, spans = [] }: Event): number {
   if (type !== 'transaction') return 0;
   const list = readProperty(event, 'spans');
-  const length = isArray(list) ? readProperty(list, 'length') : 0;
+  const length = isArray(list) && !types.isProxy(list) ? readProperty(list, 'length') : 0;
   return Number.isSafeInteger(length) ? Math.max((length as number) - spans.length, 0) : 0;
 }
 

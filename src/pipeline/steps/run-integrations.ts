@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { guard, isThenable, reportFailure } from '../../internal/guard.js';
-import { readList, readProperty } from '../../internal/values/read.js';
+import { readList, readProperty, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import { Discard } from '../../model/delivery/outcome.js';
 import type { Event } from '../../model/event/event.js';
@@ -39,11 +39,13 @@ export function createPreprocessing(integrations: readonly Integration[], settin
   return (event, { client, hint }) => {
     let current = event;
     for (const { integration, isForeign } of parts) {
+      if (isForeign) current = withOwnParts(current);
       const call = () => integration.preprocessEvent?.(current, hint, client);
-      guard(`preprocessEvent of ${integration.name}`, call, undefined);
+      guard(`preprocessEvent of ${readString(integration, 'name')}`, call, undefined);
       if (isForeign) current = sanitizeEvent(current);
     }
     if (!client.listens('preprocessEvent')) return current;
+    current = withOwnParts(current);
     client.emit('preprocessEvent', current, hint);
     return sanitizeEvent(current);
   };
@@ -61,7 +63,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
         const call = () => integration.processEvent?.(event, capture.hint, capture.client);
         const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
         return detachIfPending(
-          runHook(`processEvent of ${integration.name}`, 'event_processor', call, sanitize, settings),
+          runHook(`processEvent of ${readString(integration, 'name')}`, 'event_processor', call, sanitize, settings),
           event,
         );
       },
@@ -114,7 +116,7 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 }
 
 function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
-  const what = `enrichEvent of ${integration.name}`;
+  const what = `enrichEvent of ${readString(integration, 'name')}`;
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
   const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
   // As after the deadline: the event leaves without what is missing.

@@ -1,6 +1,7 @@
 // Names of the peer's version 11 that its version 10 does not have.
 
 import { type HonoApp, type HonoErrorHandlerOptions, setupHonoErrorHandler } from '../../frameworks/hono.js';
+import { guard } from '../../internal/guard.js';
 import { init } from '../init.js';
 import type { NodeOptions } from '../options.js';
 import { setConversationId } from '../spans.js';
@@ -126,20 +127,30 @@ export const eveIntegration = missingIntegration('eve', INSTEAD.spans);
 /** Sets the id of the conversation at each turn. */
 export function eveConversationHook({ getConversationId }: EveOptions<EveContext> = {}) {
   const note = (_event: unknown, context: EveContext): void =>
-    setConversationId(getConversationId ? getConversationId(context) : context.session.id);
+    guard(
+      'a hook of Eve',
+      () => setConversationId(getConversationId ? getConversationId(context) : context.session.id),
+      undefined,
+    );
   return { events: { 'turn.started': note, 'step.started': note } };
 }
 
 /** Calls `init`, and sets the id of the conversation at each turn. */
 export function eveInstrumentation({ getConversationId, ...options }: EveOptions<EveContext> & NodeOptions = {}) {
-  const note = (id: string): void => setConversationId(getConversationId ? getConversationId({ session: { id } }) : id);
-  const noteScope = ({ scope }: { scope: { sessionId: string } }): void => note(scope.sessionId);
+  const note = (idOf: () => string): void => {
+    const setId = () => {
+      const id = idOf();
+      setConversationId(getConversationId ? getConversationId({ session: { id } }) : id);
+    };
+    guard('a hook of Eve', setId, undefined);
+  };
+  const noteScope = (event: { scope: { sessionId: string } }): void => note(() => event.scope.sessionId);
   return {
     setup(): void {
       init(options);
     },
     events: {
-      'turn.started': ({ sessionId }: { sessionId: string }): void => note(sessionId),
+      'turn.started': (event: { sessionId: string }): void => note(() => event.sessionId),
       'step.attempt.started': noteScope,
       'model.started': noteScope,
     },

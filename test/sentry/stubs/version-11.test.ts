@@ -36,6 +36,14 @@ it('the hooks of Eve set the conversation that spans name', async () => {
   expect(conversations).toEqual(['session-1', 'of session-2']);
 });
 
+it('the hooks of Eve throw nothing into an agent', () => {
+  recordEvents();
+  const hook = Sentry.eveConversationHook();
+  expect(() => hook.events['turn.started']({}, undefined as never)).not.toThrow();
+  const instrumentation = Sentry.eveInstrumentation();
+  for (const note of Object.values(instrumentation.events)) expect(() => note({} as never)).not.toThrow();
+});
+
 it('no request is taken for a tunnel, and what is handled as one is refused', async () => {
   expect(Sentry.isTunnelRequest({ method: 'POST', url: '/tunnel' })).toBe(false);
   expect(Sentry.handleTunnelRequestIfMatched({})).toBeUndefined();

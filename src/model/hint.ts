@@ -1,4 +1,6 @@
+import { types } from 'node:util';
 import { copyLimited } from '../internal/values/copy-own.js';
+import { readList } from '../internal/values/read.js';
 import type { Quantities } from './delivery/outcome.js';
 import type { Attachment } from './event/attachment.js';
 import type { Event } from './event/event.js';
@@ -48,8 +50,9 @@ export function withStack(hint: EventHint | undefined, syntheticException: Error
   return copy;
 }
 
-/** The event's current attachments. */
+/** The event's current attachments. A proxy's length proves nothing. */
 export function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
+  if (types.isProxy(attachments)) return readList(attachments) as Attachment[];
   return Array.isArray(attachments) ? attachments : [];
 }
 

@@ -24,7 +24,7 @@ import type { Span } from '../model/span.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { isLink } from './json/span-to-json.js';
 import { undecidedParent } from './propagation/incoming-trace.js';
-import { completeSpan, readableAttributes } from './spans/manual-span.js';
+import { completeSpan, readableAttributes, readableLinks } from './spans/manual-span.js';
 import { runInSpan } from './spans/run-in-span.js';
 import { toOtelTime } from './spans/span-time.js';
 import { createUnrecordedSpan, UnrecordedSpan } from './spans/unrecorded-span.js';
@@ -226,7 +226,7 @@ function startWithTracer(
       kind: typeof kind === 'number' ? kind : undefined,
       attributes:
         op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : mergeOwn(attributes, { [ATTRIBUTE.op]: op }),
-      links,
+      links: links && readableLinks(links),
       startTime: toOtelTime(startTime),
     },
     context,

@@ -208,3 +208,39 @@ it('what a handler of preprocessEvent changes in the context of the resource is 
     },
   );
 });
+
+it('a list of attachments that lies about its length counts for nothing', async () => {
+  const client = init({ dsn: 'http://key@127.0.0.1:1/1' });
+  const attachments = new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 40 : Reflect.get(list, key)) });
+  client.addEventProcessor((_event, hint) => {
+    hint.attachments = attachments;
+    return null;
+  });
+  captureMessage('x');
+  expect(client.ledger.balance()).toMatchObject({ error: { discarded: 1 } });
+  expect(client.ledger.balance().attachment?.captured ?? 0).toBe(0);
+  await client.close(0);
+  resetOpenTelemetry();
+});
+
+it('lists in events and links of spans are not read to the end that they claim', async () => {
+  let reads = 0;
+  const list = () =>
+    new Proxy([], {
+      get: (target, key) => {
+        reads += 1;
+        return key === 'length' ? 100_000 : Reflect.get(target, key);
+      },
+    }) as never;
+  const client = init({ dsn: 'http://key@127.0.0.1:1/1', tracesSampleRate: 1 });
+  startSpan({ name: 'work' }, (span) => {
+    const link = { context: span.spanContext(), attributes: { list: list() } };
+    span.addEvent('event', { list: list() });
+    span.addLink(link);
+    span.addLinks([link]);
+    span.addLinks(list());
+    startSpan({ name: 'below', links: [link] }, () => undefined);
+  });
+  expect(reads).toBeLessThan(60_000);
+  await client.close(0);
+});

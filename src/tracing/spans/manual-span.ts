@@ -1,7 +1,7 @@
 import { types } from 'node:util';
-import { type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
+import { type Link, type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
 import { guard, reportFailure } from '../../internal/guard.js';
-import { isArray, readList } from '../../internal/values/read.js';
+import { isArray, isObject, readList } from '../../internal/values/read.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -28,11 +28,21 @@ export function readableAttributes<T>(attributes: T): T {
   return attributes;
 }
 
+/** The links of a list, with attributes that OTel can read. */
+export function readableLinks(links: unknown): Link[] {
+  return (readList(links) as Link[]).map(readableLink);
+}
+
+function readableLink(link: Link): Link {
+  const attributes = readableAttributes(link.attributes);
+  return attributes === link.attributes ? link : { ...link, attributes };
+}
+
 const writeAttribute = guarded('setAttribute');
 const writeAttributes = guarded('setAttributes');
-const addEvent = guarded('addEvent');
-const addLink = guarded('addLink');
-const addLinks = guarded('addLinks');
+const addEvent = guarded('addEvent', (part) => (isObject(part) ? readableAttributes(part) : part));
+const addLink = guarded('addLink', (link) => readableLink(link as Link));
+const addLinks = guarded('addLinks', readableLinks);
 const recordException = guarded('recordException');
 
 /**
@@ -49,7 +59,7 @@ export function completeSpan(span: Span): void {
   span.addLink = addLink;
   span.addLinks = addLinks;
   span.recordException = Object.hasOwn(span, 'recordException')
-    ? guarded('recordException', span.recordException)
+    ? guarded('recordException', undefined, span.recordException)
     : recordException;
 }
 
@@ -97,11 +107,14 @@ function updateName(this: Span, name: string): Span {
 
 type GuardedMethod = 'setAttribute' | 'setAttributes' | 'addEvent' | 'addLink' | 'addLinks' | 'recordException';
 
-/** @param own the method of the span itself, if it has one in place of the inherited one */
-function guarded(method: GuardedMethod, own?: unknown): Chained {
+/**
+ * @param read makes an argument one that OTel can read
+ * @param own the method of the span itself, if it has one in place of the inherited one
+ */
+function guarded(method: GuardedMethod, read?: (argument: unknown) => unknown, own?: unknown): Chained {
   return function (this: Span, ...args: unknown[]): Span {
     try {
-      return ((own ?? inherited(this)[method]) as Chained).apply(this, args);
+      return ((own ?? inherited(this)[method]) as Chained).apply(this, read ? args.map(read) : args);
     } catch (error) {
       reportFailure(method, error);
       return this;

@@ -38,6 +38,7 @@ export default {
     'Paint',
     'Part',
     'PeerOptions',
+    'PeerServerOptions',
     'RecordMetric',
     'RejectionOptions',
     'RequestHandler',

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import {
+  httpServerIntegration as createOwnServerIntegration,
   type FetchOptions,
   fetchIntegration,
   type HttpClientOptions,
   type HttpServerOptions,
   httpClientIntegration,
-  httpServerIntegration,
   type Integration,
   type Options,
 } from '../index.js';
@@ -13,33 +14,88 @@ import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './stub
 import type { FeatureFlagsIntegration } from './types.js';
 
 /** Options of the peer's HTTP integration. */
-interface HttpOptions extends HttpClientOptions, HttpServerOptions {
-  ignoreIncomingRequests?: ((path: string, request: never) => boolean) | undefined;
+interface HttpOptions extends HttpClientOptions, PeerServerOptions {
+  ignoreIncomingRequests?: ((urlPath: string, request: IncomingMessage) => boolean) | undefined;
+  disableIncomingRequestSpans?: boolean | undefined;
+  dropSpansForIncomingRequestStatusCodes?: HttpServerOptions['ignoreStatusCodes'];
   [option: string]: unknown;
+}
+
+interface PeerServerOptions extends HttpServerOptions {
+  /** The same as `maxIncomingRequestBodySize`. */
+  maxRequestBodySize?: HttpServerOptions['maxIncomingRequestBodySize'];
+  [option: string]: unknown;
+}
+
+/** What to do instead of an option. */
+const INSTEAD_OF_OPTION: Record<string, string> = {
+  ignoreOutgoingRequests: 'Use ignoreSpans and tracePropagationTargets',
+  ignoreIncomingRequestBody: "Use maxIncomingRequestBodySize: 'none', which is for all requests",
+  ignoreRequestBody: "Use maxIncomingRequestBodySize: 'none', which is for all requests",
+  ignoreStaticAssets: 'Use ignoreRequests',
+};
+
+/** Logs each option of an integration that has no effect here. */
+function noteOptions(integration: string, options: object): void {
+  for (const name of Object.keys(options)) {
+    noteMissing(`${integration}({ ${name} })`, INSTEAD_OF_OPTION[name] ?? 'docs/integrations.md has the options');
+  }
 }
 
 /** Stands for our integrations of HTTP servers and clients. */
 export function httpIntegration(options: HttpOptions = {}): Integration {
-  const { breadcrumbs, spans, ignoreIncomingRequests, ...server } = options;
-  if (options['ignoreOutgoingRequests']) {
-    noteMissing('httpIntegration({ ignoreOutgoingRequests })', 'Use ignoreSpans and tracePropagationTargets');
-  }
-  const ignoreRequests = (ignoreIncomingRequests ?? server.ignoreRequests) as HttpServerOptions['ignoreRequests'];
-  const { maxIncomingRequestBodySize, trackIncomingRequestsAsSessions, ignoreStatusCodes } = server;
+  const {
+    breadcrumbs,
+    spans,
+    ignoreIncomingRequests,
+    ignoreRequests,
+    disableIncomingRequestSpans,
+    dropSpansForIncomingRequestStatusCodes,
+    ignoreStatusCodes = dropSpansForIncomingRequestStatusCodes,
+    ...server
+  } = options;
   const parts = [
     httpClientIntegration({ breadcrumbs, spans }),
-    httpServerIntegration({
-      spans,
-      ignoreRequests,
-      maxIncomingRequestBodySize,
-      trackIncomingRequestsAsSessions,
+    createServerIntegration('httpIntegration', {
+      ...server,
+      spans: disableIncomingRequestSpans ? false : spans,
+      ignoreRequests: ignoreIncomingRequests
+        ? (request) => ignoreIncomingRequests(request.url ?? '/', request as IncomingMessage)
+        : ignoreRequests,
       ignoreStatusCodes,
     }),
   ];
   return Object.assign({ name: 'Http' }, { [PARTS]: parts });
 }
 
-export function nativeNodeFetchIntegration({ breadcrumbs, spans }: FetchOptions & Record<string, unknown> = {}) {
+/** `httpServerIntegration` of the root, also with the peer's names of its options. */
+export function httpServerIntegration(options: PeerServerOptions = {}): Integration {
+  return createServerIntegration('httpServerIntegration', options);
+}
+
+function createServerIntegration(name: string, options: PeerServerOptions): Integration {
+  const {
+    spans,
+    ignoreRequests,
+    ignoreStatusCodes,
+    trackIncomingRequestsAsSessions,
+    maxRequestBodySize,
+    maxIncomingRequestBodySize = maxRequestBodySize,
+    ...rest
+  } = options;
+  noteOptions(name, rest);
+  return createOwnServerIntegration({
+    spans,
+    ignoreRequests,
+    ignoreStatusCodes,
+    trackIncomingRequestsAsSessions,
+    maxIncomingRequestBodySize,
+  });
+}
+
+export function nativeNodeFetchIntegration(options: FetchOptions & Record<string, unknown> = {}): Integration {
+  const { breadcrumbs, spans, ...rest } = options;
+  noteOptions('nativeNodeFetchIntegration', rest);
   return fetchIntegration({ breadcrumbs, spans });
 }
 

@@ -54,7 +54,6 @@ export {
   getIsolationScope,
   getRootSpan,
   getTraceData,
-  httpServerIntegration,
   isEnabled,
   isInitialized,
   lastEventId,
@@ -94,6 +93,7 @@ export {
 } from '../index.js';
 export { SDK_VERSION } from '../internal/version.js';
 export { createHttpTransport as makeNodeTransport } from '../transport/default.js';
+export { cron } from './cron.js';
 export { expressErrorHandler, setupExpressErrorHandler } from './express.js';
 export {
   captureFeedback,
@@ -141,6 +141,7 @@ export {
   hapiIntegration,
   honoIntegration,
   httpIntegration,
+  httpServerIntegration,
   httpServerSpansIntegration,
   kafkaIntegration,
   knexIntegration,
@@ -195,7 +196,6 @@ export {
   createGetModuleFromFilename,
   createLangChainCallbackHandler,
   createSentryWinstonTransport,
-  cron,
   diagnosticsChannelInjectionIntegrations,
   disableAnrDetectionForCallback,
   experimentalUseDiagnosticsChannelInjection,

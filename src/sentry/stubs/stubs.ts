@@ -41,12 +41,6 @@ export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitor
   return withIsolationScope(() => callback());
 }
 
-export const cron = {
-  instrumentCron: missingWrapper('cron.instrumentCron', INSTEAD.checkIns),
-  instrumentNodeCron: missingWrapper('cron.instrumentNodeCron', INSTEAD.checkIns),
-  instrumentNodeSchedule: missingWrapper('cron.instrumentNodeSchedule', INSTEAD.checkIns),
-};
-
 export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', INSTEAD.spans);
 export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', INSTEAD.spans);
 export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', INSTEAD.spans);

@@ -54,15 +54,6 @@ it('captureCheckIn returns an id, which the next call may name', () => {
   expect(namesOfMissing()).toEqual(['captureCheckIn']);
 });
 
-it('libraries for cron jobs are returned unchanged', () => {
-  recordEvents();
-  class CronJob {}
-  const nodeCron = { schedule: () => undefined };
-  expect(Sentry.cron.instrumentCron(CronJob, 'job')).toBe(CronJob);
-  expect(Sentry.cron.instrumentNodeCron(nodeCron)).toBe(nodeCron);
-  expect(Sentry.cron.instrumentNodeSchedule(nodeCron)).toBe(nodeCron);
-});
-
 it('logs, metrics and profiles are dropped, and each function says so once', () => {
   recordEvents();
   const { logger, metrics, profiler } = Sentry;

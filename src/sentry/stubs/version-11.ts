@@ -26,7 +26,7 @@ export const workerThreadsIntegration = missingIntegration(
   'childProcessIntegration, a default one, watches worker threads, too',
 );
 
-/** Spans are sent in transactions, which is what it asks for. */
+/** Returns the callback as it is: static spans, those sent in transactions, are the only kind here. */
 export function withStaticSpan<T>(callback: T): T {
   return callback;
 }
@@ -87,7 +87,7 @@ export class SentryMastraExporter {
   async shutdown(): Promise<void> {}
 }
 
-const unrecordedSpan = {
+const spanWithoutEffect = {
   setAttribute(_key: string, _value: unknown): void {},
   setAttributes(_attributes: object): void {},
   addEvent(_name: string, _attributes?: object): void {},
@@ -98,7 +98,7 @@ const unrecordedSpan = {
 
 /** What a queue of BullMQ takes as its `telemetry`, without effect. */
 export class BullMQTelemetry {
-  readonly tracer = { startSpan: (_name: string, _options?: object, _context?: unknown) => unrecordedSpan };
+  readonly tracer = { startSpan: (_name: string, _options?: object, _context?: unknown) => spanWithoutEffect };
   readonly contextManager = {
     active: () => ({}),
     root: () => ({}),

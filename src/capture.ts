@@ -1,8 +1,10 @@
 import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
+import { askUserCode } from './context/observed/report-hook.js';
 import { processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
-import { guard, isThenable } from './internal/guard.js';
+import { describe } from './internal/diag.js';
+import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { parseFlag } from './internal/options/parse-flag.js';
 import { copyLimited } from './internal/values/copy-own.js';
@@ -84,6 +86,12 @@ export function captureFeedback(params: FeedbackParams, hintOrContext?: EventHin
   return event ? captureEvent(event, hintOrContext) : uuid4();
 }
 
+const BEFORE_BREADCRUMB = {
+  consequence: 'the breadcrumb was discarded. It must return the breadcrumb, or null to discard it on purpose',
+  findProblem: (returned: unknown) =>
+    returned === null || isObject(returned) ? undefined : `returned ${describe(returned)}`,
+};
+
 /**
  * Adds a breadcrumb to the isolation scope, unless `beforeBreadcrumb` returns `null`. Without a client it is dropped.
  *
@@ -94,13 +102,14 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
   if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
   const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
   const kept = beforeBreadcrumb
-    ? guard(
+    ? (askUserCode(
         'beforeBreadcrumb',
         () => beforeBreadcrumb({ timestamp: nowSeconds(), ...copyBreadcrumb(breadcrumb) }, hint),
-        null,
-      )
+        BEFORE_BREADCRUMB,
+        client.settings,
+      ) as Breadcrumb | null | undefined)
     : breadcrumb;
-  if (!isObject(kept) || isThenable(kept)) return;
+  if (!isObject(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
   guard('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs), undefined);
 }

@@ -2,6 +2,7 @@ import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed/observed-setup.js';
+import { reportMistakes } from './context/observed/report-mistakes.js';
 import { processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
 import { logActivity } from './diagnosis/activity.js';
 import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
@@ -78,7 +79,7 @@ function start(options: Options): Client {
 export function createClient(
   options: Options,
   env: NodeJS.ProcessEnv,
-): { client: DefaultClient; integrations: readonly Integration[]; problems: readonly string[] } {
+): { client: DefaultClient; integrations: readonly Integration[]; problems: string[] } {
   const problems: string[] = [];
   const settings = resolveOptions(options, env, startDebugOutput, notify, (problem) => problems.push(problem));
   const dsn = readDsn(settings);
@@ -86,6 +87,7 @@ export function createClient(
   const hooks = new Emitter<ClientHooks>();
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
   const integrations = resolveIntegrations(settings, () => createDefaultIntegrations(settings));
+  reportMistakes(settings, problems);
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
   return { client, integrations, problems };

@@ -1,20 +1,15 @@
 import { types } from 'node:util';
 import { createLogger, describe, describeReplacement } from './internal/diag.js';
 import { guard } from './internal/guard.js';
-import { findClosestName } from './internal/options/closest-name.js';
 import { parseFlag } from './internal/options/parse-flag.js';
+import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { copyOwn } from './internal/values/copy-own.js';
-import { toPrintable } from './internal/values/printable.js';
 import { isObject, readList } from './internal/values/read.js';
 import { limitLength } from './internal/values/strings.js';
 import type { StoreOptions } from './model/delivery/store.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
 import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
-
-/** Unknown options that are named in the message, and characters of each. */
-const MAX_NAMED = 5;
-const MAX_NAME_LENGTH = 60;
 
 /** Bound of intervals. A timer of Node's fires at once if its delay exceeds 2^31 - 1 ms. */
 const MAX_INTERVAL_MILLIS = 86_400_000;
@@ -217,14 +212,7 @@ function toNoticeSettings({ quiet, enabled }: Record<string, unknown>): { quiet:
   return { quiet: quiet === true || enabled !== true };
 }
 
-/** A name that means nothing to the SDK. */
-interface Unknown {
-  readonly name: string;
-  readonly kind: 'option' | 'variable';
-  readonly meant: string | undefined;
-}
-
-function findUnknown(present: object, settings: Record<string, unknown>, env: NodeJS.ProcessEnv): Unknown[] {
+function findUnknown(present: object, settings: Record<string, unknown>, env: NodeJS.ProcessEnv): UnknownName[] {
   // A custom transport may have options of its own.
   const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
@@ -239,22 +227,6 @@ function findUnknown(present: object, settings: Record<string, unknown>, env: No
       VARIABLES,
     ),
   ];
-}
-
-function listUnknown(kind: Unknown['kind'], prefix: string, present: object, known: readonly string[]): Unknown[] {
-  return Object.entries(present).flatMap(([name, value]) => {
-    if (value === undefined || known.includes(name)) return [];
-    const meant = findClosestName(name, known);
-    return [{ name: prefix + name, kind, meant: meant && prefix + meant }];
-  });
-}
-
-function describeUnknown(unknown: readonly Unknown[]): string {
-  const parts = unknown.slice(0, MAX_NAMED).map(({ name, kind, meant }) => {
-    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; it is ignored${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
-  });
-  const others = unknown.length - parts.length;
-  return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');
 }
 
 function parseRow(name: string, row: Row, value: unknown, warn: Warn, noteProblem?: Warn): unknown {

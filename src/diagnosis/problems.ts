@@ -27,6 +27,13 @@ const NOTHING_REGISTERED = [...WRONG_API, 'setup-gone', 'otel-sdk-disabled', 'no
 const OWN_SDK = 'new NodeSDK({ ...openTelemetry() }).start();';
 export const BESIDE_SDK = 'new NodeSDK({ ...openTelemetry({ sampler, spanProcessors }) }).start();';
 
+/** What user code that fails must do. */
+const WORKING: Record<string, string> = {
+  tracesSampler: 'init({ ...options, tracesSampler: () => 0.2 });',
+  ignoreRequests: "httpServerIntegration({ ignoreRequests: ({ url }) => url === '/health' });",
+  shouldHandleError: 'setupExpressErrorHandler(app, { shouldHandleError: () => true });',
+};
+
 /** All problems; causes stand before their consequences. */
 export const PROBLEMS: readonly Check[] = [
   {
@@ -143,11 +150,11 @@ export const PROBLEMS: readonly Check[] = [
     feature: 'delivery',
     applies: ({ observed }) => observed.failedHooks.size > 0,
     message: ({ observed }) =>
-      `Events are discarded, because user code fails: ${[...observed.failedHooks.values()].join('; ')}.`,
+      `Data is discarded or not filtered, because user code fails: ${[...observed.failedHooks.values()].join('; ')}.`,
     remedy: ({ observed }) => {
       const [name = ''] = observed.failedHooks.keys();
-      const isOption = name.startsWith('before');
-      return isOption ? `init({ ...options, ${name}: (data) => data });` : 'addEventProcessor((event) => event);';
+      if (name.startsWith('before')) return `init({ ...options, ${name}: (data) => data });`;
+      return WORKING[name] ?? 'addEventProcessor((event) => event);';
     },
   },
   {

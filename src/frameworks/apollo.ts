@@ -26,7 +26,7 @@ export interface ApolloErrorPlugin {
  * becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): ApolloErrorPlugin {
-  const report = createErrorReporter('auto.middleware.apollo', options);
+  const report = createErrorReporter('createApolloErrorPlugin', 'auto.middleware.apollo', options);
   const observe = (error: unknown, requestContext?: object): void => {
     const operationName = readProperty(requestContext, 'operationName');
     report({

@@ -20,7 +20,7 @@ export type ConnectErrorHandlerOptions = MiddlewareOptions;
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void {
   setUpApp('setupConnectErrorHandler', app, ['use'], () => {
-    addErrorMiddleware(app, createErrorMiddleware('auto.middleware.connect', options));
+    addErrorMiddleware(app, createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options));
     nameByMounts(app);
   });
 }

@@ -17,6 +17,6 @@ export type ExpressErrorHandlerOptions = MiddlewareOptions;
  */
 export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void {
   setUpApp('setupExpressErrorHandler', app, ['use'], () =>
-    addErrorMiddleware(app, createErrorMiddleware('auto.middleware.express', options)),
+    addErrorMiddleware(app, createErrorMiddleware('setupExpressErrorHandler', 'auto.middleware.express', options)),
   );
 }

@@ -104,7 +104,7 @@ function observeHandler(handler: Handler, report: Report): Handler {
 }
 
 function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
-  const report = createErrorReporter('auto.middleware.fastify', options);
+  const report = createErrorReporter('setupFastifyErrorHandler', 'auto.middleware.fastify', options);
   return (error, request, reply) => report(describeError(error, request, reply));
 }
 

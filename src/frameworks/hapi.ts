@@ -44,7 +44,7 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
 }
 
 function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefined): void {
-  const report = createErrorReporter('auto.middleware.hapi', options);
+  const report = createErrorReporter('setupHapiErrorHandler', 'auto.middleware.hapi', options);
   const observe = (request: HapiErrorRequest, boom: unknown): void => {
     report({
       error: originalOf(thrownIn(boom)),

@@ -43,7 +43,7 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
 }
 
 function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): void {
-  const report = createErrorReporter('auto.middleware.hono', options);
+  const report = createErrorReporter('setupHonoErrorHandler', 'auto.middleware.hono', options);
   const observe = (error: unknown, context: HonoErrorContext) =>
     report({
       error,

@@ -25,7 +25,7 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
 ): Handler {
   // The arguments may be in the wrong order: the queue still needs the function.
   if (!isHandler('wrapJob', handler)) return typeof name === 'function' ? name : handler;
-  const report = createErrorReporter('auto.function.job', options);
+  const report = createErrorReporter('wrapJob', 'auto.function.job', options);
   return function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
       beginOwnTrace();

@@ -69,7 +69,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
 }
 
 function createReport(options: KoaErrorHandlerOptions | undefined): Report {
-  const report = createErrorReporter('auto.middleware.koa', options);
+  const report = createErrorReporter('setupKoaErrorHandler', 'auto.middleware.koa', options);
   return (error, context) => {
     const unit = isObject(context) ? (context as KoaErrorContext) : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));

@@ -41,13 +41,17 @@ export function wrapHandler<Args extends unknown[], Result>(
   options?: LambdaOptions,
 ): (...args: Args) => Result {
   if (!isHandler('wrapHandler', handler)) return handler;
-  const { flushTimeoutMillis = 2000, ...timeoutOptions } = readOptions(options, {
+  const {
+    flushTimeoutMillis = 2000,
+    shouldHandleError,
+    ...timeoutOptions
+  } = readOptions('wrapHandler', options, {
     shouldHandleError: 'function',
     flushTimeoutMillis: 'number',
     captureTimeoutWarning: 'boolean',
     timeoutWarningMillis: 'number',
   });
-  const report = createErrorReporter('auto.function.lambda', options);
+  const report = createErrorReporter('wrapHandler', 'auto.function.lambda', { shouldHandleError });
 
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
     return withIsolationScope((scope) => {

@@ -72,7 +72,7 @@ export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOp
 }
 
 function createReport(options: NestErrorHandlerOptions | undefined): Report {
-  const report = createErrorReporter('auto.middleware.nest', options);
+  const report = createErrorReporter('setupNestErrorHandler', 'auto.middleware.nest', options);
   return (error, context) => {
     report({
       error,

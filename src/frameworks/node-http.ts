@@ -30,7 +30,7 @@ export function wrapRequestHandler<Args extends unknown[], Result>(
   options?: RequestHandlerOptions,
 ): (...args: Args) => Result {
   if (!isHandler('wrapRequestHandler', handler)) return handler;
-  const report = createErrorReporter('auto.middleware.node_http', options);
+  const report = createErrorReporter('wrapRequestHandler', 'auto.middleware.node_http', options);
   return function (this: unknown, ...args) {
     const [request, response] = args as unknown[] as [IncomingMessage, ServerResponse];
     return callObserved(

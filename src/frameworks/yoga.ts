@@ -33,7 +33,7 @@ export interface YogaErrorPlugin {
  * `INTERNAL_SERVER_ERROR`. The operation becomes a part of the transaction's name: `POST /graphql (query Orders)`.
  */
 export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErrorPlugin {
-  const report = createErrorReporter('auto.middleware.yoga', options);
+  const report = createErrorReporter('createYogaErrorPlugin', 'auto.middleware.yoga', options);
   const observe = (error: unknown, args?: object) =>
     report({
       error: thrownIn(error),

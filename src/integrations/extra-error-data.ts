@@ -50,7 +50,11 @@ export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Inte
     depth: wantedDepth = 3,
     captureErrorCause = true,
     includeToJSON = true,
-  } = readOptions(options, { depth: 'number', captureErrorCause: 'boolean', includeToJSON: 'boolean' });
+  } = readOptions('extraErrorDataIntegration', options, {
+    depth: 'number',
+    captureErrorCause: 'boolean',
+    includeToJSON: 'boolean',
+  });
   const depth = Math.max(1, Math.min(Math.floor(wantedDepth) || 1, MAX_DEPTH));
   return {
     name: 'ExtraErrorData',

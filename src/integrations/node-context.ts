@@ -38,7 +38,7 @@ export function nodeContextIntegration(options?: NodeContextOptions): Integratio
     culture = true,
     runtime = true,
     cloudResource = true,
-  } = readOptions(options, {
+  } = readOptions('nodeContextIntegration', options, {
     os: 'boolean',
     app: 'boolean',
     device: 'boolean',

@@ -24,7 +24,7 @@ export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integr
     root,
     prefix = 'app:///',
     iteratee,
-  } = readOptions(options, { root: 'string', prefix: 'string', iteratee: 'function' });
+  } = readOptions('rewriteFramesIntegration', options, { root: 'string', prefix: 'string', iteratee: 'function' });
   const base = root === undefined ? undefined : toPosix(root);
   const rewrite = iteratee ?? ((frame) => relocate(frame, base, prefix));
   return {

@@ -8,6 +8,8 @@ export type NoticeCode =
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'
+  /** One for each integration and setup function. */
+  | `mistake:${string}`
   /** One for each hook. */
   | `hook-fails:${string}`;
 

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isolationOf } from '../context/captured-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
+import { reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { currentTrace } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
@@ -69,9 +70,10 @@ export class Intake {
     return this.#refused;
   }
 
-  /** Events that are captured from now on go through these integrations. */
+  /** Events that are captured from now on go through these integrations; what is wrong with the added ones is reported. */
   useIntegrations(settings: Settings, integrations: readonly Integration[]): void {
     this.#pipeline = createPipeline(settings, integrations);
+    reportMistakesNow();
   }
 
   /** Whether user code gets the events that are sent. */

@@ -1,11 +1,14 @@
+import { reportFailedHook } from '../context/observed/report-hook.js';
 import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/values/read.js';
 import { stringifySafely } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
 import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
-import { reportFailedHook } from './report-hook.js';
 import type { StepResult } from './step.js';
+
+const CONSEQUENCE =
+  'the event was discarded, and so is every other one for which this happens. It must return the event, or null to discard it on purpose';
 
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
@@ -27,7 +30,7 @@ export function runHook(
   settings: Settings,
 ): StepResult | Promise<StepResult> {
   const fail = (problem: string): Discard => {
-    reportFailedHook(what, problem, settings);
+    reportFailedHook(what, problem, CONSEQUENCE, settings);
     return new Discard(reason, `${what} ${problem}`);
   };
   const read = (result: unknown): StepResult => {

@@ -9,7 +9,7 @@ import { lastEventId } from '../index.js';
 
 /** Express's error handler of the peer, which also sets `response.sentry` to the id of the event. */
 export function expressErrorHandler(options?: MiddlewareOptions): ErrorMiddleware {
-  return createErrorMiddleware('auto.middleware.express', options, (eventId, response) => {
+  return createErrorMiddleware('expressErrorHandler', 'auto.middleware.express', options, (eventId, response) => {
     // An error that was captured before has another id.
     Object.assign(response, { sentry: lastEventId() ?? eventId });
   });

@@ -35,11 +35,14 @@ const INSTEAD_OF_OPTION: Record<string, string> = {
   ignoreStaticAssets: 'Use ignoreRequests',
 };
 
-/** Logs each option of an integration that has no effect here. */
-function noteOptions(integration: string, options: object): void {
-  for (const name of Object.keys(options)) {
-    noteMissing(`${integration}({ ${name} })`, INSTEAD_OF_OPTION[name] ?? 'docs/integrations.md has the options');
+/** Notes each option that the peer has and Faultline has not. @returns the others, which our integration checks */
+function noteOptions(integration: string, options: object): Record<string, unknown> {
+  const others = { ...options } as Record<string, unknown>;
+  for (const [name, instead] of Object.entries(INSTEAD_OF_OPTION)) {
+    if (others[name] !== undefined) noteMissing(`${integration}({ ${name} })`, instead);
+    delete others[name];
   }
+  return others;
 }
 
 /** Stands for our integrations of HTTP servers and clients. */
@@ -83,8 +86,8 @@ function createServerIntegration(name: string, options: PeerServerOptions): Inte
     maxIncomingRequestBodySize = maxRequestBodySize,
     ...rest
   } = options;
-  noteOptions(name, rest);
   return createOwnServerIntegration({
+    ...noteOptions(name, rest),
     spans,
     ignoreRequests,
     ignoreStatusCodes,
@@ -95,8 +98,7 @@ function createServerIntegration(name: string, options: PeerServerOptions): Inte
 
 export function nativeNodeFetchIntegration(options: FetchOptions & Record<string, unknown> = {}): Integration {
   const { breadcrumbs, spans, ...rest } = options;
-  noteOptions('nativeNodeFetchIntegration', rest);
-  return fetchIntegration({ breadcrumbs, spans });
+  return fetchIntegration({ ...noteOptions('nativeNodeFetchIntegration', rest), breadcrumbs, spans });
 }
 
 interface EventFilters extends Pick<Options, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'> {

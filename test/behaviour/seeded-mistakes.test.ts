@@ -13,6 +13,15 @@ const capturing = (options: string) =>
    captureMessage('hello');
    await flush(5000);`;
 
+const REQUEST = `import http from 'node:http';
+  const serve = (handle) => new Promise((done) => {
+    const server = http.createServer(handle).listen(0, '127.0.0.1', async () => {
+      await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+      server.close(done);
+    });
+  });
+`;
+
 /** Named by default, on one line of stderr. */
 const BY_DEFAULT: readonly Mistake[] = [
   {
@@ -155,6 +164,69 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureMessage('hello');
       await flush(5000);`,
     says: /^faultline: beforeSendSpan must return a span, but returned boolean; the span was discarded.*\nfaultline: an event processor threw: Error: never; .*\n$/,
+  },
+  {
+    name: 'options of integrations that do not exist: a line for each',
+    main: `import { captureMessage, flush, getClient, extraErrorDataIntegration, httpServerIntegration, init, requestDataIntegration, zodErrorsIntegration } from 'faultline';
+      for (let i = 0; i < 2; i++) zodErrorsIntegration({ limits: 3 });
+      init({
+        dsn: process.env.DSN,
+        integrations: [
+          httpServerIntegration({ ignoreRequest: ['/health'], spans: undefined }),
+          requestDataIntegration({ include: { cookie: true, ip: false } }),
+        ],
+      });
+      getClient().addIntegration(extraErrorDataIntegration('deep'));
+      captureMessage('hello');
+      await flush(5000);`,
+    says: /^faultline: zodErrorsIntegration: limits: there is no such option; it is ignored \(did you mean `limit`\?\)\nfaultline: httpServerIntegration: ignoreRequest: there is no such option; it is ignored \(did you mean `ignoreRequests`\?\)\nfaultline: requestDataIntegration: include\.cookie: there is no such option; it is ignored \(did you mean `include\.cookies`\?\)\nfaultline: extraErrorDataIntegration: its options must be an object, but are "deep"\n$/,
+  },
+  {
+    name: 'setup functions of frameworks that get an option that does not exist, before init, and no application',
+    main: `import { init } from 'faultline';
+      import { wrapJob } from 'faultline/jobs';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      for (let i = 0; i < 2; i++) wrapJob('nightly', () => undefined, { shouldHandleErrors: () => true });
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) setupExpressErrorHandler({});`,
+    says: /^faultline: wrapJob: shouldHandleErrors: .* \(did you mean `shouldHandleError`\?\)\nfaultline: setupExpressErrorHandler: the first argument must be the application, but is object without use\(\); its errors are not captured\. .*\n$/,
+  },
+  {
+    name: 'an ignoreRequests that throws',
+    main: `${REQUEST} import { httpServerIntegration, init } from 'faultline';
+      const ignoreRequests = (request) => request.headers.host.missing.length;
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, integrations: [httpServerIntegration({ ignoreRequests })] });
+      for (let i = 0; i < 2; i++) await serve((_, response) => response.end('hi'));`,
+    says: /^faultline: ignoreRequests threw: TypeError: .*; the request is not ignored\. It must return true or false\n$/,
+  },
+  {
+    name: 'user code that answers with a promise, which rejects',
+    main: `${REQUEST} import { addBreadcrumb, httpServerIntegration, init, startSpan } from 'faultline';
+      const late = () => Promise.reject(new Error('late'));
+      init({
+        dsn: process.env.DSN,
+        beforeBreadcrumb: late,
+        tracesSampler: late,
+        integrations: [httpServerIntegration({ ignoreRequests: late })],
+      });
+      addBreadcrumb({ message: 'one' });
+      startSpan({ name: 'work' }, () => undefined);
+      await serve((_, response) => response.end('hi'));`,
+    says: /^faultline: beforeBreadcrumb must answer at once, but returned a promise; the breadcrumb was discarded.*\nfaultline: tracesSampler must answer at once, but returned a promise; such traces are not sampled\. .*\nfaultline: ignoreRequests must answer at once, but returned a promise; .*\n$/,
+  },
+  {
+    name: 'a tracesSampler that throws, and a beforeBreadcrumb that returns nothing',
+    main: `import { addBreadcrumb, init, startSpan } from 'faultline';
+      init({
+        dsn: process.env.DSN,
+        tracesSampler: (context) => context.missing.length,
+        beforeBreadcrumb: (breadcrumb) => { breadcrumb.message = 'changed'; },
+      });
+      for (let i = 0; i < 2; i++) {
+        addBreadcrumb({ message: 'one' });
+        startSpan({ name: 'work' }, () => undefined);
+      }`,
+    says: /^faultline: beforeBreadcrumb returned undefined; the breadcrumb was discarded\. It must return the breadcrumb, or null .*\nfaultline: tracesSampler threw: TypeError: .*; such traces are not sampled\. It must return a boolean or a number from 0 to 1\n$/,
   },
 ];
 
@@ -318,15 +390,6 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /foreign-propagator: W3CTraceContextPropagator is without a FaultlinePropagator/,
   },
 ];
-
-const REQUEST = `import http from 'node:http';
-  const serve = (handle) => new Promise((done) => {
-    const server = http.createServer(handle).listen(0, '127.0.0.1', async () => {
-      await (await fetch('http://127.0.0.1:' + server.address().port)).text();
-      server.close(done);
-    });
-  });
-`;
 
 /** Named with `debug: true` once requests have come. */
 const SEEN_IN_REQUESTS: readonly Mistake[] = [

@@ -14,8 +14,8 @@ export interface OpenRequest {
 export interface ObservedSetup {
   /** Captures that found no client, before `init`. */
   readonly capturesBeforeInit: number;
-  /** What is wrong with the options of `init`. */
-  optionProblems: readonly string[];
+  /** What is wrong with the options of `init`, of integrations, and of what set frameworks up. */
+  optionProblems: string[];
   /** What is wrong with the DSN, if it is invalid: "it has no public key". */
   dsnProblem: string | undefined;
   /** Requests that HTTP servers received, without ignored ones. */

@@ -4,9 +4,11 @@ import { trace } from '@opentelemetry/api';
 import { captureException } from '../../capture.js';
 import { getInnerClient, getScopes } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
+import { askUserCode } from '../../context/observed/report-hook.js';
+import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { noteRequestError } from '../../context/request/request-route.js';
-import { guard } from '../../internal/guard.js';
-import { isInstance, isObjectOrFunction, readProperty } from '../../internal/values/read.js';
+import { readOptions } from '../../internal/options/read-options.js';
+import { isInstance, isObjectOrFunction } from '../../internal/values/read.js';
 import { isNonEmptyString } from '../../internal/values/strings.js';
 import type { Scope } from '../../model/scope/scope.js';
 
@@ -31,24 +33,34 @@ export interface FrameworkError<Args extends readonly unknown[]> {
   readonly transactionName?: string | undefined;
 }
 
+const SHOULD_HANDLE = { consequence: 'the framework’s status decides. It must return true or false' };
+
 /**
  * Makes the function that turns errors of one framework into events, with the scopes that are current when it is called.
  * It never throws, and returns the id of the event, or `undefined` for an error that is not wanted.
  *
+ * @param caller the function that got the options
  * @param mechanismType for example `auto.middleware.express`
  */
 export function createErrorReporter<Args extends readonly unknown[]>(
+  caller: string,
   mechanismType: string,
   options: ErrorHandlerOptions<Args> | undefined,
 ): (error: FrameworkError<Args>) => string | undefined {
-  const shouldHandleError = readProperty(options, 'shouldHandleError') as
-    | ErrorHandlerOptions<Args>['shouldHandleError']
-    | undefined;
+  const { shouldHandleError } = readOptions<ErrorHandlerOptions<Args>>(caller, options, {
+    shouldHandleError: 'function',
+  });
+  reportMistakesNow();
   return ({ error, args, isExpected = false, unit, data, transactionName }) => {
-    const isWanted =
-      typeof shouldHandleError === 'function'
-        ? guard('shouldHandleError', () => shouldHandleError(error, ...args), !isExpected)
-        : !isExpected;
+    const answer =
+      shouldHandleError &&
+      askUserCode(
+        'shouldHandleError',
+        () => shouldHandleError(error, ...args) ?? false,
+        SHOULD_HANDLE,
+        getInnerClient()?.settings,
+      );
+    const isWanted = answer === undefined ? !isExpected : answer;
     if (!isWanted) {
       noteRequestError(getScopes().isolation);
       return undefined;

@@ -1,8 +1,8 @@
-import { createLogger, describe } from '../../internal/diag.js';
-import { guard } from '../../internal/guard.js';
+import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
+import { describe } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { readProperty } from '../../internal/values/read.js';
-
-const log = createLogger('frameworks');
+import { stringifySafely } from '../../internal/values/strings.js';
 
 /**
  * Runs a setup function, unless its application lacks one of the methods: then it is another framework's, or none.
@@ -12,18 +12,28 @@ const log = createLogger('frameworks');
 export function setUpApp(caller: string, app: unknown, methods: readonly string[], setUp: () => void): void {
   const missing = methods.filter((method) => typeof readProperty(app, method) !== 'function');
   if (missing.length === 0) {
-    guard(caller, setUp, undefined);
+    try {
+      setUp();
+    } catch (error) {
+      reportMistake(caller, `it threw: ${stringifySafely(error)}; errors of the application may not be captured`);
+    }
     return;
   }
   const lacking = missing.map((method) => `${method}()`).join(' and ');
-  log.error(
-    `${caller}: the first argument must be the application, but is ${describe(app)} without ${lacking}; its errors are not captured. docs/frameworks.md names the function of each framework`,
+  reportMistake(
+    caller,
+    `the first argument must be the application, but is ${describe(app)} without ${lacking}; its errors are not captured. docs/frameworks.md names the function of each framework`,
   );
 }
 
 /** Whether what is to be wrapped is a function. */
 export function isHandler(caller: string, handler: unknown): boolean {
   if (typeof handler === 'function') return true;
-  log.error(`${caller}: the handler must be a function, but is ${describe(handler)}; nothing is wrapped`);
+  reportMistake(caller, `the handler must be a function, but is ${describe(handler)}; nothing is wrapped`);
   return false;
+}
+
+function reportMistake(owner: string, problem: string): void {
+  noteMistake({ owner, problem, isCostly: true });
+  reportMistakesNow();
 }

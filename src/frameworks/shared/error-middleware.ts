@@ -27,14 +27,16 @@ export type MiddlewareOptions = ErrorHandlerOptions<MiddlewareArgs>;
 /**
  * Captures an error on its way through the middleware and passes it on.
  *
+ * @param caller the function that got the options
  * @param onReport called with the id of each event
  */
 export function createErrorMiddleware(
+  caller: string,
   mechanismType: string,
   options: MiddlewareOptions | undefined,
   onReport?: (eventId: string, response: ServerResponse) => void,
 ): ErrorMiddleware {
-  const report = createErrorReporter(mechanismType, options);
+  const report = createErrorReporter(caller, mechanismType, options);
   // Express and Connect recognize an error handler by its four parameters; OpenTelemetry's instrumentation names its span.
   return function faultlineErrorHandler(error, request, response, next) {
     const isExpected = isExpectedStatus(answeredStatus(error, response));

@@ -44,7 +44,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     captureAllExceptions = true,
     maxExceptionsPerSecond = 50,
     includeOutOfAppFrames = false,
-  } = readOptions(options, {
+  } = readOptions('localVariablesIntegration', options, {
     captureAllExceptions: 'boolean',
     maxExceptionsPerSecond: 'number',
     includeOutOfAppFrames: 'boolean',

@@ -29,10 +29,14 @@ export interface ChildProcessOptions {
 
 /** Adds breadcrumbs for failing child processes, and captures errors that end worker threads. */
 export function childProcessIntegration(options?: ChildProcessOptions): Integration {
-  const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(options, {
-    includeChildProcessArgs: 'boolean',
-    captureWorkerErrors: 'boolean',
-  });
+  const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(
+    'childProcessIntegration',
+    options,
+    {
+      includeChildProcessArgs: 'boolean',
+      captureWorkerErrors: 'boolean',
+    },
+  );
   return {
     name: 'ChildProcess',
     setup(client: InnerClient) {

@@ -34,10 +34,14 @@ const REJECTION = 'unhandledRejection';
  * code that inspects the listeners sees the same as without the SDK.
  */
 export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOptions): Integration {
-  const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(options, {
-    exitEvenIfOtherHandlersAreRegistered: 'boolean',
-    onFatalError: 'function',
-  });
+  const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(
+    'onUncaughtExceptionIntegration',
+    options,
+    {
+      exitEvenIfOtherHandlersAreRegistered: 'boolean',
+      onFatalError: 'function',
+    },
+  );
   return {
     name: 'OnUncaughtException',
     setup(client) {

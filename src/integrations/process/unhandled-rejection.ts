@@ -33,7 +33,10 @@ export interface UnhandledRejectionOptions {
 
 /** Captures the reasons of unhandled promise rejections. */
 export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOptions): Integration {
-  const { mode, ignore = [] } = readOptions(options, { mode: 'string', ignore: 'list' });
+  const { mode, ignore = [] } = readOptions('onUnhandledRejectionIntegration', options, {
+    mode: 'string',
+    ignore: 'list',
+  });
   return {
     name: 'OnUnhandledRejection',
     setup(client) {

@@ -1,3 +1,4 @@
+import { reportFailedHook } from '../../context/observed/report-hook.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, isThenable } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
@@ -7,11 +8,12 @@ import { Discard } from '../../model/delivery/outcome.js';
 import type { Event } from '../../model/event/event.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../../model/event/span-json.js';
 import type { Settings, SpanMatcher, StringMatcher } from '../../model/options.js';
-import { reportFailedHook } from '../report-hook.js';
 import { sanitizeForSending } from '../sanitize/sanitize-event.js';
 import type { Step } from '../step.js';
 
 const log = createLogger('pipeline');
+
+const CONSEQUENCE = 'the span was discarded, and so is every other one for which this happens. It must return the span';
 
 /**
  * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then
@@ -97,7 +99,7 @@ type Change = (span: SpanJSON) => SpanJSON | undefined;
 function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Change {
   let hasWarned = false;
   const fail = (problem: string): undefined => {
-    reportFailedHook('beforeSendSpan', problem, settings, 'span');
+    reportFailedHook('beforeSendSpan', problem, CONSEQUENCE, settings);
     return undefined;
   };
   return (span) => {

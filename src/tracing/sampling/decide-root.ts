@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { scopesIn } from '../../context/current-scopes.js';
+import { askUserCode } from '../../context/observed/report-hook.js';
 import { localRootOf } from '../../context/trace/find-local-root.js';
 import { propagationContextOf } from '../../context/trace/trace.js';
 import { createLogger, describe } from '../../internal/diag.js';
-import { guard } from '../../internal/guard.js';
 import { drawRandom } from '../../internal/randomness.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import { type DiscardReason, ONE_SPAN, type Quantities } from '../../model/delivery/outcome.js';
@@ -18,9 +18,6 @@ import { isEnvelopeRequest } from '../propagation/envelope-request.js';
 import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
 
 const log = createLogger('sampler');
-
-/** Different problems of `tracesSampler` that are logged. */
-const MAX_REPORTED = 10;
 
 /** A span without a parent in this process, as it is about to start. */
 interface RootSpan {
@@ -125,20 +122,8 @@ function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstr
 function askSampler(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
   const { tracesSampler } = client.settings;
   if (!tracesSampler) return undefined;
-  let result: unknown;
-  try {
-    result = tracesSampler(createSamplingContext(root, upstream));
-  } catch (error) {
-    client.part(SamplerFailures).report('it threw', error);
-    return 0;
-  }
-  const rate = toRate(result);
-  if (rate === undefined) {
-    // A promise that nobody waits for must not end the process when it rejects.
-    guard('tracesSampler', () => result, undefined);
-    client.part(SamplerFailures).report(problemOf(result));
-  }
-  return rate ?? 0;
+  const call = () => tracesSampler(createSamplingContext(root, upstream));
+  return toRate(askUserCode('tracesSampler', call, SAMPLER_DUTY, client.settings)) ?? 0;
 }
 
 function toRate(result: unknown): number | undefined {
@@ -148,24 +133,14 @@ function toRate(result: unknown): number | undefined {
   return typeof rate === 'number' && rate >= 0 && rate <= 1 ? rate : undefined;
 }
 
-function problemOf(result: unknown): string {
-  if (typeof result === 'number') return `it returned ${result}, which is out of range`;
-  return `it returned ${describe(result)}, which is neither a boolean nor a number`;
-}
-
-/** Logs what is wrong with `tracesSampler`: each problem once, not for every trace. */
-class SamplerFailures {
-  readonly #reported = new Set<string>();
-
-  report(problem: string, error?: unknown): void {
-    if (this.#reported.size >= MAX_REPORTED || this.#reported.has(problem)) return;
-    this.#reported.add(problem);
-    const consequence = 'such traces are not sampled, and this is not logged again';
-    const message = `tracesSampler: ${problem}; it must return a boolean or a number from 0 to 1; ${consequence}`;
-    if (error === undefined) log.error(message);
-    else log.error(message, error);
-  }
-}
+const SAMPLER_DUTY = {
+  consequence: 'such traces are not sampled. It must return a boolean or a number from 0 to 1',
+  findProblem(result: unknown): string | undefined {
+    if (toRate(result) !== undefined) return undefined;
+    if (typeof result === 'number') return `returned ${result}, which is out of range`;
+    return `returned ${describe(result)}, which is neither a boolean nor a number`;
+  },
+};
 
 function createSamplingContext(root: RootSpan, upstream: Upstream | undefined): SamplingContext {
   const { name, kind, attributes, context } = root;

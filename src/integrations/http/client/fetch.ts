@@ -45,7 +45,10 @@ interface UndiciRequest {
  * instrumentation has run.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
-  const { breadcrumbs = true, spans } = readOptions(options, { breadcrumbs: 'boolean', spans: 'boolean' });
+  const { breadcrumbs = true, spans } = readOptions('fetchIntegration', options, {
+    breadcrumbs: 'boolean',
+    spans: 'boolean',
+  });
   return {
     name: 'NodeFetch',
     setup(client) {

@@ -31,7 +31,10 @@ export interface HttpClientOptions {
  * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb and a span for each.
  */
 export function httpClientIntegration(options?: HttpClientOptions): Integration {
-  const { breadcrumbs = true, spans } = readOptions(options, { breadcrumbs: 'boolean', spans: 'boolean' });
+  const { breadcrumbs = true, spans } = readOptions('httpClientIntegration', options, {
+    breadcrumbs: 'boolean',
+    spans: 'boolean',
+  });
   return {
     name: 'Http',
     setup(client) {

@@ -6,9 +6,10 @@ import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
-import { createLogger, describe } from '../../../internal/diag.js';
+import { describe } from '../../../internal/diag.js';
 import { guard } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
+import { noteMistake } from '../../../internal/options/mistakes.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/undo-all.js';
 import type { Client, Integration } from '../../../model/contracts.js';
@@ -32,8 +33,6 @@ import { RequestSessions } from './request-sessions.js';
 import { observeHandshake, type ResponseState } from './response-state.js';
 import { ServerSpan } from './server-span.js';
 import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
-
-const log = createLogger('http-server');
 
 const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_576 } as const;
 
@@ -77,7 +76,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     spans,
     ignoreRequests = [],
     ignoreStatusCodes = [],
-  } = readOptions(options, {
+  } = readOptions('httpServerIntegration', options, {
     maxIncomingRequestBodySize: 'string',
     trackIncomingRequestsAsSessions: 'boolean',
     spans: 'boolean',
@@ -90,7 +89,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     setup(client: InnerClient) {
       const { release } = client.settings;
       const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
-      const isWanted = createRequestFilter(ignoreRequests);
+      const isWanted = createRequestFilter(ignoreRequests, client.settings);
       const isTraced = makesSpans(client, spans) ? isWanted : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
@@ -126,7 +125,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
 function checkBodySize(size: keyof typeof MAX_BODY_BYTES): number {
   if (Object.hasOwn(MAX_BODY_BYTES, size)) return MAX_BODY_BYTES[size];
   const sizes = Object.keys(MAX_BODY_BYTES).join(', ');
-  log.warn(`maxIncomingRequestBodySize: must be one of ${sizes}, but is ${describe(size)}; medium is used instead`);
+  const problem = `maxIncomingRequestBodySize: must be one of ${sizes}, but is ${describe(size)}; "medium" is used instead`;
+  noteMistake({ owner: 'httpServerIntegration', problem, isCostly: false });
   return MAX_BODY_BYTES.medium;
 }
 

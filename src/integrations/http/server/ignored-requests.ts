@@ -1,8 +1,8 @@
-import { guard } from '../../../internal/guard.js';
+import { askUserCode } from '../../../context/observed/report-hook.js';
 import { matchesAny } from '../../../internal/options/match.js';
 import { ENVELOPE_CONTENT_TYPE } from '../../../model/delivery/envelope.js';
 import type { Event } from '../../../model/event/event.js';
-import type { StringMatcher } from '../../../model/options.js';
+import type { Settings, StringMatcher } from '../../../model/options.js';
 import type { ReceivedMessage } from './incoming-request.js';
 
 /** Requests without a span: strings and patterns for the path with its query, or a function. */
@@ -11,11 +11,17 @@ export type IgnoredRequests = readonly StringMatcher[] | ((request: ReceivedMess
 /** Status codes and ranges of them. */
 export type IgnoredStatusCodes = readonly (number | readonly [from: number, to: number])[];
 
+const IGNORE_REQUESTS = { consequence: 'the request is not ignored. It must return true or false' };
+
 /** @returns whether a request gets a span */
-export function createRequestFilter(ignored: IgnoredRequests): (message: ReceivedMessage) => boolean {
+export function createRequestFilter(
+  ignored: IgnoredRequests,
+  settings: Settings,
+): (message: ReceivedMessage) => boolean {
   const isIgnored =
     typeof ignored === 'function'
-      ? (message: ReceivedMessage) => guard('ignoreRequests', () => ignored(message) === true, false)
+      ? (message: ReceivedMessage) =>
+          askUserCode('ignoreRequests', () => ignored(message), IGNORE_REQUESTS, settings) === true
       : ({ url = '/' }: ReceivedMessage) => ignored.length > 0 && matchesAny(url, ignored);
   // A process that receives its own envelopes would make transactions of them forever.
   return (message) => message.headers['content-type'] !== ENVELOPE_CONTENT_TYPE && !isIgnored(message);

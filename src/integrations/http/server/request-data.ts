@@ -3,7 +3,7 @@ import { context as contextApi, trace } from '@opentelemetry/api';
 import { getRPCMetadata } from '@opentelemetry/core';
 import { localRootOf } from '../../../context/trace/find-local-root.js';
 import { guard } from '../../../internal/guard.js';
-import { readOptions } from '../../../internal/options/read-options.js';
+import { noteUnknown, readOptions } from '../../../internal/options/read-options.js';
 import { copyDefined } from '../../../internal/values/copy-own.js';
 import { isObject, readProperty, readString } from '../../../internal/values/read.js';
 import type { Integration } from '../../../model/contracts.js';
@@ -51,7 +51,9 @@ const ADDRESS_HEADERS = new Set([
  * fields of the event stay.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
-  const chosen = copyDefined(readOptions(options, { include: 'object' }).include) as Partial<Included>;
+  const owner = 'requestDataIntegration';
+  const chosen = copyDefined(readOptions(owner, options, { include: 'object' }).include) as Partial<Included>;
+  noteUnknown(owner, 'include.', chosen, Object.keys(ALL));
   return {
     name: 'RequestData',
     processEvent(event, _hint, { settings }) {

@@ -1,0 +1,25 @@
+/** A mistake in what the application has passed to an integration or to the setup function of a framework. */
+export interface Mistake {
+  /** The function that got it: `httpServerIntegration`. */
+  readonly owner: string;
+  readonly problem: string;
+  /** Whether it is written to stderr by default. */
+  readonly isCostly: boolean;
+}
+
+/** More than an application makes: what is noted without an `init` that reports it must not grow. */
+const MAX_UNREPORTED = 100;
+
+let unreported: Mistake[] = [];
+
+/** Keeps a mistake until a client reports it: integrations are created before `init`, and `debug` is one of its options. */
+export function noteMistake(mistake: Mistake): void {
+  if (unreported.length < MAX_UNREPORTED) unreported.push(mistake);
+}
+
+/** @returns the mistakes noted since the last call */
+export function takeMistakes(): readonly Mistake[] {
+  const taken = unreported;
+  unreported = [];
+  return taken;
+}

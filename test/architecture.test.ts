@@ -29,6 +29,7 @@ const mayImport: Record<string, string[]> = {
     'diagnosis',
     'tracing',
     'transport',
+    'context',
     'errors',
     'model',
     'internal',

@@ -62,6 +62,8 @@ interface ProcessWide {
   readonly partKinds: Set<PartKind>;
   /** Captures that found no client, until `init` reads their number. */
   capturesWithoutClient: number;
+  /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
+  readonly withoutEffect: Map<string, string>;
   /** Replaced by each `init`. */
   observed: ObservedSetup;
   /** The mistakes that were written to stderr. */
@@ -111,9 +113,10 @@ function findOrCreate(): ProcessWide {
 
 /** Puts scopes, counts and notices back into the state before the first `init`. For tests. */
 export function resetProcessWide(): void {
-  const { globalScope, fallback, notices } = processWide();
+  const { globalScope, fallback, notices, withoutEffect } = processWide();
   for (const scope of [globalScope, fallback.isolation, fallback.current]) scope.clear().setClient(undefined);
   notices.clear();
+  withoutEffect.clear();
   const { unrecordedRequests, hasRequestScopes, createdRequest, capturesWithoutClient, observed } = create();
   Object.assign(processWide(), {
     unrecordedRequests,
@@ -145,6 +148,7 @@ function create(): ProcessWide {
     parts: new WeakMap(),
     partKinds: new Set(),
     capturesWithoutClient: 0,
+    withoutEffect: new Map(),
     observed: createObservedSetup(),
     notices: new Set(),
     writesDiag: false,

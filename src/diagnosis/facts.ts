@@ -44,6 +44,8 @@ export interface OpenTelemetryFacts {
   /** Copies of other major versions that capture without a client. */
   readonly capturingCopies: ReturnType<typeof capturesOfOtherMajors>;
   readonly observed: ObservedSetup;
+  /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
+  readonly withoutEffect: ReadonlyMap<string, string>;
   readonly unpatched: UnpatchedModules;
   readonly trace: OpenTelemetryGlobal;
   readonly context: OpenTelemetryGlobal;
@@ -74,6 +76,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     copies: versionsInUse(),
     capturingCopies: capturesOfOtherMajors(),
     observed: processWide().observed,
+    withoutEffect: processWide().withoutEffect,
     unpatched: readUnpatchedModules(),
     trace: describeGlobal(registered, 'FaultlineTracerProvider', registered ? partsOf(provider) : []),
     context: describeGlobal(

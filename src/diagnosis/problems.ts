@@ -58,6 +58,14 @@ export const PROBLEMS: readonly Check[] = [
     remedy: 'init({ ...options }); // with names and values of docs/options.md',
   },
   {
+    code: 'names-without-effect',
+    feature: 'everything',
+    applies: ({ withoutEffect }) => withoutEffect.size > 0,
+    message: ({ withoutEffect }) =>
+      `Used of faultline/sentry, and without effect: ${Array.from(withoutEffect, ([name, instead]) => `${name} (${instead})`).join(', ')}.`,
+    remedy: 'init(options); // without these names: docs/migrate.md says what to use instead',
+  },
+  {
     code: 'loaded-twice',
     feature: 'everything',
     applies: ({ copies }) => new Set(copies.map(majorOf)).size > 1,

@@ -7,7 +7,12 @@ import { readApiGlobals } from '../tracing/setup/api-globals.js';
 export const SETTLING_MILLIS = 1000;
 
 /** `init` reports these itself. */
-const REPORTED_BY_INIT: readonly string[] = ['invalid-dsn', 'options-rejected', 'captured-before-init'];
+const REPORTED_BY_INIT: readonly string[] = [
+  'invalid-dsn',
+  'options-rejected',
+  'captured-before-init',
+  'names-without-effect',
+];
 
 /**
  * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.

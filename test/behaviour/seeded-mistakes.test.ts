@@ -192,6 +192,24 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: wrapJob: shouldHandleErrors: .* \(did you mean `shouldHandleError`\?\)\nfaultline: setupExpressErrorHandler: the first argument must be the application, but is object without use\(\); its errors are not captured\. .*\n$/,
   },
   {
+    name: 'names of the peer’s SDK that have no effect',
+    main: `import * as Sentry from 'faultline/sentry';
+      Sentry.init({
+        dsn: process.env.DSN,
+        enableLogs: true,
+        profilesSampleRate: 1,
+        integrations: [Sentry.postgresIntegration(), Sentry.anrIntegration(), Sentry.cronJobIntegration(), Sentry.pinoIntegration()],
+      });
+      Sentry.logger.info('hello');`,
+    says: /^faultline: without effect in faultline\/sentry: [^.]*\bpostgresIntegration, anrIntegration, cronJobIntegration, pinoIntegration, the option profilesSampleRate and 1 more\. docs\/migrate\.md .*\n$/,
+  },
+  {
+    name: 'an option of the peer’s integration that is misspelled',
+    main: `import * as Sentry from 'faultline/sentry';
+      Sentry.init({ dsn: process.env.DSN, integrations: [Sentry.httpServerIntegration({ ignoreRequest: () => false })] });`,
+    says: /^faultline: httpServerIntegration: ignoreRequest: .* \(did you mean `ignoreRequests`\?\)\n$/,
+  },
+  {
     name: 'an ignoreRequests that throws',
     main: `${REQUEST} import { httpServerIntegration, init } from 'faultline';
       const ignoreRequests = (request) => request.headers.host.missing.length;

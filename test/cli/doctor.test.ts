@@ -93,6 +93,21 @@ describe('faultline doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('counts what has no effect in faultline/sentry, and lists it', async () => {
+    const source = `
+      import * as Sentry from 'faultline/sentry';
+      Sentry.init({ enableLogs: true, integrations: [Sentry.cronJobIntegration()] });
+      Sentry.metrics.count('later');
+      setInterval(() => {}, 1000);`;
+    const { dsn } = await start();
+    const { code, stdout } = await examine(source, { FAULTLINE_DSN: dsn });
+    expect(stdout).toMatch(
+      /✗ names-without-effect \(everything\): .*cronJobIntegration \(Watch schedules .*\), the option enableLogs \(Send logs .*\), metrics\.count \(Record metrics .*\)\.\n {4}fix: /,
+    );
+    expect(stdout).toContain('1 problem found.');
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['that the application captured something for', 'captureMessage("hello");', []],
     ['that its test error comes to', '', ['--send']],

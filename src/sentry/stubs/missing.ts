@@ -1,3 +1,5 @@
+import { notify } from '../../context/notify.js';
+import { processWide } from '../../context/process-wide.js';
 import { getClient } from '../../index.js';
 import { createLogger } from '../../internal/diag.js';
 import type { Integration } from '../../model/contracts.js';
@@ -14,26 +16,36 @@ export const INSTEAD = {
   spans: 'Use startSpan around the calls',
 } as const;
 
-const noted = new Set<string>();
+/** Names that the line on stderr lists. */
+const MAX_NAMED = 5;
+
 let waiting: string[] = [];
 
 /**
- * Logs once, by its name, that something of the peer's SDK has no effect here. Before `init` the message waits for it:
- * the options of `init` are made earlier, and `debug` is one of them.
+ * Logs once, by its name, that something of the peer's SDK has no effect here; the health report lists it. Before `init`
+ * the message waits for it: the options of `init` are made earlier, and `debug` is one of them.
  *
  * @param instead what to do about it
  */
 export function noteMissing(name: string, instead: string): void {
-  if (noted.has(name)) return;
-  noted.add(name);
-  waiting.push(`${name} has no effect: Faultline does not have it. ${instead}`);
-  if (getClient()) logMissing();
+  const { withoutEffect } = processWide();
+  if (withoutEffect.has(name)) return;
+  withoutEffect.set(name, instead);
+  waiting.push(name);
+  logMissing();
 }
 
+/** Logs what waits, if there is a client. The first names are written to stderr as well, on one line. */
 export function logMissing(): void {
-  const messages = waiting;
+  const settings = getClient()?.settings;
+  if (!settings || waiting.length === 0) return;
+  const names = waiting;
   waiting = [];
-  for (const message of messages) log.warn(message);
+  const { withoutEffect } = processWide();
+  for (const name of names) log.warn(`${name} has no effect: Faultline does not have it. ${withoutEffect.get(name)}`);
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const message = `without effect in faultline/sentry: ${names.slice(0, MAX_NAMED).join(', ')}${more}. docs/migrate.md of the package says what to use instead, and faultline doctor lists them`;
+  notify('names-without-effect', message, { quiet: settings.quiet || !settings.enabled });
 }
 
 /** A function that does nothing. */

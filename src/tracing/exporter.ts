@@ -13,7 +13,7 @@ import { ONE_SPAN } from '../model/delivery/outcome.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { takeExceptions } from './exceptions/recorded-exceptions.js';
 import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
-import { scopesOfRoot } from './segments.js';
+import { scopesOfRoot } from './segment.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 
 const log = createLogger('exporter');

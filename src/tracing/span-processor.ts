@@ -15,7 +15,8 @@ import { observeExceptions, takeExceptions } from './exceptions/recorded-excepti
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
-import { SegmentStore, scopesOfRoot } from './segments.js';
+import { scopesOfRoot } from './segment.js';
+import { SegmentStore } from './segment-store.js';
 import { keepCustomName } from './spans/custom-name.js';
 import { localParentOf } from './spans/nested-server-span.js';
 

@@ -5,7 +5,7 @@ import { guard } from '../../internal/guard.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { describeSpan } from '../describe/describe-span.js';
 import { estimateBytes } from '../limits/span-budget.js';
-import type { Segment } from '../segments.js';
+import type { Segment } from '../segment.js';
 import type { SegmentFacts } from '../transaction.js';
 import type { Delayed } from './delay-queue.js';
 

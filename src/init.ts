@@ -15,6 +15,7 @@ import { Emitter } from './internal/emitter.js';
 import { guard } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
+import { readProperty } from './internal/values/read.js';
 import type { ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/delivery/dsn.js';
 import { Ledger } from './model/delivery/ledger.js';
@@ -55,6 +56,10 @@ function start(options: Options): Client {
   noteEarlyCaptures(settings.debug);
   const { observed } = processWide();
   observed.optionProblems = problems;
+  observed.isRateOfTool =
+    env['FAULTLINE_DEV'] !== undefined &&
+    settings.skipOpenTelemetrySetup &&
+    readProperty(own, 'tracesSampleRate') === undefined;
   if (settings.dsn !== undefined && !client.dsn) observed.dsnProblem = findDsnProblem(settings.dsn);
   if (settings.enabled) {
     reportProviderWithoutParts(settings);

@@ -179,7 +179,8 @@ const VARIABLES = [
     isPlain ? variableOf(name).slice(VARIABLE_PREFIX.length) : [],
   ),
   'STORE_DIR',
-  // Set by `faultline doctor`.
+  // Set by `faultline dev` and `faultline doctor`.
+  'DEV',
   'DOCTOR_FOLDER',
   'DOCTOR_SEND',
 ];

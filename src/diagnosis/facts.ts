@@ -18,7 +18,7 @@ import {
   registeredTracerProvider,
 } from '../tracing/setup/api-globals.js';
 import { partsWithin } from './parts-within.js';
-import { type ProviderParts, readProviderParts } from './provider-parts.js';
+import { hasParts, type ProviderParts, readProviderParts } from './provider-parts.js';
 import { readUnpatchedModules, type UnpatchedModules } from './unpatched-modules.js';
 
 const API_PACKAGE = '@opentelemetry/api';
@@ -29,6 +29,10 @@ export interface OpenTelemetryFacts {
   readonly client: Client;
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
+  /**
+   * Whether transactions are wanted: a rate of 0, and the one that `faultline dev` sets beside a setup of the application,
+   * ask for none unless our parts are in that setup.
+   */
   readonly isTracing: boolean;
   /** Whether `init` sets OpenTelemetry up. */
   readonly isOwnSetup: boolean;
@@ -64,7 +68,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     client,
     settings,
     env,
-    isTracing: isTracingEnabled(client),
+    isTracing: wantsTransactions(settings) || (isTracingEnabled(client) && hasParts(provider)),
     isOwnSetup: !settings.skipOpenTelemetrySetup,
     api: {
       ...readLoadedVersions(API_PACKAGE),
@@ -87,6 +91,10 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
     propagation: describeGlobal(globals.propagation, 'FaultlinePropagator', partsOfPropagator(globals.propagation)),
     provider,
   };
+}
+
+function wantsTransactions({ tracesSampleRate, tracesSampler }: Settings): boolean {
+  return tracesSampler !== undefined || ((tracesSampleRate ?? 0) > 0 && !processWide().observed.isRateOfTool);
 }
 
 function describeGlobal(value: unknown, ours: PartKind, parts: OpenTelemetryGlobal['parts']): OpenTelemetryGlobal {

@@ -1,5 +1,6 @@
 import { newerOf } from '../internal/node/package-version.js';
-import { BESIDE_SDK, type Check, hasParts, hasSampler, nameOf } from './problems.js';
+import { BESIDE_SDK, type Check, hasSampler, nameOf } from './problems.js';
+import { hasParts } from './provider-parts.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;
@@ -27,6 +28,7 @@ export const NOTES: readonly Check[] = [
   {
     code: 'tracing-off',
     feature: 'transactions',
+    followsFrom: ['rate-is-zero'],
     applies: ({ isTracing, provider }) => !isTracing && !provider?.exporters.length,
     message: 'Neither tracesSampleRate nor tracesSampler is set, so that no transactions are made.',
     remedy: 'init({ ...options, tracesSampleRate: 0.2 });',

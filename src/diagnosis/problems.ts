@@ -4,7 +4,7 @@ import { SDK_VERSION } from '../internal/version.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryFinding, OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { OpenTelemetryFacts } from './facts.js';
-import type { ProviderParts } from './provider-parts.js';
+import { hasParts, type ProviderParts } from './provider-parts.js';
 
 type Message = string | ((facts: OpenTelemetryFacts) => string);
 
@@ -318,11 +318,6 @@ function listFailures(failures: ReadonlyMap<string, number>): string {
 
 function majorOf(version: string): string | undefined {
   return version.split('.')[0];
-}
-
-/** Whether a processor or an exporter of ours receives spans. */
-export function hasParts(provider: ProviderParts | undefined): boolean {
-  return provider !== undefined && provider.processors.length + provider.exporters.length > 0;
 }
 
 export function hasSampler(provider: ProviderParts | undefined): boolean {

@@ -38,6 +38,11 @@ export interface ProviderParts {
   readonly isLegacy: boolean;
 }
 
+/** Whether a processor or an exporter of ours receives spans. */
+export function hasParts(provider: ProviderParts | undefined): boolean {
+  return provider !== undefined && provider.processors.length + provider.exporters.length > 0;
+}
+
 /** @returns `undefined` when the parts of the provider cannot be read */
 export function readProviderParts(provider: object): ProviderParts | undefined {
   const parts = partsWithin(provider);

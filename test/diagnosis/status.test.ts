@@ -219,6 +219,20 @@ const CORRECT: readonly Setup[] = [
     after: () => startSdk(),
   },
   {
+    name: 'errors only, with a rate of 0, beside an OpenTelemetry that knows nothing of us',
+    options: { ...ERRORS_ONLY, tracesSampleRate: 0 },
+    after: () => startSdk({ spanProcessors: [existingProcessor()] }),
+  },
+  {
+    name: 'errors only, with the rate of `faultline dev`, beside an OpenTelemetry that knows nothing of us',
+    before() {
+      vi.stubEnv('FAULTLINE_DEV', '1');
+      vi.stubEnv('FAULTLINE_TRACES_SAMPLE_RATE', '1');
+    },
+    options: ERRORS_ONLY,
+    after: () => startSdk({ spanProcessors: [existingProcessor()] }),
+  },
+  {
     name: 'a context manager of the application',
     after: () => startSdk(openTelemetry({ contextManager: new AsyncLocalStorageContextManager() })),
   },

@@ -81,7 +81,7 @@ function explainNothing(ended: Ended): string {
 }
 
 function environmentFor({ dsn }: DevServer): NodeJS.ProcessEnv {
-  return { ...process.env, FAULTLINE_DSN: dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1' };
+  return { ...process.env, FAULTLINE_DSN: dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1', FAULTLINE_DEV: '1' };
 }
 
 function introduce({ url, dsn, hasPort }: DevServer, command: readonly string[]): void {

@@ -16,6 +16,8 @@ export interface ObservedSetup {
   readonly capturesBeforeInit: number;
   /** What is wrong with the options of `init`, of integrations, and of what set frameworks up. */
   optionProblems: string[];
+  /** Whether the rate for traces is that of `faultline dev`, beside an OpenTelemetry setup of the application. */
+  isRateOfTool: boolean;
   /** What is wrong with the DSN, if it is invalid: "it has no public key". */
   dsnProblem: string | undefined;
   /** Requests that HTTP servers received, without ignored ones. */
@@ -38,6 +40,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false): Ob
   return {
     capturesBeforeInit,
     optionProblems: [],
+    isRateOfTool: false,
     dsnProblem: undefined,
     serverRequests: 0,
     hasRoots: false,

@@ -68,6 +68,45 @@ describe('faultline dev -- node app.mjs', () => {
     expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)* {2}Failed, and no error was captured: GET \/broken\. If/);
   });
 
+  it('names what has discarded the errors of requests that failed', async () => {
+    const { folder, file } = writeApp(`
+      import http from 'node:http';
+      import { captureException, init } from 'faultline';
+      init({ ignoreErrors: ['down'] });
+      const server = http.createServer((_, response) => {
+        captureException(new Error('down'));
+        response.writeHead(500).end();
+      });
+      server.listen(0, async () => {
+        await fetch('http://127.0.0.1:' + server.address().port + '/orders');
+        server.closeAllConnections();
+        // A service goes on, and its trace is shown before it ends.
+        setTimeout(() => server.close(), 4000);
+      });`);
+    const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
+    expect(stderr).toContain('the SDK discarded 1 error (event_processor: ignoreErrors, allowUrls, denyUrls, ');
+    expect(stderr).toMatch(
+      /Failed, and no error arrived: GET \/orders\. So far, the SDK has discarded 1 error \(event_processor: ignoreErrors, /,
+    );
+    expect(stderr).not.toContain('no error was captured');
+  });
+
+  it.each([
+    ['sampleRate: 0', /2 errors \(sample_rate: sampleRate\)\./],
+    ['beforeSend: () => null', /2 errors \(before_send: beforeSend\)\./],
+  ])('says that all was discarded, and by what: %s', async (options, discarded) => {
+    const { folder, file } = writeApp(`
+      import { captureException, flush, init } from 'faultline';
+      init({ ${options} });
+      captureException(new Error('one'));
+      await flush();
+      captureException(new Error('two'));`);
+    const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
+    expect(stderr).toMatch(/nothing arrived from this command, .* because all was discarded:\n/);
+    expect(stderr).toMatch(discarded);
+    expect(stderr).not.toContain('Does it call init()?');
+  });
+
   it('shows what a script has captured right before process.exit(), and says where it was', async () => {
     const { folder, file } = writeApp(`
       import { captureException, init } from 'faultline';
@@ -160,7 +199,7 @@ describe('the local destination', () => {
     expect(trace).toMatch(/GET \/ .*shop\n.*✗ CardError: expired/);
     await post(report({ reason: 'no_parent_span', category: 'span', quantity: 1 }));
     await post(report({ reason: 'x', category: 'error', quantity: 2 }));
-    await run.until(/the SDK discarded 2 error \(x\)/);
+    await run.until(/the SDK discarded 2 errors \(x\)/);
     expect(run.output().stderr).not.toContain('no_parent_span');
   });
 

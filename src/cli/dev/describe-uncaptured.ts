@@ -9,15 +9,25 @@ const MAX_NAME_LENGTH = 80;
  * Says which requests of a trace were answered with a status of 500 or above, although no error was captured in them, nor
  * in what they called.
  *
+ * @param discarded the errors that were discarded so far, which may belong to any request; empty if there are none
  * @returns `undefined` if there are none
  */
-export function describeUncaptured(transactions: readonly Json[], errors: readonly Json[]): string | undefined {
+export function describeUncaptured(
+  transactions: readonly Json[],
+  errors: readonly Json[],
+  discarded: string,
+): string | undefined {
   const explained = findExplained(transactions, errors);
   const failed = transactions.filter((transaction) => hasFailed(transaction) && !explained?.has(transaction));
   if (!explained || failed.length === 0) return undefined;
   const names = [...new Set(failed.map(({ transaction }) => toLine(String(transaction), MAX_NAME_LENGTH)))];
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return `  Failed, and no error was captured: ${names.slice(0, MAX_NAMES).join(', ')}${more}. If the framework or your code
+  const requests = names.slice(0, MAX_NAMES).join(', ') + more;
+  if (discarded !== '') {
+    return `  Failed, and no error arrived: ${requests}. So far, the SDK has discarded ${discarded}, which may be
+  the reason. If it is not, the framework or your code catches errors: see docs/frameworks.md of the package.`;
+  }
+  return `  Failed, and no error was captured: ${requests}. If the framework or your code
   catches errors, capture them there: docs/frameworks.md of the package names one line for each framework.`;
 }
 

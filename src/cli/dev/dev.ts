@@ -38,7 +38,7 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   printer.finish();
   if (stored > 0) say(explainStored(stored));
   if (ended.problem !== undefined) say(`faultline: ${command[0]} cannot be started: ${ended.problem}\n`);
-  else if (command.length > 0 && arrived === 0) say(explainNothing(ended));
+  else if (command.length > 0 && arrived === 0) say(explainNothing(ended, printer.discarded.describe()));
   const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const wasInterrupted = ended.signal === 'SIGINT' || ended.exitCode === 130;
   if (command.length > 0 && (stay || (isWatched && arrived > 0 && !wasInterrupted))) {
@@ -71,7 +71,13 @@ function explainStored(count: number): string {
 `;
 }
 
-function explainNothing(ended: Ended): string {
+/** @param discarded empty if nothing was discarded */
+function explainNothing(ended: Ended, discarded: string): string {
+  if (discarded !== '') {
+    return `faultline: nothing arrived from this command, which has ended (${describeEnd(ended)}), because all was discarded:
+  ${discarded}. docs/delivery.md of the package has the reasons.
+`;
+  }
   return `faultline: nothing arrived from this command, which has ended (${describeEnd(ended)}).
   Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
   Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
@@ -81,7 +87,14 @@ function explainNothing(ended: Ended): string {
 }
 
 function environmentFor({ dsn }: DevServer): NodeJS.ProcessEnv {
-  return { ...process.env, FAULTLINE_DSN: dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1', FAULTLINE_DEV: '1' };
+  return {
+    // Discards are shown with the trace that they belong to.
+    FAULTLINE_CLIENT_REPORT_INTERVAL_MILLIS: '500',
+    ...process.env,
+    FAULTLINE_DSN: dsn,
+    FAULTLINE_TRACES_SAMPLE_RATE: '1',
+    FAULTLINE_DEV: '1',
+  };
 }
 
 function introduce({ url, dsn, hasPort }: DevServer, command: readonly string[]): void {

@@ -1,7 +1,7 @@
-import type { Discard, Json } from '../../receiver/received.js';
-import { toLine } from '../../receiver/render/inert.js';
+import type { Json } from '../../receiver/received.js';
 import { type RenderOptions, renderError, renderRepeatedError } from '../../receiver/render/render-error.js';
 import { renderTrace } from '../../receiver/render/render-trace.js';
+import { DiscardTally, describeDiscard } from './describe-discard.js';
 import { describeUncaptured } from './describe-uncaptured.js';
 import type { EventStore } from './event-store.js';
 import type { Received } from './server.js';
@@ -27,6 +27,8 @@ export class LivePrinter {
   readonly #write: (text: string) => void;
   readonly #options: RenderOptions;
   readonly #store: Pick<EventStore, 'errorsOf'>;
+  /** What applications have reported as discarded. */
+  readonly discarded = new DiscardTally();
   readonly #countOf = new Map<string, number>();
   readonly #openTraces = new Map<string, OpenTrace>();
   #printed = 0;
@@ -47,7 +49,9 @@ export class LivePrinter {
       this.#collect(traceId, kind === 'error' ? undefined : event);
     }
     for (const discard of discards) {
-      if (discard.reason !== NO_LOSS) this.#print(() => describeDiscard(discard));
+      if (discard.reason === NO_LOSS) continue;
+      this.discarded.add(discard);
+      this.#print(() => `the SDK discarded ${describeDiscard(discard)}`);
     }
   }
 
@@ -85,7 +89,7 @@ export class LivePrinter {
 
   #renderTrace(transactions: readonly Json[], errors: readonly Json[]): string {
     const trace = renderTrace(transactions, errors, this.#options.paint);
-    const uncaptured = describeUncaptured(transactions, errors);
+    const uncaptured = describeUncaptured(transactions, errors, this.discarded.describe('error'));
     return uncaptured === undefined ? trace : `${trace}\n${uncaptured}`;
   }
 
@@ -106,8 +110,4 @@ export class LivePrinter {
     this.#printed = 0;
     this.#omitted = 0;
   }
-}
-
-function describeDiscard({ quantity, category, reason }: Discard): string {
-  return `the SDK discarded ${quantity} ${toLine(String(category), 40)} (${toLine(String(reason), 40)})`;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,6 +134,11 @@ describe('the entries', () => {
 
   it('take nothing from the default export of a module, which `require` does not have', () => {
     expect(readFileSync('dist/faultline-core.cjs', 'utf8')).not.toMatch(/\b(http|https|fs|path|os)\.default\b/);
+  });
+
+  it('are ASCII, because one character that Latin-1 does not have makes all of a file take two bytes a character', () => {
+    const files = readdirSync('dist').filter((file) => file.endsWith('.cjs'));
+    expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join('dist', file), 'utf8')))).toEqual([]);
   });
 
   it('are described in package.json as in the list of the build', () => {

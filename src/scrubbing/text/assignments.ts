@@ -22,7 +22,7 @@ const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
 const FOLDER =
   /^["']?(?:\/(?:app|code|data|etc|home|mnt|opt|private|root|run|src|srv|tmp|usr|var|work|workspace|Users)(?:\/|["']?$)|[A-Z]:\\)/;
 /** A table that `console.table` draws. */
-const DRAWN_TABLE = /[┌├└]─{2}/;
+const DRAWN_TABLE = /[\u250c\u251c\u2514]\u2500{2}/;
 /** The names of columns, and a line below them. */
 const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=\S)/;
 /** Of a statement, or of a template: `$1`, `?`, `:name`, `@name`, `%s`, `${NAME}`, `<password>`; also several of them. */

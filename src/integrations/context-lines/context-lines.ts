@@ -148,6 +148,8 @@ class Sources {
   readonly #failedFiles = new RecentMap<string, true>(MIN_FAILED_FILES);
   /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
   readonly #reads = new Map<string, Promise<void>>();
+  /** Calls of `load` that have not ended, by their positions: in a burst of errors from one place, all wait for the first. */
+  readonly #loads = new Map<string, Promise<void>>();
 
   constructor(lineCount: number, names: SensitiveNames) {
     this.#lineCount = lineCount;
@@ -163,8 +165,19 @@ class Sources {
     return this.#failedFiles.get(filename) !== undefined;
   }
 
-  /** Reads missing positions, one file after the other. Never rejects; a file that fails is not tried again. */
-  async load(locations: readonly Location[]): Promise<void> {
+  /** Reads missing positions. Never rejects; a file that fails is not tried again. */
+  load(locations: readonly Location[]): Promise<void> {
+    const positions = locations.map(({ filename, lineno, colno }) => `${filename}:${lineno}:${colno}`).join('\n');
+    let load = this.#loads.get(positions);
+    if (load === undefined) {
+      load = this.#load(locations).finally(() => this.#loads.delete(positions));
+      this.#loads.set(positions, load);
+    }
+    return load;
+  }
+
+  /** One file after the other. */
+  async #load(locations: readonly Location[]): Promise<void> {
     for (const file of new Set(locations.map(({ filename }) => filename))) {
       const inFile = locations.filter(({ filename }) => filename === file);
       const read = (this.#reads.get(file) ?? Promise.resolve()).then(() => this.#read(file, inFile));
@@ -203,7 +216,9 @@ class Sources {
     const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
     this.#contexts.set(file, contexts);
     if (contexts.size + locations.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
-    for (const location of locations) contexts.set(placeOf(location), this.#contextOf(location, lines));
+    const maskedLines = new Map<number, string>();
+    for (const [number, line] of lines) maskedLines.set(number, maskSourceLine(line, this.#names));
+    for (const location of locations) contexts.set(placeOf(location), this.#contextOf(location, lines, maskedLines));
   }
 
   #numbersFor(locations: readonly Location[]): Set<number> {
@@ -215,12 +230,21 @@ class Sources {
     return Array.from({ length: lineno + this.#lineCount - first + 1 }, (_, index) => first + index);
   }
 
-  #contextOf({ lineno, colno = 0 }: Location, lines: ReadonlyMap<number, string>): SourceContext {
+  /** @param maskedLines the lines as they may be sent: as a whole, because a credential that is cut looks like any string */
+  #contextOf(
+    { lineno, colno = 0 }: Location,
+    lines: ReadonlyMap<number, string>,
+    maskedLines: ReadonlyMap<number, string>,
+  ): SourceContext {
+    const show = (masked: string, number: number): string => {
+      if (masked.length <= WINDOW_LENGTH) return masked;
+      const before = number === lineno ? lines.get(number)!.slice(0, colno) : '';
+      return snip(masked, maskSourceLine(before, this.#names).length);
+    };
     const textsOf = (numbers: number[]): string[] =>
       numbers.flatMap((number) => {
-        const line = lines.get(number);
-        if (line === undefined) return [];
-        return [detach(this.#show(line, number === lineno ? colno : 0))];
+        const masked = maskedLines.get(number);
+        return masked === undefined ? [] : [detach(show(masked, number))];
       });
     const around = this.#numbersAround(lineno);
     return {
@@ -229,13 +253,6 @@ class Sources {
       line: textsOf([lineno])[0],
       after: textsOf(around.filter((number) => number > lineno)),
     };
-  }
-
-  /** What is sent of a line. Masked as a whole: a credential whose beginning is cut off looks like any other string. */
-  #show(line: string, column: number): string {
-    const masked = maskSourceLine(line, this.#names);
-    if (masked.length <= WINDOW_LENGTH) return masked;
-    return snip(masked, maskSourceLine(line.slice(0, column), this.#names).length);
   }
 }
 

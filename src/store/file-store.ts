@@ -14,7 +14,7 @@ import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName
 import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
 import type { StoreLimits } from './limits.js';
 import { isAbandoned } from './owner.js';
-import { formatRecord, readRecords } from './records.js';
+import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
 const TRANSACTIONS = PRIORITIES[1];
@@ -83,7 +83,7 @@ export class FileStore implements EnvelopeStore {
   #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
     this.#serial += 1;
     const { owner, clock } = this.#parts;
-    const content = Buffer.concat(envelopes.flatMap(({ quantities, body }) => formatRecord(quantities, body)));
+    const content = formatRecords(envelopes);
     const createdMillis = clock();
     const name = {
       priority,

@@ -28,11 +28,12 @@ const NEWLINE = 0x0a;
  *
  * @returns a string, or bytes as soon as one payload is bytes
  */
-function serializeEnvelope([headers, items]: Envelope): string | Uint8Array {
+function serializeEnvelope(envelope: Envelope): string | Uint8Array {
   const chunks: Uint8Array[] = [];
-  let lines = stringify(headers);
-  for (const item of items) {
-    const [itemHeaders, payload] = item;
+  let lines = stringify(envelope[0]);
+  for (const item of envelope[1]) {
+    const itemHeaders = item[0];
+    const payload = item[1];
     if (isUint8Array(payload)) {
       chunks.push(Buffer.from(lines + formatItemHeaders(itemHeaders, payload.byteLength)));
       // Bytes that the application has transferred to a worker are gone, and `Buffer.concat` would throw.

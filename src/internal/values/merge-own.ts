@@ -9,10 +9,13 @@ import { setOwn } from './set-own.js';
  */
 export function mergeOwn<T extends object>(...sources: readonly (Partial<T> | undefined)[]): T {
   const merged = {};
-  for (const source of sources) {
+  // Not `for`-`of`, which makes an object for each step until V8 has optimized it: at the end of a process it never has.
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i];
     // JavaScript may pass `null` for no attributes.
     if (source === undefined || source === null) continue;
-    for (const key of keysOf(source)) setOwn(merged, key, source[key as never]);
+    const keys = keysOf(source);
+    for (let j = 0; j < keys.length; j++) setOwn(merged, keys[j]!, source[keys[j] as never]);
   }
   return merged as T;
 }

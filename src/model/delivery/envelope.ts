@@ -71,7 +71,7 @@ export function categoryOfItem([{ type }]: EnvelopeItem): DataCategory {
 
 /** Whether items contain no application data, only the SDK's reports about itself. */
 export function isReport(items: readonly EnvelopeItem[]): boolean {
-  return items.every(([{ type }]) => type === 'client_report');
+  return items.every((item) => item[0].type === 'client_report');
 }
 
 /** What leaves first when not everything can: errors (0), then transactions (1), then the rest (2). */
@@ -88,7 +88,8 @@ const PRIORITY_OF_ITEM: Partial<Record<EnvelopeItemType, Priority>> = {
 };
 
 /** The priority of an envelope is that of its first item; attachments follow the item that they belong to. */
-export function priorityOf([first]: readonly EnvelopeItem[]): Priority {
+export function priorityOf(items: readonly EnvelopeItem[]): Priority {
+  const first = items[0];
   return first ? priorityOfType(first[0].type) : 2;
 }
 

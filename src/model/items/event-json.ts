@@ -1,12 +1,9 @@
-import { joinList, type MeasuredJson, measure, quote, stringify } from '../../internal/values/json.js';
+import { keysOf } from '../../internal/patching/originals.js';
+import { joinList, type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
 import type { Event } from '../event/event.js';
-import type { Exception } from '../event/exception.js';
+import type { Exception, Stacktrace } from '../event/exception.js';
 import { isShared, stringifyPart } from '../event/shared-parts.js';
 import { WrittenSpans } from '../event/written-spans.js';
-
-/** Nothing, for a member without a value. */
-const ABSENT: MeasuredJson = { text: '', bytes: 0 };
-const EMPTY_OBJECT: MeasuredJson = { text: '{}', bytes: 2 };
 
 /** The JSON of an event's payload, in which shared parts are serialized once for all events. Changes the order of members. */
 export function stringifyEvent(event: Event): string {
@@ -15,14 +12,14 @@ export function stringifyEvent(event: Event): string {
 
 /** Like `stringifyEvent`. */
 export function measureEvent({ breadcrumbs, contexts, exception, modules, sdk, spans, ...rest }: Event): MeasuredJson {
-  return stringifyWith(rest, [
-    member('exception', exception, stringifyExceptions),
-    member('contexts', contexts, stringifyContexts),
-    member('breadcrumbs', breadcrumbs, stringifyList),
-    member('modules', modules),
-    member('sdk', sdk),
-    member('spans', spans, stringifySpans),
-  ]);
+  const json = openObject(rest);
+  if (exception !== undefined) addMember(json, 'exception', stringifyExceptions(exception));
+  if (contexts !== undefined) addMember(json, 'contexts', stringifyContexts(contexts));
+  if (breadcrumbs !== undefined) addMember(json, 'breadcrumbs', stringifyList(breadcrumbs));
+  if (modules !== undefined) addMember(json, 'modules', stringifyPart(modules));
+  if (sdk !== undefined) addMember(json, 'sdk', stringifyPart(sdk));
+  if (spans !== undefined) addMember(json, 'spans', stringifySpans(spans));
+  return close(json);
 }
 
 function stringifySpans(spans: NonNullable<Event['spans']>): MeasuredJson {
@@ -30,55 +27,60 @@ function stringifySpans(spans: NonNullable<Event['spans']>): MeasuredJson {
 }
 
 function stringifyExceptions({ values, ...rest }: NonNullable<Event['exception']>): MeasuredJson {
-  return stringifyWith(rest, [member('values', values, (list) => joinList(list, stringifyException))]);
+  const json = openObject(rest);
+  if (values !== undefined) addMember(json, 'values', joinList(values, stringifyException));
+  return close(json);
 }
 
 function stringifyException({ stacktrace, ...rest }: Exception): MeasuredJson {
-  const toJson = ({ frames, ...others }: NonNullable<Exception['stacktrace']>) =>
-    stringifyWith(others, [member('frames', frames, stringifyList)]);
-  return stringifyWith(rest, [member('stacktrace', stacktrace, toJson)]);
+  const json = openObject(rest);
+  if (stacktrace !== undefined) addMember(json, 'stacktrace', stringifyStacktrace(stacktrace));
+  return close(json);
+}
+
+function stringifyStacktrace({ frames, ...rest }: Stacktrace): MeasuredJson {
+  const json = openObject(rest);
+  if (frames !== undefined) addMember(json, 'frames', stringifyList(frames));
+  return close(json);
 }
 
 function stringifyContexts(contexts: NonNullable<Event['contexts']>): MeasuredJson {
-  const members = Object.keys(contexts).map((name) => member(name, contexts[name]));
-  return append(EMPTY_OBJECT, members);
+  const json = openObject({});
+  for (const name of keysOf(contexts)) {
+    const context = contexts[name];
+    if (context !== undefined) addMember(json, name, stringifyPart(context));
+  }
+  return close(json);
 }
 
 function stringifyList(list: readonly unknown[]): MeasuredJson {
   return !isShared(list) && list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
 }
 
-/** The JSON of an object, which is often empty, with further members. */
-function stringifyWith(object: object, members: readonly MeasuredJson[]): MeasuredJson {
-  return append(Object.keys(object).length === 0 ? EMPTY_OBJECT : measure(stringify(object)), members);
+/** Names that are in JSON as they are. */
+const PLAIN = /^[\w.-]*$/;
+
+/** JSON of an object that is not complete: without its last brace. Only appended to, so that long strings are copied once. */
+interface OpenObject {
+  text: string;
+  bytes: number;
 }
 
-/**
- * Only appends, so that long strings are copied once, when they are complete.
- *
- * @param json of an object; anything else stays as it is
- */
-function append(json: MeasuredJson, members: readonly MeasuredJson[]): MeasuredJson {
-  if (!json.text.startsWith('{')) return json;
-  let text = json.text.slice(0, -1);
-  let { bytes } = json;
-  for (const one of members) {
-    if (one === ABSENT) continue;
-    const separator = text === '{' ? '' : ',';
-    text += separator + one.text;
-    bytes += separator.length + one.bytes;
-  }
-  return { text: `${text}}`, bytes };
+/** @param first its members come first; often there are none */
+function openObject(first: object): OpenObject {
+  if (keysOf(first).length === 0) return { text: '{', bytes: 1 };
+  const { text, bytes } = measure(stringify(first));
+  // What cannot be serialized is `null`.
+  return text.startsWith('{') ? { text: text.slice(0, -1), bytes: bytes - 1 } : { text: '{', bytes: 1 };
 }
 
-/** A member in JSON. */
-function member<T>(
-  name: string,
-  value: T | undefined,
-  toJson: (value: T) => MeasuredJson = stringifyPart,
-): MeasuredJson {
-  if (value === undefined) return ABSENT;
-  const key = quote(name);
-  const json = toJson(value);
-  return { text: `${key}:${json.text}`, bytes: Buffer.byteLength(key) + 1 + json.bytes };
+function addMember(json: OpenObject, name: string, { text, bytes }: MeasuredJson): void {
+  const key = PLAIN.test(name) ? { text: `"${name}"`, bytes: name.length + 2 } : measure(stringify(name));
+  const separator = json.bytes > 1 ? ',' : '';
+  json.text += `${separator}${key.text}:${text}`;
+  json.bytes += separator.length + key.bytes + 1 + bytes;
+}
+
+function close({ text, bytes }: OpenObject): MeasuredJson {
+  return { text: `${text}}`, bytes: bytes + 1 };
 }

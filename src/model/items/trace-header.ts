@@ -19,10 +19,8 @@ const KNOWN_MEMBERS: readonly string[] = [
   'release',
   'transaction',
 ];
-/** Strings that are as long in JSON as they are. */
-const PLAIN = /^[\w.:@/ -]*$/;
-/** Of `{"name":"value"}`. */
-const PUNCTUATION_BYTES = 7;
+/** Of a character of JSON, at most. */
+const BYTES_PER_CHARACTER = 3;
 
 /**
  * The envelope header `trace`. Values are cut to lengths that servers accept; unknown members are omitted if the header
@@ -33,21 +31,28 @@ const PUNCTUATION_BYTES = 7;
 export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
   const sanitized = sanitizeDsc(dsc);
   if (!sanitized.trace_id || !sanitized.public_key) return {};
+  const json = stringify(sanitized);
+  if (json !== lastJson || lastTrace === undefined) lastTrace = limitTrace(sanitized, json.length);
+  lastJson = json;
+  return { trace: { ...lastTrace } };
+}
+
+/** Events that follow each other often belong to one trace. */
+let lastJson: string | undefined;
+let lastTrace: DynamicSamplingContext | undefined;
+
+/** @param length of the context as JSON, in characters */
+function limitTrace(sanitized: DynamicSamplingContext, length: number): DynamicSamplingContext {
   const unknown = Object.keys(sanitized).filter((member) => !KNOWN_MEMBERS.includes(member));
   const trace: DynamicSamplingContext = {};
+  const isShort = length * BYTES_PER_CHARACTER <= MAX_TRACE_BYTES;
   let bytes = 0;
   for (const member of unknown.length > 0 ? [...KNOWN_MEMBERS, ...unknown] : KNOWN_MEMBERS) {
     const value = sanitized[member];
     if (value === undefined) continue;
     const cut = limitLength(value, member === 'environment' ? MAX_LABEL_LENGTHS.environment : MAX_MEMBER_LENGTH);
-    bytes += bytesOf(member, cut);
+    if (!isShort) bytes += Buffer.byteLength(stringify({ [member]: cut }));
     if (bytes <= MAX_TRACE_BYTES) trace[member] = cut;
   }
-  return { trace };
-}
-
-/** Bytes of a member as JSON; without making it where no character is escaped or takes several bytes. */
-function bytesOf(member: string, value: string): number {
-  const isPlain = PLAIN.test(member) && PLAIN.test(value);
-  return isPlain ? member.length + value.length + PUNCTUATION_BYTES : Buffer.byteLength(stringify({ [member]: value }));
+  return trace;
 }

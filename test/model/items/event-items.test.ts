@@ -92,6 +92,17 @@ describe('for servers that refuse long names,', () => {
     });
   });
 
+  it('each envelope has a trace header of its own, although events of one trace have the same', () => {
+    const dsc = { trace_id: 'a'.repeat(32), public_key: 'ab12' };
+    const traceOf = () =>
+      createEventItems(event({ sdkProcessingMetadata: { dynamicSamplingContext: dsc } }), [])[0]!.envelopeHeaders!
+        .trace!;
+    traceOf()['changed'] = 'by a handler';
+    expect(traceOf()).toEqual(dsc);
+    dsc.public_key = 'cd34';
+    expect(traceOf()).toEqual(dsc);
+  });
+
   it('the trace header is cut, and stays below what they accept of the header line', () => {
     const long = '日'.repeat(8000);
     const members = Array.from({ length: 50 }, (_, index) => [`member${index}`, long]);

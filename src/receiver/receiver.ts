@@ -26,6 +26,11 @@ export type Respond = (request: ReceivedRequest) => Answer | undefined | Promise
 export interface ReceiverOptions {
   /** 0 takes a free one. @default 0 */
   readonly port?: number;
+  /**
+   * The key of the DSN, of letters, digits and `_`. @default a random one, so that nothing arrives that an earlier run has
+   * stored for a receiver on the same port
+   */
+  readonly publicKey?: string;
   /** Of the DSN, before the project, with a leading slash. */
   readonly path?: string;
   /** Takes envelopes that name their destination in the `dsn` header, too. */
@@ -47,7 +52,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 export class Receiver extends Inbox {
   readonly #options: ReceiverOptions;
   #respond: Answer | Respond | undefined;
-  readonly #publicKey = randomBytes(PUBLIC_KEY_BYTES).toString('hex');
+  readonly #publicKey: string;
   readonly #server = http.createServer((request, response) => {
     // Never rejects.
     this.#serve(request, response).then(undefined, () => undefined);
@@ -57,6 +62,7 @@ export class Receiver extends Inbox {
   constructor(options: ReceiverOptions) {
     super();
     this.#options = options;
+    this.#publicKey = options.publicKey ?? randomBytes(PUBLIC_KEY_BYTES).toString('hex');
     this.#respond = options.respond;
   }
 

@@ -50,6 +50,13 @@ describe('the table of options', () => {
   );
 });
 
+describe('the table of the options of a receiver', () => {
+  it('has each of them once, in the order of the interface', () => {
+    const source = readFileSync('src/receiver/receiver.ts', 'utf8');
+    expect(readNames('docs/tool.md', 'receiver options')).toEqual(membersOf(source, 'ReceiverOptions'));
+  });
+});
+
 describe('the table of problems', () => {
   it('names each of them once, in the order of the table in the code', () => {
     const named = readTable('docs/troubleshooting.md', 'problems').flatMap(([codes]) =>

@@ -77,6 +77,13 @@ describe('what arrives', () => {
     expect([receiver.events, receiver.violations]).toEqual([[EVENT], []]);
   });
 
+  it('may have a key that does not change with each start', async () => {
+    await start({ publicKey: 'shop_tests' });
+    expect(receiver.dsn).toBe(`http://shop_tests@127.0.0.1:${receiver.port}/1`);
+    await post(event());
+    expect([receiver.events, receiver.violations]).toEqual([[EVENT], []]);
+  });
+
   it('may come through a tunnel with the DSN in the envelope', async () => {
     await start({ tunnelPath: '/tunnel' });
     const bytes = envelopeBytes({ event_id: EVENT_ID, dsn: receiver.dsn }, [{ type: 'event' }, JSON.stringify(EVENT)]);

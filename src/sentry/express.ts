@@ -1,3 +1,4 @@
+import { setUpApp } from '../frameworks/shared/check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
@@ -17,5 +18,5 @@ export function expressErrorHandler(options?: MiddlewareOptions): ErrorMiddlewar
 
 /** `setupExpressErrorHandler` of the root, with the peer's error handler. */
 export function setupExpressErrorHandler(app: MiddlewareStack, options?: MiddlewareOptions): void {
-  addErrorMiddleware(app, expressErrorHandler(options));
+  setUpApp('setupExpressErrorHandler', app, ['use'], () => addErrorMiddleware(app, expressErrorHandler(options)));
 }

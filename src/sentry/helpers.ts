@@ -11,13 +11,15 @@ import {
   type StackFrame,
   withScope,
 } from '../index.js';
+import { guard } from '../internal/guard.js';
+import { copyOwn } from '../internal/values/copy-own.js';
 
 const [major, minor, patch] = process.versions.node.split('.').map(Number);
 
 export const NODE_VERSION = { major, minor, patch };
 
 export function defaultStackParser(stack: string): StackFrame[] {
-  return parseStack(stack);
+  return typeof stack === 'string' ? parseStack(stack) : [];
 }
 
 /** Returns a promise, as the peer's does. */
@@ -46,14 +48,14 @@ export function preloadOpenTelemetry(_options?: object): void {}
 export function setNodeAsyncContextStrategy(): void {}
 
 export function winterCGHeadersToDict(headers: Iterable<readonly [string, string]>): Record<string, string> {
-  return Object.fromEntries(headers);
+  return guard('headers', () => Object.fromEntries(headers), {});
 }
 
 export function httpHeadersToSpanAttributes(
   headers: Record<string, string | string[] | undefined>,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
+    Object.entries(copyOwn(headers) as typeof headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[`http.request.header.${name.toLowerCase()}`, [value].flat().join(', ')]],
     ),
   );

@@ -3,7 +3,8 @@ import { reportOpenTelemetryProblems } from '../diagnosis/report.js';
 import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope, init as initOwn } from '../index.js';
 import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
 import { guard } from '../internal/guard.js';
-import { readProperty } from '../internal/values/read.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { completeSetup, type Integration } from './integration.js';
 import { type NodeClient, toNodeClient } from './node-client.js';
@@ -14,16 +15,17 @@ const DEFAULT_MAX_BREADCRUMBS = 100;
 
 /** `init` with the options and the `SENTRY_*` variables of the peer. */
 export function init(options: NodeOptions = {}): NodeClient {
+  const peer = copyOwn(options) as NodeOptions;
   let integrations: readonly Integration[] = [];
-  const own = toOwnOptions(options, process.env, (chosen) => {
+  const own = toOwnOptions(peer, process.env, (chosen) => {
     integrations = chosen;
   });
   const client = initOwn(own);
   completeSetup(integrations, client);
   logMissing();
-  const { initialScope, openTelemetryInstrumentations = [] } = options;
+  const { initialScope, openTelemetryInstrumentations } = peer;
   if (initialScope) getGlobalScope().update(initialScope);
-  for (const one of openTelemetryInstrumentations) enableInstrumentation(one);
+  for (const one of readList(openTelemetryInstrumentations)) enableInstrumentation(one);
   client.on('spanStart', (span) => {
     const attributes = readProperty(span, 'attributes') as Record<string, unknown> | undefined;
     for (const member of ['op', 'origin', 'source'] as const) {
@@ -36,11 +38,12 @@ export function init(options: NodeOptions = {}): NodeClient {
 }
 
 export function initWithoutDefaultIntegrations(options: NodeOptions = {}): NodeClient {
-  return init({ ...options, defaultIntegrations: false });
+  return init({ ...copyOwn(options), defaultIntegrations: false });
 }
 
 export function getDefaultIntegrations(options: Pick<NodeOptions, 'maxBreadcrumbs'> = {}): Integration[] {
-  return getOwnDefaults({ maxBreadcrumbs: options.maxBreadcrumbs ?? DEFAULT_MAX_BREADCRUMBS });
+  const maxBreadcrumbs = readProperty(options, 'maxBreadcrumbs') as number | undefined;
+  return getOwnDefaults({ maxBreadcrumbs: maxBreadcrumbs ?? DEFAULT_MAX_BREADCRUMBS });
 }
 
 export function addIntegration(integration: Integration): void {

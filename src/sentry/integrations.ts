@@ -9,9 +9,11 @@ import {
   type Integration,
   type Options,
 } from '../index.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { readProperty } from '../internal/values/read.js';
 import { PARTS, STANDS_FOR } from './options.js';
 import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './stubs/missing.js';
-import type { FeatureFlagsIntegration } from './types.js';
+import type { ExpressIntegrationOptions, FeatureFlagsIntegration } from './types.js';
 
 /** Options of the peer's HTTP integration. */
 interface HttpOptions extends HttpClientOptions, PeerServerOptions {
@@ -56,7 +58,7 @@ export function httpIntegration(options: HttpOptions = {}): Integration {
     dropSpansForIncomingRequestStatusCodes,
     ignoreStatusCodes = dropSpansForIncomingRequestStatusCodes,
     ...server
-  } = options;
+  } = copyOwn(options) as HttpOptions;
   const parts = [
     httpClientIntegration({ breadcrumbs, spans }),
     createServerIntegration('httpIntegration', {
@@ -85,7 +87,7 @@ function createServerIntegration(name: string, options: PeerServerOptions): Inte
     maxRequestBodySize,
     maxIncomingRequestBodySize = maxRequestBodySize,
     ...rest
-  } = options;
+  } = copyOwn(options) as PeerServerOptions;
   return createOwnServerIntegration({
     ...noteOptions(name, rest),
     spans,
@@ -97,7 +99,7 @@ function createServerIntegration(name: string, options: PeerServerOptions): Inte
 }
 
 export function nativeNodeFetchIntegration(options: FetchOptions & Record<string, unknown> = {}): Integration {
-  const { breadcrumbs, spans, ...rest } = options;
+  const { breadcrumbs, spans, ...rest } = copyOwn(options) as FetchOptions;
   return fetchIntegration({ ...noteOptions('nativeNodeFetchIntegration', rest), breadcrumbs, spans });
 }
 
@@ -109,18 +111,24 @@ interface EventFilters extends Pick<Options, 'ignoreErrors' | 'ignoreTransaction
 
 /** Sets options: the filters are a step of the pipeline. */
 export function eventFiltersIntegration(options: EventFilters = {}): Integration {
-  const { disableErrorDefaults, ignoreInternal, ...filters } = options;
+  const { disableErrorDefaults, ignoreInternal, ...filters } = copyOwn(options) as EventFilters;
   return Object.assign({ name: 'EventFilters' }, { [STANDS_FOR]: filters });
 }
 
 /** Sets the option `spotlight`. */
-export function spotlightIntegration({ sidecarUrl }: { sidecarUrl?: string } = {}): Integration {
-  return Object.assign({ name: 'Spotlight' }, { [STANDS_FOR]: { spotlight: sidecarUrl ?? true } });
+export function spotlightIntegration(options: { sidecarUrl?: string } = {}): Integration {
+  return Object.assign(
+    { name: 'Spotlight' },
+    { [STANDS_FOR]: { spotlight: readProperty(options, 'sidecarUrl') ?? true } },
+  );
 }
 
 const REQUESTS = 'Requests have spans without it; for spans of middleware, register';
 
-export const expressIntegration = missingIntegration('express', `${REQUESTS} @opentelemetry/instrumentation-express`);
+export const expressIntegration = missingIntegration<ExpressIntegrationOptions>(
+  'express',
+  `${REQUESTS} @opentelemetry/instrumentation-express`,
+);
 export const connectIntegration = missingIntegration('connect', `${REQUESTS} @opentelemetry/instrumentation-connect`);
 export const koaIntegration = missingIntegration('koa', `${REQUESTS} @opentelemetry/instrumentation-koa`);
 export const hapiIntegration = missingIntegration('hapi', `${REQUESTS} @opentelemetry/instrumentation-hapi`);

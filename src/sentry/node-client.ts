@@ -1,5 +1,6 @@
 import { Client, getClient as getOwnClient } from '../index.js';
 import { createClient } from '../init.js';
+import { copyOwn } from '../internal/values/copy-own.js';
 import { completeSetup, type Integration } from './integration.js';
 import { type NodeOptions, toOwnOptions } from './options.js';
 import { logMissing } from './stubs/missing.js';
@@ -20,7 +21,7 @@ export const NodeClient = new Proxy(Client, {
 
 function createNodeClient(options: NodeOptions = {}): NodeClient {
   let chosen: readonly Integration[] = [];
-  const own = toOwnOptions({ ...options, defaultIntegrations: false }, {}, (integrations) => {
+  const own = toOwnOptions({ ...copyOwn(options), defaultIntegrations: false }, {}, (integrations) => {
     chosen = integrations;
   });
   const { client } = createClient(own, {});

@@ -7,6 +7,7 @@ import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';
 import { INSTEAD, noteMissing } from './stubs/missing.js';
+import type { Log, Metric } from './types.js';
 
 /** Options of the peer that ours do not have. */
 interface PeerOptions {
@@ -21,6 +22,10 @@ interface PeerOptions {
   /** The same as `clientReportIntervalMillis`. */
   clientReportFlushInterval?: number | undefined;
   openTelemetryInstrumentations?: object[] | undefined;
+  /** Without effect: Faultline sends no logs. */
+  beforeSendLog?: ((log: Log) => Log | null) | undefined;
+  /** Without effect: Faultline sends no metrics. */
+  beforeSendMetric?: ((metric: Metric) => Metric | null) | undefined;
   [option: string]: unknown;
 }
 

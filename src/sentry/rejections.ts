@@ -3,7 +3,8 @@ import {
   onUnhandledRejectionIntegration as onUnhandledRejection,
   type UnhandledRejectionOptions,
 } from '../index.js';
-import { readProperty } from '../internal/values/read.js';
+import { copyOwn } from '../internal/values/copy-own.js';
+import { readList, readProperty } from '../internal/values/read.js';
 import { noteMissing } from './stubs/missing.js';
 
 type Matcher = string | RegExp;
@@ -13,10 +14,14 @@ interface RejectionOptions extends Omit<UnhandledRejectionOptions, 'ignore'> {
 }
 
 /** The default of `mode` is that of the peer: prints the reason, and the process goes on. */
-export function onUnhandledRejectionIntegration({ mode = 'warn', ignore = [] }: RejectionOptions = {}): Integration {
-  const names = ignore.map((one) => (typeof one === 'string' || one instanceof RegExp ? one : one.name));
-  if (ignore.some((one) => readProperty(one, 'message') !== undefined)) {
+export function onUnhandledRejectionIntegration(options: RejectionOptions = {}): Integration {
+  const { mode = 'warn', ignore, ...others } = copyOwn(options) as RejectionOptions;
+  const ignored = readList(ignore) as NonNullable<RejectionOptions['ignore']>;
+  const names = ignored.map((one) =>
+    typeof one === 'string' || one instanceof RegExp ? one : readProperty(one, 'name'),
+  );
+  if (ignored.some((one) => readProperty(one, 'message') !== undefined)) {
     noteMissing('ignore: [{ message }] of onUnhandledRejectionIntegration', 'Use ignoreErrors');
   }
-  return onUnhandledRejection({ mode, ignore: names.filter((name) => name !== undefined) });
+  return onUnhandledRejection({ ...others, mode, ignore: names.filter((name) => name !== undefined) as Matcher[] });
 }

@@ -265,10 +265,17 @@ export {
 } from './stubs/version-11.js';
 export { trpcMiddleware } from './trpc.js';
 export type {
+  CronJobIntegrationOptions,
+  ExpressIntegrationOptions,
   FeatureFlagsIntegration,
+  HandleTunnelRequestOptions,
   Log,
   LogSeverityLevel,
   Metric,
+  NodeCronIntegrationOptions,
   NodeRuntimeMetricsOptions,
+  NodeScheduleIntegrationOptions,
+  ServerTunnelOptions,
   Thread,
+  TunnelRequestLike,
 } from './types.js';

@@ -9,6 +9,7 @@ import {
   type SpanStatus,
   withScope,
 } from '../index.js';
+import { copyOwn } from '../internal/values/copy-own.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { statusFromHttpCode } from '../tracing/describe/status.js';
 
@@ -32,13 +33,13 @@ export function spanToBaggageHeader(span: Span): string | undefined {
 
 /** The tags that a page needs to go on with the trace in the browser. */
 export function getTraceMetaTags(traceData: object = getTraceData()): string {
-  return Object.entries(traceData)
+  return Object.entries(copyOwn(traceData))
     .map(([name, content]) => `<meta name="${name}" content="${escapeAttribute(String(content))}"/>`)
     .join('\n');
 }
 
 export function getSpanStatusFromHttpCode(httpStatus: number): SpanStatus {
-  const message = statusFromHttpCode(httpStatus);
+  const message = statusFromHttpCode(typeof httpStatus === 'number' ? httpStatus : Number.NaN);
   return message === 'ok' ? { code: OK } : { code: ERROR, message };
 }
 

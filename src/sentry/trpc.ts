@@ -1,4 +1,5 @@
 import { captureException, startSpan, withIsolationScope } from '../index.js';
+import { copyOwn } from '../internal/values/copy-own.js';
 import { readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 
@@ -21,7 +22,8 @@ const ERROR = 2;
 const MECHANISM = { type: 'auto.rpc.trpc.middleware', handled: false };
 
 /** Middleware of tRPC that makes a span of each call and captures its error, which tRPC answers by itself. */
-export function trpcMiddleware({ attachRpcInput = false, forceTransaction = false }: TrpcOptions = {}) {
+export function trpcMiddleware(options: TrpcOptions = {}) {
+  const { attachRpcInput = false, forceTransaction = false } = copyOwn(options) as TrpcOptions;
   const middleware = <T>(call: TrpcCall<T>): Promise<unknown> => {
     const { path, type, next } = call;
     const attributes = { [ATTRIBUTE.source]: 'route' as const, [ATTRIBUTE.origin]: 'auto.rpc.trpc' };

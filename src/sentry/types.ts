@@ -37,3 +37,37 @@ export interface FeatureFlagsIntegration extends Integration {
 export interface NodeRuntimeMetricsOptions {
   collectionIntervalMs?: number;
 }
+
+/** Which layers of Express have no spans; Faultline makes none of them. */
+export interface ExpressIntegrationOptions {
+  ignoreLayers?: (string | RegExp | ((name: string) => boolean))[];
+  ignoreLayersType?: ('router' | 'middleware' | 'request_handler')[];
+  shouldHandleError?: ((error: Error) => boolean) | false;
+}
+
+/** Which jobs send no check-ins; Faultline sends none. */
+export interface CronJobIntegrationOptions {
+  excludeJobs?: (string | RegExp)[];
+}
+
+export type NodeCronIntegrationOptions = CronJobIntegrationOptions;
+export type NodeScheduleIntegrationOptions = CronJobIntegrationOptions;
+
+/** The part of a request by which it is known to be for the tunnel. */
+export interface TunnelRequestLike {
+  method?: string;
+  url?: string;
+}
+
+/** Where browsers send their envelopes; Faultline forwards none. */
+export interface ServerTunnelOptions {
+  path?: string;
+  basePath?: string;
+  allowedDsns?: string[];
+  intercept?: boolean;
+}
+
+export interface HandleTunnelRequestOptions {
+  request: Request;
+  allowedDsns?: string[];
+}

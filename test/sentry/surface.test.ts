@@ -28,23 +28,41 @@ describe('faultline/sentry', () => {
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
   });
 
-  it('has functions that do no harm without init and with any argument', () => {
-    const hostile = [
-      'createTransport',
-      'makeNodeTransport',
-      'NodeClient',
-      'Scope',
-      'init',
-      'initWithoutDefaultIntegrations',
-      'fastifyIntegration',
-    ];
-    const isTakingArguments = (name: string) =>
-      name.endsWith('Integration') || /^(?:instrument|wrap|set|add|capture|get[A-Z])/.test(name);
+  const throwing = () => {
+    throw new Error('hostile');
+  };
+  const getters = ['getConversationId', 'integrations', 'spans', 'mode', 'ignoreErrors', 'dsn', 'use', 'sidecarUrl'];
+  const ARGUMENTS: Record<string, unknown> = {
+    undefined,
+    null: null,
+    'a string': 'x',
+    'a number': 7,
+    'a symbol': Symbol('s'),
+    'an empty object': {},
+    'getters that throw': Object.defineProperties(
+      {},
+      Object.fromEntries(getters.map((name) => [name, { enumerable: true, get: throwing }])),
+    ),
+    'a proxy that throws': new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing }),
+  };
+
+  it.each(Object.entries(ARGUMENTS))('has functions that do no harm, whatever they get: %s', async (_, argument) => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    // They call what they get, or are for the options of a transport.
+    const exceptions = ['withMonitor', 'disableAnrDetectionForCallback', 'createTransport', 'makeNodeTransport'];
     for (const [name, value] of Object.entries(sentry)) {
-      if (typeof value !== 'function' || hostile.includes(name) || !isTakingArguments(name)) continue;
-      if (name.startsWith('setup')) continue;
-      expect(() => (value as (argument?: unknown) => unknown)(undefined), name).not.toThrow();
+      if (typeof value !== 'function' || exceptions.includes(name) || /^(?:start|continue|with)[A-Z]/.test(name))
+        continue;
+      const isClass = name === 'NodeClient' || name === 'Scope' || /^class/.test(String(value));
+      const call = (): unknown =>
+        isClass ? Reflect.construct(value, [argument]) : (value as (...args: unknown[]) => unknown)(argument, argument);
+      let returned: unknown;
+      expect(() => {
+        returned = call();
+      }, name).not.toThrow();
+      if (name === 'handleTunnelRequest') await expect(returned).resolves.toBeDefined();
     }
+    vi.restoreAllMocks();
   });
 
   it('reads the variables of the peer, and prefers options', async () => {

@@ -80,6 +80,8 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** A free one, when absent. */
   port?: number;
+  /** Of the DSN; a random one, when absent. */
+  publicKey?: string;
   /** Of the DSN, before the project, with a leading slash. */
   path?: string;
   /** Takes envelopes that name their destination in their `dsn` header. */

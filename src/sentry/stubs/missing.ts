@@ -62,7 +62,10 @@ export function missingWrapper(name: string, instead: string): <T>(wrapped: T, .
 }
 
 /** The function `<name>Integration`, which returns an integration without effect. */
-export function missingIntegration(name: string, instead: string): (options?: object) => Integration {
+export function missingIntegration<Options extends object = object>(
+  name: string,
+  instead: string,
+): (options?: Options) => Integration {
   return () => {
     noteMissing(`${name}Integration`, instead);
     return { name: name.replace(/^./, (first) => first.toUpperCase()) };

@@ -2,9 +2,19 @@
 
 import { type HonoApp, type HonoErrorHandlerOptions, setupHonoErrorHandler } from '../../frameworks/hono.js';
 import { guard } from '../../internal/guard.js';
+import { copyOwn } from '../../internal/values/copy-own.js';
+import { readProperty } from '../../internal/values/read.js';
 import { init } from '../init.js';
 import type { NodeOptions } from '../options.js';
 import { setConversationId } from '../spans.js';
+import type {
+  CronJobIntegrationOptions,
+  HandleTunnelRequestOptions,
+  NodeCronIntegrationOptions,
+  NodeScheduleIntegrationOptions,
+  ServerTunnelOptions,
+  TunnelRequestLike,
+} from '../types.js';
 import { INSTEAD, instrumentedBy, missingIntegration, missingWrapper, noteMissing } from './missing.js';
 
 const TUNNEL = 'Forward the envelopes of browsers with a proxy of your own';
@@ -42,9 +52,12 @@ export function getOtlpTracesEndpoint(_dsn: string): undefined {
 
 // Schedules
 
-export const cronJobIntegration = missingIntegration('cronJob', INSTEAD.checkIns);
-export const nodeCronIntegration = missingIntegration('nodeCron', INSTEAD.checkIns);
-export const nodeScheduleIntegration = missingIntegration('nodeSchedule', INSTEAD.checkIns);
+export const cronJobIntegration = missingIntegration<CronJobIntegrationOptions>('cronJob', INSTEAD.checkIns);
+export const nodeCronIntegration = missingIntegration<NodeCronIntegrationOptions>('nodeCron', INSTEAD.checkIns);
+export const nodeScheduleIntegration = missingIntegration<NodeScheduleIntegrationOptions>(
+  'nodeSchedule',
+  INSTEAD.checkIns,
+);
 
 // Spans of libraries
 
@@ -125,7 +138,8 @@ interface EveOptions<Context> {
 export const eveIntegration = missingIntegration('eve', INSTEAD.spans);
 
 /** Sets the id of the conversation at each turn. */
-export function eveConversationHook({ getConversationId }: EveOptions<EveContext> = {}) {
+export function eveConversationHook(options: EveOptions<EveContext> = {}) {
+  const { getConversationId } = copyOwn(options) as EveOptions<EveContext>;
   const note = (_event: unknown, context: EveContext): void =>
     guard(
       'a hook of Eve',
@@ -136,7 +150,8 @@ export function eveConversationHook({ getConversationId }: EveOptions<EveContext
 }
 
 /** Calls `init`, and sets the id of the conversation at each turn. */
-export function eveInstrumentation({ getConversationId, ...options }: EveOptions<EveContext> & NodeOptions = {}) {
+export function eveInstrumentation(options: EveOptions<EveContext> & NodeOptions = {}) {
+  const { getConversationId, ...others } = copyOwn(options) as EveOptions<EveContext> & NodeOptions;
   const note = (idOf: () => string): void => {
     const setId = () => {
       const id = idOf();
@@ -147,7 +162,7 @@ export function eveInstrumentation({ getConversationId, ...options }: EveOptions
   const noteScope = (event: { scope: { sessionId: string } }): void => note(() => event.scope.sessionId);
   return {
     setup(): void {
-      init(options);
+      init(others);
     },
     events: {
       'turn.started': (event: { sessionId: string }): void => note(() => event.sessionId),
@@ -165,20 +180,46 @@ export function getTunnelPath(_dsn?: unknown): undefined {
   noteMissing('getTunnelPath', TUNNEL);
 }
 
-export function isTunnelRequest(_request?: object, _options?: object): boolean {
+export function isTunnelRequest(_request?: TunnelRequestLike, _options?: ServerTunnelOptions): boolean {
   return false;
 }
 
-export function handleTunnelRequestIfMatched(_request?: object, _response?: object, _options?: object): undefined {
+export function handleTunnelRequestIfMatched(
+  _request?: TunnelRequestLike,
+  _response?: object,
+  _options?: ServerTunnelOptions,
+): undefined {
   noteMissing('handleTunnelRequestIfMatched', TUNNEL);
 }
 
+type ForwardOptions = Omit<HandleTunnelRequestOptions, 'request'>;
+
+/** The part of Node's response that is used. */
+interface TunnelResponse {
+  writeHead(status: number): unknown;
+  end(): unknown;
+}
+
 /** Answers 501: with the given response of Node, or with one that it resolves to. */
-export async function handleTunnelRequest(_request: object, response?: object, _options?: object): Promise<unknown> {
+export function handleTunnelRequest(
+  request: Request | HandleTunnelRequestOptions,
+  options?: ForwardOptions,
+): Promise<Response>;
+export function handleTunnelRequest(
+  request: TunnelRequestLike,
+  response: TunnelResponse,
+  options?: ForwardOptions,
+): Promise<void>;
+export async function handleTunnelRequest(_request: object, response?: object): Promise<unknown> {
   noteMissing('handleTunnelRequest', TUNNEL);
-  const { writeHead, end } = (response ?? {}) as { writeHead?: (status: number) => unknown; end?: () => unknown };
+  const writeHead = readProperty(response, 'writeHead');
+  const end = readProperty(response, 'end');
   if (typeof writeHead !== 'function' || typeof end !== 'function') return new Response(null, { status: 501 });
-  writeHead.call(response, 501);
-  end.call(response);
+  const answer = (): void => {
+    writeHead.call(response, 501);
+    end.call(response);
+  };
+  // The application may have answered already.
+  guard('the answer to a tunnel request', answer, undefined);
   return undefined;
 }

@@ -19,6 +19,7 @@ import {
   startSession,
   withScope,
 } from '../../index.js';
+import { readProperty } from '../../internal/values/read.js';
 import { enableInstrumentation } from '../init.js';
 import { getClient } from '../node-client.js';
 import { missingIntegration } from './missing.js';
@@ -29,7 +30,8 @@ export function addOpenTelemetryInstrumentation(...instrumentations: object[]): 
 
 /** @param baseFilter answers what no other filter does */
 export function setupNestErrorHandler(app: NestApp, baseFilter?: object): void {
-  if (baseFilter) Reflect.apply(app.useGlobalFilters, app, [baseFilter]);
+  const addFilter = readProperty(app, 'useGlobalFilters');
+  if (baseFilter && typeof addFilter === 'function') addFilter.call(app, baseFilter);
   setUpNest(app);
 }
 

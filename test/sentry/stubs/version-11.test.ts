@@ -40,7 +40,8 @@ it('the hooks of Eve throw nothing into an agent', () => {
   recordEvents();
   const hook = Sentry.eveConversationHook();
   expect(() => hook.events['turn.started']({}, undefined as never)).not.toThrow();
-  const instrumentation = Sentry.eveInstrumentation();
+  expect(() => Sentry.eveConversationHook(null as never)).not.toThrow();
+  const instrumentation = Sentry.eveInstrumentation(null as never);
   for (const note of Object.values(instrumentation.events)) expect(() => note({} as never)).not.toThrow();
 });
 
@@ -52,4 +53,6 @@ it('no request is taken for a tunnel, and what is handled as one is refused', as
   const response = { writeHead: (status: number) => calls.push(status), end: () => calls.push('end') };
   await Sentry.handleTunnelRequest({}, response);
   expect(calls).toEqual([501, 'end']);
+  const answered = { writeHead: () => expect.fail('headers were sent'), end: () => calls.push('again') };
+  await expect(Sentry.handleTunnelRequest({}, answered)).resolves.toBeUndefined();
 });

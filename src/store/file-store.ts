@@ -58,6 +58,7 @@ export class FileStore implements EnvelopeStore {
   #listed = { bytes: 0, items: 0 };
   #written = { bytes: 0, items: 0 };
   readonly #warnings = new Set<string>();
+  hasLeftSome = false;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -142,6 +143,7 @@ export class FileStore implements EnvelopeStore {
     try {
       if (this.#backlog.length === 0) await this.#list();
     } catch (error) {
+      this.hasLeftSome = true;
       this.#warnOnce(CANNOT_STORE, error);
     }
     for (let file = this.#backlog.pop(); file !== undefined; file = this.#backlog.pop()) {
@@ -160,20 +162,26 @@ export class FileStore implements EnvelopeStore {
     try {
       await folder.rename(file, heldFile);
     } catch (error) {
-      if (!isMissing(error)) this.#warnOnce(CANNOT_READ, error);
+      if (!isMissing(error)) this.#leave(error);
       return undefined;
     }
     try {
       const content = await folder.read(heldFile, name.bytes);
       return new StoredFile(this.#context, held, content, readRecords(content, name));
     } catch (error) {
-      this.#warnOnce(CANNOT_READ, error);
+      this.#leave(error);
       await folder.rename(heldFile, formatFileName({ ...name, holder: undefined })).catch(() => undefined);
     }
     return undefined;
   }
 
+  #leave(error: unknown): void {
+    this.hasLeftSome = true;
+    this.#warnOnce(CANNOT_READ, error);
+  }
+
   async #list(): Promise<void> {
+    this.hasLeftSome = false;
     const { available, surplus, leftovers } = this.#sort(await this.#parts.folder.list());
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { promises, readdirSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,6 +86,26 @@ it('what is unsent at the end shares a file, and each envelope is sent once', as
   expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
   expect(balanceOf(second)).toEqual({ error: { recovered: 100, delivered: 100 } });
 });
+
+it.each(['open', 'readdir', 'rename'] as const)(
+  'what cannot be read for a moment (%s), because too many files are open, is sent before the next scan',
+  async (operation) => {
+    const { receiver, dsn, listen } = await createDestination();
+    const directory = await createDirectory();
+    const options = { dsn, transportOptions: { store: { directory } } };
+    const first = start(options);
+    const id = first.captureMessage('stored');
+    await first.close(5000);
+    await listen();
+    const refused = vi.spyOn(promises, operation).mockRejectedValueOnce(Object.assign(new Error(), { code: 'EMFILE' }));
+    onEnd(() => refused.mockRestore());
+    start(options);
+    await receiver.waitFor(({ events }) => events.length === 1);
+    expect(refused.mock.calls.length).toBeGreaterThan(1);
+    expect(receiver.events.map(({ event_id }) => event_id)).toEqual([id]);
+  },
+  20_000,
+);
 
 it('what does not fit into memory during an outage is sent by the same process afterwards', async () => {
   const { receiver, dsn, listen } = await createDestination();

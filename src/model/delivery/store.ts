@@ -58,11 +58,13 @@ export interface EnvelopeStore {
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[];
   /**
    * Takes the envelope to be sent next; the one before is to be removed or released first. Resolves to `undefined` when
-   * none is left; never rejects.
+   * none is left, or none that can be read; never rejects.
    *
    * @param maySend by default all
    */
   take(maySend?: MaySend): Promise<TakenEnvelope | undefined>;
+  /** Whether the last `take` has left something because of an error that may pass, such as too many open files. */
+  readonly hasLeftSome: boolean;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;
   /** Leaves to other processes what this one holds and has not taken; finishes deletions that are under way. */

@@ -11,6 +11,8 @@ const START_MILLIS = 200;
 const PAUSE_MILLIS = 5;
 /** How often to look for what other processes have stored, what dead ones held, and what a rate limit has held back. */
 const SCAN_INTERVAL_MILLIS = 30_000;
+/** After something could not be read, for example because too many files are open. Doubles with each attempt. */
+const FIRST_RETRY_MILLIS = 500;
 
 /** Sends what is stored, of whichever process: in the background, one after the other, when nothing fresh waits. */
 export class Recovery {
@@ -20,6 +22,8 @@ export class Recovery {
   readonly #start: NodeJS.Timeout;
   readonly #interval: NodeJS.Timeout;
   #running: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMillis = FIRST_RETRY_MILLIS;
   /** Number of calls of `sendAll` that wait for the run. */
   #waiters = 0;
   #isClosed = false;
@@ -30,10 +34,7 @@ export class Recovery {
     this.#queue = queue;
     this.#maySend = maySend;
     this.#start = setTimeout(() => this.wake(), START_MILLIS).unref();
-    this.#interval = setInterval(() => {
-      spool.mayHoldMore = true;
-      this.wake();
-    }, SCAN_INTERVAL_MILLIS).unref();
+    this.#interval = setInterval(() => this.#scan(), SCAN_INTERVAL_MILLIS).unref();
   }
 
   /** Whether an envelope is being sent, or waits for its turn. */
@@ -60,6 +61,12 @@ export class Recovery {
     this.#isClosed = true;
     clearTimeout(this.#start);
     clearInterval(this.#interval);
+    clearTimeout(this.#retry);
+  }
+
+  #scan(): void {
+    this.#spool.mayHoldMore = true;
+    this.wake();
   }
 
   get #isReady(): boolean {
@@ -70,12 +77,23 @@ export class Recovery {
     try {
       while (this.#isReady) {
         const envelope = await this.#spool.take(this.#maySend);
-        if (envelope === undefined) return;
+        if (envelope === undefined) {
+          if (this.#spool.hasLeftSome) this.#retryLater();
+          return;
+        }
+        this.#retryMillis = FIRST_RETRY_MILLIS;
         this.#spool.settle(envelope, await this.#queue.send(envelope));
         if (this.#waiters === 0) await sleep(PAUSE_MILLIS, undefined, { ref: false });
       }
     } finally {
       this.#running = undefined;
     }
+  }
+
+  #retryLater(): void {
+    if (this.#isClosed || this.#retryMillis >= SCAN_INTERVAL_MILLIS) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#scan(), this.#retryMillis).unref();
+    this.#retryMillis *= 2;
   }
 }

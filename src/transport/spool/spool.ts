@@ -115,6 +115,11 @@ export class Spool {
     this.#mayHoldMore = mayHoldMore;
   }
 
+  /** Whether the last `take` has left something that can perhaps be taken soon. */
+  get hasLeftSome(): boolean {
+    return this.#parts.store.hasLeftSome;
+  }
+
   /** Takes the envelope to be sent next, of those that may be sent now. Resolves to `undefined` when there is none. */
   async take(maySend: MaySend): Promise<PendingEnvelope | undefined> {
     const { store } = this.#parts;

@@ -45,19 +45,32 @@ function split<Envelope extends SerializedEnvelope>(
   return parts;
 }
 
+/** A disk that takes nothing is not asked for each envelope: the process may be about to end. */
+const MAX_FAILURES = 20;
+
 /**
- * Writes envelopes to one file, or to smaller ones if the disk has no room for it.
+ * Writes envelopes to one file, or to smaller ones if the disk has no room for it. What is as large as something that did
+ * not fit is not tried.
  *
  * @param write says whether a file could be written
- * @returns those that are written, the first ones
+ * @returns those that are written
  */
-export function writeWhatFits<Envelope>(
+export function writeWhatFits<Envelope extends SerializedEnvelope>(
   envelopes: readonly Envelope[],
   write: (part: readonly Envelope[]) => boolean,
 ): readonly Envelope[] {
-  if (write(envelopes)) return envelopes;
-  if (envelopes.length === 1) return [];
-  const half = Math.ceil(envelopes.length / 2);
-  const written = writeWhatFits(envelopes.slice(0, half), write);
-  return written.length < half ? written : [...written, ...writeWhatFits(envelopes.slice(half), write)];
+  let failures = 0;
+  let tooLarge = Number.POSITIVE_INFINITY;
+  const writeOrDivide = (part: readonly Envelope[]): readonly Envelope[] => {
+    const size = part.reduce((sum, { body }) => sum + body.length, 0);
+    if (size < tooLarge && failures < MAX_FAILURES) {
+      if (write(part)) return part;
+      failures += 1;
+      tooLarge = size;
+    }
+    if (part.length === 1) return [];
+    const half = Math.ceil(part.length / 2);
+    return [...writeOrDivide(part.slice(0, half)), ...writeOrDivide(part.slice(half))];
+  };
+  return writeOrDivide(envelopes);
 }

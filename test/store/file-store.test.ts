@@ -220,6 +220,23 @@ describe('envelopes that are written together', () => {
     expect(await open({ directory }).takeAll()).toEqual(written.map(({ body }) => body));
   });
 
+  it('are written although larger ones before them have no room, and a disk that takes nothing is asked a few times', async () => {
+    const directory = await createDirectory();
+    let asked = 0;
+    const writeSync = (descriptor: number, content: Uint8Array, offset: number) => {
+      asked += 1;
+      if (content.byteLength > 5000) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      return fs.writeSync(descriptor, content, offset);
+    };
+    const { store } = open({ directory }, { writeSync } as never);
+    const [large, small, smaller] = [9000, 2000, 1000].map((length) => envelope('x'.repeat(length)));
+    expect(store.writeSync([large!, small!, large!, smaller!])).toEqual([small, smaller]);
+    asked = 0;
+    const shrinking = Array.from({ length: 100 }, (_, i) => envelope('x'.repeat(9000 - i)));
+    expect(store.writeSync(shrinking)).toEqual([]);
+    expect(asked).toBeLessThan(90);
+  });
+
   it('share a file, and are taken one by one', async () => {
     const directory = await createDirectory();
     const { store, takeAll } = open({ directory });

@@ -5,6 +5,7 @@ import type { RequestIsolation } from '../context/trace/local-root.js';
 import { monotonicMillis } from '../internal/clock.js';
 import { LinkedSet } from '../internal/collections/linked-set.js';
 import { createLogger } from '../internal/diag.js';
+import { onBeforeExit } from '../internal/node/before-exit.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
 import { quantitiesOf, type TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -48,6 +49,7 @@ export class SegmentStore {
   /** Numbers of running recorded spans, and of local roots among them. */
   #running = { spans: 0, roots: 0 };
   #isClosed: boolean;
+  #stopWaiting: () => void = () => undefined;
 
   constructor(client: InnerClient) {
     this.#client = client;
@@ -60,8 +62,8 @@ export class SegmentStore {
     });
     if (this.#isClosed) return;
     client.on('close', () => this.#close());
-    // The event loop runs empty, so no further root will end.
-    process.prependListener('beforeExit', this.#spillAll);
+    // No further root will end.
+    this.#stopWaiting = onBeforeExit(this.#spillAll);
   }
 
   get client(): InnerClient {
@@ -231,7 +233,7 @@ export class SegmentStore {
   /** Counts running spans as lost; they are ignored when they end. */
   #close(): void {
     clearTimeout(this.#waitCheck);
-    process.off('beforeExit', this.#spillAll);
+    this.#stopWaiting();
     this.#spillAll();
     const { roots, spans } = this.#running;
     this.#running = { roots: 0, spans: 0 };

@@ -2,6 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { monotonicMillis } from '../../internal/clock.js';
 import { RecentMap } from '../../internal/collections/recent-map.js';
 import { createLogger } from '../../internal/diag.js';
+import { onBeforeExit } from '../../internal/node/before-exit.js';
 import { ONE_SPAN } from '../../model/delivery/outcome.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { SpanBudget } from '../limits/span-budget.js';
@@ -65,11 +66,11 @@ export class SpanBuffer {
     client.on('flush', () => (client.isEnding ? sendAll() : this.flush()));
     client.on('close', () => {
       this.isClosed = true;
-      process.off('beforeExit', sendAll);
+      stopWaiting();
       this.sendAll();
     });
-    // The event loop runs empty, so no further spans will end. A flush after this one finds these in the pipeline.
-    process.prependListener('beforeExit', sendAll);
+    // No further spans will end. A flush after this one finds these in the pipeline.
+    const stopWaiting = onBeforeExit(sendAll);
   }
 
   /** Adds a finished span; duplicates are ignored. */

@@ -52,6 +52,20 @@ it('a listener that captures whenever the process is about to end does not keep 
   expect(messages().length).toBeLessThanOrEqual(2);
 });
 
+it('a listener that ends the root of a trace when the process is about to end is in time for its children', async () => {
+  await run(
+    `process.once('beforeExit', () => root.end());
+    const root = faultline.startInactiveSpan({ name: 'root' });
+    faultline.withActiveSpan(root, () => faultline.startSpan({ name: 'child' }, () => {}));`,
+    'tracesSampleRate: 1',
+  );
+  const spans = receiver.transactions.map(({ transaction, spans }) => [
+    transaction,
+    spans?.map((one) => one.description),
+  ]);
+  expect(spans).toEqual([['root', ['child']]]);
+});
+
 it('what is captured by work that begins when the process is about to end is sent too', async () => {
   await run(
     `process.once('beforeExit', () => setTimeout(() => faultline.captureMessage('encore'), 20));

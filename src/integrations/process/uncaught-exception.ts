@@ -3,6 +3,7 @@ import { runInThrowingRequest } from '../../context/request/throwing-request.js'
 import { reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import type { Client, Integration } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import {
   type ExceptionListener,
   endByException,
@@ -11,6 +12,7 @@ import {
   isEndDue,
   markOwnListener,
 } from './fatal-exit.js';
+import { storeIfListenerThrows } from './listener-failure.js';
 import { ignoreRejections } from './rejections.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
@@ -44,7 +46,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
   );
   return {
     name: 'OnUncaughtException',
-    setup(client) {
+    setup(client: InnerClient) {
       const end = createEnd(client, onFatalError);
       markOwnListener(client, end, onFatalError !== undefined);
       const capture = (error: unknown): void => {
@@ -55,6 +57,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         }
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
+        if (hasApplicationListener()) storeIfListenerThrows(client);
       };
       const observe: ExceptionListener = (error) => runInThrowingRequest(() => capture(error));
       process.on(MONITOR_EVENT, observe);

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { runScript } from '../run-script.js';
 
@@ -197,6 +200,29 @@ describe('beside other listeners', () => {
     const { status, stderr } = await run('', `import 'node:domain'; ${fail}`);
     expect(status).toBe(1);
     expect(stderr).toContain('Error: boom');
+  });
+
+  it.each([
+    ['a listener', ''],
+    [
+      'a listener beside exitEvenIfOtherHandlersAreRegistered',
+      withOptions('exitEvenIfOtherHandlersAreRegistered: true'),
+    ],
+  ])('the exception is stored when %s throws, which ends the process as without the SDK', async (_, options) => {
+    const directory = await mkdtemp(join(tmpdir(), 'faultline-listener-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const store = `transportOptions: { store: { directory: ${JSON.stringify(directory)} } }`;
+    const body = `process.on('uncaughtException', () => { throw new Error('in the listener'); });
+      setTimeout(() => { throw new Error('boom'); });`;
+    const { status, stderr } = await run(`${store}, ${options}`, body);
+    const without = await runScript(`import 'faultline';\n\n\n  ${body}`);
+    expect(status).toBe(without.status);
+    expect(status).toBe(7);
+    const ownFrame = /\n {4}at .*faultline-core.*/;
+    expect(withoutPlaces(stderr.replace(ownFrame, ''))).toBe(withoutPlaces(without.stderr));
+    expect(stderr).toContain(`throw new Error('in the listener')`);
+    await run(store, '');
+    expect(values()).toEqual(['boom']);
   });
 
   it('none is added before an exception ends the process', async () => {

@@ -4,7 +4,7 @@ import { guard } from './internal/guard.js';
 import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { copyOwn } from './internal/values/copy-own.js';
-import { isObject, readList } from './internal/values/read.js';
+import { isArray, isObject, readList } from './internal/values/read.js';
 import { limitLength } from './internal/values/strings.js';
 import type { StoreOptions } from './model/delivery/store.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
@@ -15,6 +15,8 @@ import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model
 const MAX_INTERVAL_MILLIS = 86_400_000;
 /** Longest `serverName` that is sent: names of hosts have at most 253 characters. */
 const MAX_SERVER_NAME_LENGTH = 256;
+
+const MATCHERS = 'an array of strings that are not empty and of regular expressions';
 
 const log = createLogger('options');
 
@@ -31,6 +33,10 @@ interface Row {
   readonly expected: string;
   /** The value to use, or `undefined` when it is bad. */
   readonly parse: (value: unknown, warn: Warn) => unknown;
+  /** What a bad value means, where that is not plain from the value that is used instead. */
+  readonly consequence?: string;
+  /** Whether a bad value is written to stderr. */
+  readonly isCostly?: boolean;
   /** Whether the option is read from its environment variable when it is absent. */
   readonly isPlain?: boolean;
 }
@@ -71,9 +77,18 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
     ),
     default: [],
   },
-  allowUrls: { ...matchers('allowUrls'), default: [] },
+  allowUrls: {
+    ...allowList('allowUrls'),
+    default: [],
+    whenBad: [/(?!)/],
+    consequence: 'no error that has a stack is sent',
+  },
   denyUrls: { ...matchers('denyUrls'), default: [] },
-  tracePropagationTargets: matchers('tracePropagationTargets'),
+  tracePropagationTargets: {
+    ...allowList('tracePropagationTargets'),
+    whenBad: [],
+    consequence: 'no request gets trace headers',
+  },
   propagateTraceparent: { ...flag(), default: false },
   transport: callback(),
   transportOptions: { expected: 'an object', parse: parseObject, default: {} },
@@ -124,8 +139,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, and names that are
- *   no options
+ * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, allow lists without a
+ *   pattern, and names that are no options
  * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
@@ -141,15 +156,15 @@ export function resolveOptions(
   };
   const present = copyOwn(options);
   const settings: Record<string, unknown> = {};
-  const badRates: string[] = [];
+  const costly: string[] = [];
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
     const value = present[name] ?? (row.isPlain ? readVariable(name, row, env) : undefined);
-    const noteProblem = row.parse === parseRate ? (problem: string) => badRates.push(problem) : undefined;
+    const noteProblem = row.isCostly ? (problem: string) => costly.push(problem) : undefined;
     settings[name] = value === undefined ? row.default : parseRow(name, row, value, warn, noteProblem);
     if (name === 'debug' && settings[name]) onDebug();
   }
-  if (badRates.length > 0) notify('bad-rate', badRates.join('. '), toNoticeSettings(settings));
+  if (costly.length > 0) notify('bad-value', costly.join('. '), toNoticeSettings(settings));
   const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
@@ -234,7 +249,8 @@ function parseRow(name: string, row: Row, value: unknown, warn: Warn, noteProble
   const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
-  const problem = `${name}: must be ${row.expected}, but is ${describe(value)}; ${describeReplacement(replacement)}`;
+  const found = isArray(value) ? 'a list without one' : describe(value);
+  const problem = `${name}: must be ${row.expected}, but is ${found}; ${row.consequence ?? describeReplacement(replacement)}`;
   warn(problem);
   noteProblem?.(problem);
   return replacement;
@@ -258,7 +274,7 @@ function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
 }
 
 function rate(): Row {
-  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true };
+  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true, isCostly: true };
 }
 
 function count(expected = 'a number of at least 0'): Row {
@@ -282,7 +298,15 @@ function callback(): Row {
 }
 
 function matchers(name: keyof Options): Row {
-  return listOf(name, 'an array of strings and regular expressions', isMatcher);
+  return listOf(name, MATCHERS, isMatcher);
+}
+
+/** A list of what may pass. If it is not empty and no element can be used, nothing passes: it was to keep something back. */
+function allowList(name: keyof Options): Row {
+  const { parse, ...row } = matchers(name);
+  const isUsable = (value: unknown): boolean =>
+    !isArray(value) || value.length === 0 || readList(value).some(isMatcher);
+  return { ...row, parse: (value, warn) => (isUsable(value) ? parse(value, warn) : undefined), isCostly: true };
 }
 
 /**
@@ -334,8 +358,9 @@ function parseSpotlight(value: unknown): boolean | string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
+/** An empty string, as of a variable that is not set, would match everything. */
 function isMatcher(value: unknown): boolean {
-  return typeof value === 'string' || types.isRegExp(value);
+  return (typeof value === 'string' && value !== '') || types.isRegExp(value);
 }
 
 /** A copy of a pattern has its source and flags, whatever its own properties say. */

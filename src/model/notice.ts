@@ -3,7 +3,7 @@ export type NoticeCode =
   | 'invalid-dsn'
   | 'invalid-tunnel'
   | 'unknown-option'
-  | 'bad-rate'
+  | 'bad-value'
   | 'destination-refuses'
   | 'provider-refused'
   | 'provider-without-parts'

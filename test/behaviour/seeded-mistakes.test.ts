@@ -114,6 +114,17 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
   },
   {
+    name: 'allow lists without a pattern, which let nothing pass',
+    main: `import { captureException, captureMessage, flush, getClient, init } from 'faultline';
+      init({ dsn: process.env.DSN, allowUrls: [process.env.NONE], tracePropagationTargets: new Set(['a.test']), ignoreErrors: [''] });
+      captureException(new Error('with a stack'));
+      captureMessage('without one');
+      await flush(5000);
+      const { delivered, discarded } = getClient().ledger.balance().error;
+      if (delivered !== 1 || discarded !== 1) throw new Error('expected one of each');`,
+    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is a list without one; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is object; no request gets trace headers\n$/,
+  },
+  {
     name: 'an OpenTelemetry setup that comes after init, without skipOpenTelemetrySetup',
     main: `import { init } from 'faultline';
       import { NodeSDK } from '@opentelemetry/sdk-node';

@@ -29,6 +29,24 @@ export function logActivity(client: InnerClient, integrations: readonly Integrat
   new Activity(client).start();
 }
 
+/** Those of all clients that are open. They share listeners, because Node warns of a leak once there are more than ten. */
+const running = new Set<Activity>();
+const noteEmpty = (): void => {
+  for (const one of running) one.noteEmpty();
+};
+const noteEnd = (): void => {
+  for (const one of running) one.noteEnd();
+};
+const logEnd = (): void => {
+  for (const one of running) one.logEnd();
+};
+
+function stopListening(): void {
+  process.off('beforeExit', noteEmpty);
+  process.off('exit', noteEnd);
+  process.off('exit', logEnd);
+}
+
 class Activity {
   readonly #client: InnerClient;
   /** The findings that were logged, by this class or by the check that follows `init`. */
@@ -46,9 +64,11 @@ class Activity {
     if (!this.#client.settings.skipOpenTelemetrySetup) this.#settle();
     else this.#timers.push(setTimeout(this.#settle, SETTLING_MILLIS).unref());
     this.#timers.push(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS).unref());
-    process.on('beforeExit', this.#noteEmpty);
-    process.prependListener('exit', this.#noteEnd);
-    process.on('exit', this.#logEnd);
+    running.add(this);
+    stopListening();
+    process.on('beforeExit', noteEmpty);
+    process.prependListener('exit', noteEnd);
+    process.on('exit', logEnd);
     this.#client.on('close', () => {
       // The promise is there once this hook has been called.
       queueMicrotask(() => runDetached('logging the end', this.#client.close().then(this.#logClosed)));
@@ -81,17 +101,17 @@ class Activity {
     this.#logFindings();
   };
 
-  readonly #noteEmpty = (): void => {
+  noteEmpty(): void {
     this.#ranEmpty = true;
-  };
+  }
 
   /** Called before the client stores or discards what it has not sent. */
-  readonly #noteEnd = (): void => {
+  noteEnd(): void {
     this.#balanceAtEnd = this.#client.ledger.balance();
     this.#discardsAtEnd = this.#client.ledger.discards();
-  };
+  }
 
-  readonly #logEnd = (): void => {
+  logEnd(): void {
     this.#logFindings();
     const stored = this.#listStored();
     const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason));
@@ -102,7 +122,7 @@ class Activity {
     if (held)
       log.warn(`${held} lost: a hook or an event processor had not returned it when the process ended. ${HOOK_ADVICE}`);
     log.info(`ended: ${describeLedger(this.#client)}`);
-  };
+  }
 
   /** What was stored at the end of the process. */
   #listStored(): string {
@@ -141,9 +161,8 @@ class Activity {
 
   readonly #logClosed = (): void => {
     for (const timer of this.#timers) clearTimeout(timer);
-    process.off('beforeExit', this.#noteEmpty);
-    process.off('exit', this.#noteEnd);
-    process.off('exit', this.#logEnd);
+    running.delete(this);
+    if (running.size === 0) stopListening();
     this.#logFindings();
     log.info(`closed: ${describeLedger(this.#client)}`);
   };

@@ -1,8 +1,14 @@
 import { guard } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
 
-/** What `reallyExit` calls. One list for all clients: if each wrapped it, those before the last could not take it back. */
+/**
+ * What the end of the process calls. One list for all clients: if each wrapped `reallyExit`, those before the last could not
+ * take it back, and Node warns of a leak once more than ten clients listen, as when many are replaced in one tick.
+ */
 const beforeLeaving = new Set<() => void>();
+const runAll = (): void => {
+  for (const run of beforeLeaving) run();
+};
 let observed: unknown;
 let restore: () => void = () => undefined;
 
@@ -20,15 +26,17 @@ export function onProcessExit(run: () => void): () => void {
     run();
     hasRun = true;
   };
-  process.prependListener('exit', runOnce);
   beforeLeaving.add(runOnce);
+  process.off('exit', runAll);
+  process.prependListener('exit', runAll);
   // The application may have made it read-only.
   guard('process.reallyExit', observeLeaving, undefined);
   return () => {
-    process.off('exit', runOnce);
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
     beforeLeaving.delete(runOnce);
-    if (beforeLeaving.size === 0) restore();
+    if (beforeLeaving.size > 0) return;
+    process.off('exit', runAll);
+    restore();
   };
 }
 
@@ -37,7 +45,7 @@ function observeLeaving(): void {
   const { reallyExit } = process as { reallyExit?: (code?: number) => never };
   if (typeof reallyExit !== 'function' || reallyExit === observed) return;
   observed = function (this: unknown, ...args: [code?: number]): never {
-    for (const run of beforeLeaving) run();
+    runAll();
     return reallyExit.apply(this, args);
   };
   restore = replaceMethod(process, 'reallyExit', observed);

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort } from '../support/find-port.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
+import { startReceiver } from '../support/receiver.js';
 
 const examples = ['docs/frameworks.md', 'docs/workers-and-serverless.md'].flatMap((page) => {
   const sections = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8').split(/^## /m);
@@ -25,23 +25,17 @@ const PATHS: Record<string, string> = {
 const CAPTURES_ITSELF: ReadonlySet<string> = new Set(['Other frameworks']);
 
 describe('an example of the pages on frameworks and workers', () => {
-  let receiver: Receiver;
   let folder: string;
-  let child: ChildProcess;
 
-  beforeAll(async () => {
-    receiver = await startReceiver();
+  beforeAll(() => {
     // Beside the dependencies of the examples.
     folder = mkdtempSync(new URL('tmp-', import.meta.url).pathname);
   });
 
-  afterAll(async () => {
-    await receiver.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(examples)('sends what is broken: $title', async ({ title, code }) => {
-    receiver.clear();
+    const receiver = await startReceiver();
     const port = await findPort();
     const runnable = `${code.replace('https://publickey@errors.example.com/1', receiver.dsn).replace('3000', String(port))}
       ${INVOKES[title] ?? ''}`;
@@ -52,7 +46,7 @@ describe('an example of the pages on frameworks and workers', () => {
       emitDecoratorMetadata: true,
     };
     writeFileSync(file, ts.transpileModule(runnable, { compilerOptions }).outputText);
-    child = spawn(process.execPath, [file], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [file], { stdio: 'ignore' });
     try {
       const isSent = () => receiver.events.length > 0;
       for (let i = 0; i < 100 && !isSent(); i++) {
@@ -66,6 +60,7 @@ describe('an example of the pages on frameworks and workers', () => {
       });
     } finally {
       child.kill();
+      await receiver.close();
     }
   });
 });

@@ -17,7 +17,7 @@ redis.on('error', () => {
 redis.on('spawn', () => {
   const { status } = spawnSync(
     'npx',
-    ['vitest', 'run', '--config', 'test/instrumentations/vitest.config.ts', 'test/instrumentations/jobs.test.ts'],
+    ['vitest', 'run', '--config', 'test/tooling/vitest.config.ts', 'test/instrumentations/jobs.test.ts'],
     { stdio: 'inherit', env: { ...process.env, REDIS_URL: `redis://127.0.0.1:${port}` } },
   );
   redis.kill();

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { base } from './base.js';
+import { LongFilesFirst } from './long-files-first.js';
 
 /** Instrumentations of OpenTelemetry, which patch modules when these are loaded for the first time. */
 const INSTRUMENTED = [
@@ -18,13 +19,33 @@ const NEED_OWN_PROCESS = [
   'test/integrations/console/capture-console.test.ts', // mocks a module
   'test/sentry/**/*.test.ts', // patches modules, and says once in a process what is missing
 ];
-// These have dependencies and a configuration of their own.
-const EXCLUDE = [...configDefaults.exclude, 'test/instrumentations/**'];
+const INSTRUMENTATIONS = 'test/instrumentations/*.test.ts';
+const EXCLUDE = [...configDefaults.exclude, INSTRUMENTATIONS];
 
 export default defineConfig({
   test: {
-    ...base,
+    root: new URL('../..', import.meta.url).pathname,
+    pool: 'forks',
+    // Node reads the certificates of the machine at each start, which takes longer than the rest of it. No test needs them.
+    env: { NODE_EXTRA_CA_CERTS: '' },
+    // While one waits for processes and timers, another one works.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    globalSetup: 'test/tooling/store-root.ts',
+    setupFiles: 'test/tooling/store-of-file.ts',
+    // Many start processes, which takes long on a busy machine. No test expects anything to be fast.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { sequencer: LongFilesFirst },
+    // One after the other, in the order of their names.
     projects: [
+      {
+        extends: true,
+        test: {
+          name: 'instrumentations',
+          include: [INSTRUMENTATIONS],
+          globalSetup: 'test/instrumentations/prepare.ts',
+        },
+      },
       {
         extends: true,
         test: { name: 'own process', include: NEED_OWN_PROCESS, exclude: EXCLUDE },

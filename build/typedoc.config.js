@@ -28,6 +28,7 @@ export default {
     'EventFilters',
     'EveOptions',
     'Executing',
+    'ForwardOptions',
     'Header',
     'HookResult',
     'HttpOptions',
@@ -49,6 +50,7 @@ export default {
     'TransportExtras',
     'TrpcCall',
     'TrpcOptions',
+    'TunnelResponse',
   ],
   externalSymbolLinkMappings: Object.fromEntries(
     ['@opentelemetry/api', '@opentelemetry/sdk-trace', '@opentelemetry/sdk-trace-base'].map((name) => [

@@ -26,6 +26,16 @@ export const ENTRIES = {
   './sentry/preload': 'sentry/preload.ts',
 };
 
+/**
+ * Further names of entries.
+ *
+ * @type {Record<string, string>}
+ */
+const ALIASES = {
+  // Of the peer's version 11; like the other, it has nothing to do here.
+  './sentry/import': './sentry/preload',
+};
+
 /** Files of `dist` that only other files of `dist` load, and the command `faultline`. */
 export const INTERNAL = {
   'imported-api': 'tracing/setup/imported-api.ts',
@@ -56,8 +66,8 @@ export function nameOf(subpath) {
 
 /** What package.json says of the entries. */
 export function describeEntries() {
-  const subpaths = Object.keys(ENTRIES);
-  const fileOf = (subpath, extension) => `./dist/${nameOf(subpath)}${extension}`;
+  const subpaths = Object.keys({ ...ENTRIES, ...ALIASES });
+  const fileOf = (subpath, extension) => `./dist/${nameOf(ALIASES[subpath] ?? subpath)}${extension}`;
   const conditionsOf = (subpath) => ({
     import: { types: fileOf(subpath, '.d.mts'), default: fileOf(subpath, '.mjs') },
     default: { types: fileOf(subpath, '.d.cts'), default: fileOf(subpath, '.cjs') },

@@ -68,14 +68,17 @@ it('ignores rejections by name, as strings, patterns or objects', () => {
   expect(warn.mock.calls).toEqual([]);
 });
 
-it('starts with the variables of the peer when faultline/sentry/init is loaded first, behind faultline/sentry/preload', async () => {
-  const script = `
+it.each(['preload', 'import'])(
+  'starts with the variables of the peer when faultline/sentry/init is loaded first, behind faultline/sentry/%s',
+  async (first) => {
+    const script = `
     import * as Sentry from 'faultline/sentry';
     process.stdout.write(Sentry.getClient().getOptions().release);`;
-  const nodeOptions = ['--import', 'faultline/sentry/preload', '--import', 'faultline/sentry/init'];
-  const run = await runScript(script, { env: { SENTRY_RELEASE: 'shop@1' }, nodeOptions });
-  expect(run).toEqual({ status: 0, stdout: 'shop@1', stderr: '' });
-});
+    const nodeOptions = ['--import', `faultline/sentry/${first}`, '--import', 'faultline/sentry/init'];
+    const run = await runScript(script, { env: { SENTRY_RELEASE: 'shop@1' }, nodeOptions });
+    expect(run).toEqual({ status: 0, stdout: 'shop@1', stderr: '' });
+  },
+);
 
 it('binds a scope to an emitter, and returns the emitter', async () => {
   const { EventEmitter } = await import('node:events');

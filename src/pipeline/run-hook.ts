@@ -59,16 +59,21 @@ async function awaitResult(
   }
 }
 
-/** @throws if the promise rejects or does not settle in time */
-export async function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not settled within ${HOOK_DEADLINE_MILLIS} ms`)), HOOK_DEADLINE_MILLIS);
+/** Rejects if the promise rejects or does not settle in time. Not `Promise.race`: thousands of events may wait. */
+export function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const expire = () => reject(new Error(`not settled within ${HOOK_DEADLINE_MILLIS} ms`));
+    const timer = setTimeout(expire, HOOK_DEADLINE_MILLIS);
     timer.unref();
+    const succeed = (value: T) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    const fail = (error: unknown) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    // The detour through `Promise.resolve` also catches a `then` that throws.
+    Promise.resolve(pending).then(succeed, fail);
   });
-  try {
-    return await Promise.race([pending, expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -132,9 +132,11 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
     const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
     if (!isThenable(pending)) return trust(event, capture);
     if (isShared) detachFromApplication(event);
-    return withDeadline(pending)
-      .catch((error) => reportFailure(what, error))
-      .then(() => trust(event, capture));
+    const proceed = () => trust(event, capture);
+    return withDeadline(pending).then(proceed, (error) => {
+      reportFailure(what, error);
+      return proceed();
+    });
   };
   return Object.assign(step, { finish });
 }

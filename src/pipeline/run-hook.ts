@@ -13,50 +13,48 @@ const CONSEQUENCE =
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
 
+/** User code that may change an event or discard it. */
+export interface EventHook {
+  /** Its name in messages, for example `beforeSend`. */
+  readonly what: string;
+  /** Counted for the events that it discards. */
+  readonly reason: DiscardReason;
+  readonly settings: Settings;
+}
+
 type Sanitize = (returned: Event) => Event;
 
 /**
- * Calls an event processor or hook of the user and sanitizes the event it returns. Any other result discards the event:
- * `null`, an exception, a rejection, a promise that does not settle in time, or a value that is not an event. All but `null`
- * are reported.
- *
- * @param what name of the user code in messages, for example `beforeSend`
+ * Calls user code and sanitizes the event it returns. Any other result discards the event: `null`, an exception, a
+ * rejection, a promise that does not settle in time, or a value that is not an event. All but `null` are reported.
  */
-export function runHook(
-  what: string,
-  reason: DiscardReason,
-  call: () => unknown,
-  sanitize: Sanitize,
-  settings: Settings,
-): StepResult | Promise<StepResult> {
-  const fail = (problem: string): Discard => {
-    reportFailedHook(what, problem, CONSEQUENCE, settings);
-    return new Discard(reason, `${what} ${problem}`);
-  };
-  const read = (result: unknown): StepResult => {
-    if (result === null) return new Discard(reason, `${what} returned null`);
-    if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
-    return fail(`must return null or an event, but returned ${isArray(result) ? 'an array' : typeof result}`);
-  };
+export function runHook(hook: EventHook, call: () => unknown, sanitize: Sanitize): StepResult | Promise<StepResult> {
   let result: unknown;
   try {
     result = call();
   } catch (error) {
-    return fail(`threw: ${stringifySafely(error)}`);
+    return fail(hook, `threw: ${stringifySafely(error)}`);
   }
-  return isThenable(result) ? awaitResult(result, read, fail) : read(result);
+  return isThenable(result) ? awaitResult(hook, result, sanitize) : readResult(hook, result, sanitize);
 }
 
-async function awaitResult(
-  pending: PromiseLike<unknown>,
-  read: (result: unknown) => StepResult,
-  fail: (problem: string) => Discard,
-): Promise<StepResult> {
+async function awaitResult(hook: EventHook, pending: PromiseLike<unknown>, sanitize: Sanitize): Promise<StepResult> {
   try {
-    return read(await withDeadline(pending));
+    return readResult(hook, await withDeadline(pending), sanitize);
   } catch (error) {
-    return fail(`rejected: ${stringifySafely(error)}`);
+    return fail(hook, `rejected: ${stringifySafely(error)}`);
   }
+}
+
+function readResult(hook: EventHook, result: unknown, sanitize: Sanitize): StepResult {
+  if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
+  if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
+  return fail(hook, `must return null or an event, but returned ${isArray(result) ? 'an array' : typeof result}`);
+}
+
+function fail({ what, reason, settings }: EventHook, problem: string): Discard {
+  reportFailedHook(what, problem, CONSEQUENCE, settings);
+  return new Discard(reason, `${what} ${problem}`);
 }
 
 /** Rejects if the promise rejects or does not settle in time. Not `Promise.race`: thousands of events may wait. */

@@ -47,7 +47,7 @@ export class Normalizer {
   readonly #maxBreadth: number;
   readonly #maxSize: number;
   #copy: boolean;
-  readonly #isOwnData: boolean;
+  #isOwnData: boolean;
   readonly #describeError: NormalizeBounds['describeError'];
   /** The containers around the current value. */
   readonly #ancestors: object[] = [];
@@ -107,6 +107,15 @@ export class Normalizer {
     const copy = this.normalize(value, depth);
     this.#copy = before;
     return copy;
+  }
+
+  /** Like `normalize`, for values that the SDK made, as with `isOwnData`. */
+  normalizeOwn(value: unknown, depth: number): unknown {
+    const before = this.#isOwnData;
+    this.#isOwnData = true;
+    const normalized = this.normalize(value, depth);
+    this.#isOwnData = before;
+    return normalized;
   }
 
   #normalizeObject(value: object, depth: number): unknown {

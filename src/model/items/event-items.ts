@@ -21,26 +21,31 @@ export function createEventItems(
 ): OutgoingItem[] {
   const payload = toEventPayload(event);
   const dsc = readProperty(event.sdkProcessingMetadata, 'dynamicSamplingContext');
-  const type = itemTypeOf(payload);
-  const quantities = quantitiesOf(event);
-  const envelopeHeaders = { event_id: payload.event_id, ...toTraceHeader(dsc) };
-  /** @param stage which of the cuts comes next */
-  const createItem = (content: Event, stage: number): OutgoingItem => ({
-    content: [{ type }, content],
-    quantities,
-    envelopeHeaders,
+  const facts: ItemFacts = {
+    quantities: quantitiesOf(event),
+    envelopeHeaders: { event_id: payload.event_id, ...toTraceHeader(dsc) },
     onAnswer,
-    shrink: mayShrink(content) ? () => shrink(content, stage) : undefined,
-  });
-  const shrink = (content: Event, stage: number): OutgoingItem | undefined => {
-    for (let i = stage; i < EVENT_CUTS.length; i++) {
-      const smaller = EVENT_CUTS[i]!(content);
-      if (smaller !== content) return createItem(smaller, i + 1);
-    }
-    return undefined;
   };
-  const item = createItem(payload, 0);
+  const item = createItem(payload, facts, 0);
   return attachments.length === 0 ? [item] : [item, ...attachments.map(createAttachmentItem)];
+}
+
+/** What an item has in common with its smaller forms. */
+type ItemFacts = Pick<OutgoingItem, 'quantities' | 'envelopeHeaders' | 'onAnswer'>;
+
+/** @param stage which of the cuts comes next */
+function createItem(payload: Event, facts: ItemFacts, stage: number): OutgoingItem {
+  const { quantities, envelopeHeaders, onAnswer } = facts;
+  const shrink = mayShrink(payload) ? () => createSmallerItem(payload, facts, stage) : undefined;
+  return { content: [{ type: itemTypeOf(payload) }, payload], quantities, envelopeHeaders, onAnswer, shrink };
+}
+
+function createSmallerItem(payload: Event, facts: ItemFacts, stage: number): OutgoingItem | undefined {
+  for (let i = stage; i < EVENT_CUTS.length; i++) {
+    const smaller = EVENT_CUTS[i]!(payload);
+    if (smaller !== payload) return createItem(smaller, facts, i + 1);
+  }
+  return undefined;
 }
 
 function itemTypeOf({ type }: { readonly type?: unknown }): EnvelopeItemType {

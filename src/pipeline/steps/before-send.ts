@@ -20,7 +20,9 @@ export function createBeforeSend(settings: Settings): Step | undefined {
     if (!hook) return event;
     const own = withOwnParts(event);
     const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
-    return runHook(what, 'before_send', call, (returned) => sanitizeForSending(returned, capture), settings);
+    return runHook({ what, reason: 'before_send', settings }, call, (returned) =>
+      sanitizeForSending(returned, capture),
+    );
   };
   const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');
   return Object.assign(step, { finish });

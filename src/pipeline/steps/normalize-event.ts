@@ -49,26 +49,24 @@ export function normalizeEvent(event: Event, limits: NormalizeLimits): Event {
   if (limits.depth > 0) normalizeAttached(draft, new Containers(limits));
   limitTrace(draft);
   // Written spans are within the limits.
-  if (event.spans && !WrittenSpans.is(event.spans)) normalizeSpans(draft, limits);
+  if (event.spans && !WrittenSpans.is(event.spans)) normalizeSpans(draft, event.spans, limits);
   return draft.event;
 }
 
 function truncateTexts(draft: Draft, maxLength: number): void {
   const cut = (text: string | undefined) => text && truncate(text, maxLength);
-  draft.edit('message', cut);
-  draft.edit('logentry', (entry) => withMember(entry, 'message', cut(entry.message)));
-  draft.edit('request', (request) => withMember(request, 'url', cut(request.url)));
-  draft.edit('exception', (exception) =>
-    withMember(
-      exception,
-      'values',
-      mapItems(exception.values, (one) => withMember(one, 'value', cut(one.value))),
-    ),
-  );
+  const { message, logentry, request, exception } = draft.event;
+  draft.set('message', cut(message));
+  if (logentry) draft.set('logentry', withMember(logentry, 'message', cut(logentry.message)));
+  if (request) draft.set('request', withMember(request, 'url', cut(request.url)));
+  if (exception) {
+    const values = mapItems(exception.values, (one) => withMember(one, 'value', cut(one.value)));
+    draft.set('exception', withMember(exception, 'values', values));
+  }
 }
 
 /** Span names are often database statements, which may be long, and a transaction may have a thousand spans. */
-function normalizeSpans(draft: Draft, limits: NormalizeLimits): void {
+function normalizeSpans(draft: Draft, spans: SpanJSON[], limits: NormalizeLimits): void {
   const containers = new Containers({ ...limits, isOwnData: true });
   let charactersLeft = MAX_DESCRIPTIONS_LENGTH;
   const describe = (text: string | undefined) => {
@@ -77,18 +75,16 @@ function normalizeSpans(draft: Draft, limits: NormalizeLimits): void {
     charactersLeft -= cut.length;
     return cut;
   };
-  draft.edit('spans', (spans) =>
-    mapItems(spans, (span) => {
-      const data = limits.depth > 0 ? containers.normalize(span.data) : span.data;
-      return limitLabels(withMember(withMember(span, 'data', data), 'description', describe(span.description)));
-    }),
-  );
+  const normalized = mapItems(spans, (span) => {
+    const data = limits.depth > 0 ? containers.normalize(span.data) : span.data;
+    return limitLabels(withMember(withMember(span, 'data', data), 'description', describe(span.description)));
+  });
+  draft.set('spans', normalized);
 }
 
 function limitTrace(draft: Draft): void {
-  draft.edit('contexts', (contexts) =>
-    contexts.trace ? withMember(contexts, 'trace', limitLabels(contexts.trace)) : contexts,
-  );
+  const { contexts } = draft.event;
+  if (contexts?.trace) draft.set('contexts', withMember(contexts, 'trace', limitLabels(contexts.trace)));
 }
 
 function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
@@ -97,20 +93,14 @@ function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
 }
 
 function normalizeAttached(draft: Draft, containers: Containers): void {
-  draft.edit('contexts', (contexts) => containers.normalizeContexts(contexts));
-  draft.edit('user', (user) => containers.normalize(withDigits(user, USER_IDENTIFIERS)));
-  draft.edit('tags', (tags) => containers.normalize(withDigits(tags, Object.keys(tags)), 1));
-  draft.edit('request', (request) =>
-    withMember(
-      request,
-      'data',
-      typeof request.data === 'string'
-        ? truncate(request.data, MAX_BODY_LENGTH)
-        : containers.normalizeValue(request.data),
-    ),
-  );
-  draft.edit('extra', (extra) => containers.normalize(extra));
-  draft.edit('breadcrumbs', (breadcrumbs) => containers.normalizeBreadcrumbs(breadcrumbs));
+  const { contexts, user, tags, request, extra, breadcrumbs, spans } = draft.event;
+  // Where the SDK has written the spans, it has made the attributes of their root, too.
+  if (contexts) draft.set('contexts', containers.normalizeContexts(contexts, WrittenSpans.is(spans)));
+  if (user) draft.set('user', containers.normalize(withDigits(user, USER_IDENTIFIERS)));
+  if (tags) draft.set('tags', containers.normalize(withDigits(tags, Object.keys(tags)), 1));
+  if (request) draft.set('request', withMember(request, 'data', containers.normalizeBody(request.data)));
+  if (extra) draft.set('extra', containers.normalize(extra));
+  if (breadcrumbs) draft.set('breadcrumbs', containers.normalizeBreadcrumbs(breadcrumbs));
 }
 
 /** Ids may be bigints, and leave as their digits. */
@@ -150,14 +140,10 @@ class Draft {
     this.#original = event;
   }
 
-  /** Replaces a member if present. */
-  edit<Member extends keyof Event>(member: Member, change: (value: NonNullable<Event[Member]>) => Event[Member]): void {
-    const value = this.event[member];
-    if (value === undefined || value === null) return;
-    const changed = change(value);
-    if (changed === value) return;
+  set<Member extends keyof Event>(member: Member, value: Event[Member]): void {
+    if (value === this.event[member]) return;
     if (this.event === this.#original) this.event = mergeOwn<Event>(this.event);
-    this.event[member] = changed;
+    this.event[member] = value;
   }
 }
 
@@ -173,8 +159,8 @@ class Containers {
     this.#normalizer = new Normalizer(limits);
   }
 
-  normalizeValue(value: unknown): unknown {
-    return this.#normalizer.normalize(value, this.#depth);
+  normalizeBody(body: unknown): unknown {
+    return typeof body === 'string' ? truncate(body, MAX_BODY_LENGTH) : this.#normalizer.normalize(body, this.#depth);
   }
 
   /** The result must be an object: servers reject events with any other value here. */
@@ -188,7 +174,8 @@ class Containers {
     return (isArray(normalized) || normalized === null ? { value: normalized } : normalized) as T;
   }
 
-  normalizeContexts(contexts: Contexts): Contexts {
+  /** @param isOwnTrace whether the SDK made the trace context */
+  normalizeContexts(contexts: Contexts, isOwnTrace: boolean): Contexts {
     const result: Contexts = {};
     let isSame = true;
     for (const name of Object.keys(contexts)) {
@@ -198,7 +185,7 @@ class Containers {
         isSame = false;
         continue;
       }
-      const normalized = this.#normalizeContext(name, context);
+      const normalized = this.#normalizeContext(name, context, isOwnTrace);
       // Not assigned: a context of the name `__proto__` would become the prototype.
       const key = truncate(name, MAX_KEY_LENGTH);
       setOwn(result, key, normalized);
@@ -243,11 +230,14 @@ class Containers {
     return sent;
   }
 
-  #normalizeContext<T extends Contexts[string]>(name: string, context: T): T {
+  #normalizeContext<T extends Contexts[string]>(name: string, context: T, isOwnTrace: boolean): T {
     if (name === 'flags') return this.normalize(context, FLAGS_DEPTH);
     if (name !== 'trace' || !context) return this.#normalizeOther(context);
     const trace: TraceContext = context;
-    return withMember(trace, 'data', this.normalize(trace.data)) as T;
+    const data = isOwnTrace
+      ? this.#toObject(trace.data, this.#normalizer.normalizeOwn(trace.data, this.#depth))
+      : this.normalize(trace.data);
+    return withMember(trace, 'data', data) as T;
   }
 
   /** A constant one is normalized once, for the first event that has it. */

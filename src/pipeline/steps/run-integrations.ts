@@ -9,7 +9,7 @@ import type { EventProcessor } from '../../model/hint.js';
 import type { Settings } from '../../model/options.js';
 import { hasSendHooks } from '../../model/send-hooks.js';
 import { isTrusted } from '../../model/trusted-integrations.js';
-import { runHook, withDeadline } from '../run-hook.js';
+import { type EventHook, runHook, withDeadline } from '../run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from '../sanitize/sanitize-event.js';
 import type { Capture, Step, StepResult } from '../step.js';
 import { processorsOf } from './merge-scopes.js';
@@ -56,30 +56,39 @@ export function createPreprocessing(integrations: readonly Integration[], settin
  * scopes.
  */
 export function createProcessing(integrations: readonly Integration[], settings: Settings): Step[] {
-  const ofIntegrations = partsWith('processEvent', integrations, settings).map(
-    ({ integration, isForeign }): Step =>
-      (event, capture) => {
-        if (isForeign) Object.assign(event, withOwnParts(event));
-        const call = () => integration.processEvent?.(event, capture.hint, capture.client);
-        const sanitize = (returned: Event) => (isForeign ? sanitizeReturned(returned, capture) : returned);
-        return detachIfPending(
-          runHook(`processEvent of ${readString(integration, 'name')}`, 'event_processor', call, sanitize, settings),
-          event,
-        );
-      },
+  const ofIntegrations = partsWith('processEvent', integrations, settings).map((part) =>
+    createProcessingStep(part, settings),
   );
+  const hook: EventHook = { what: 'an event processor', reason: 'event_processor', settings };
   const ofUser: Step = (event, capture) => {
     const processors = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
     if (processors.length === 0) return event;
     const sanitize = (returned: Event) => sanitizeReturned(returned, capture);
     const run = (processor: EventProcessor, current: Event) => {
       const own = withOwnParts(current);
-      const call = () => processor(own, capture.hint);
-      return detachIfPending(runHook('an event processor', 'event_processor', call, sanitize, settings), own);
+      return detachIfPending(
+        runHook(hook, () => processor(own, capture.hint), sanitize),
+        own,
+      );
     };
     return runFrom(0, processors, event, run);
   };
   return [...ofIntegrations, ofUser];
+}
+
+function createProcessingStep({ integration, isForeign }: Part, settings: Settings): Step {
+  const what = `processEvent of ${readString(integration, 'name')}`;
+  const hook: EventHook = { what, reason: 'event_processor', settings };
+  return (event, capture) => {
+    if (isForeign) Object.assign(event, withOwnParts(event));
+    const call = () => integration.processEvent?.(event, capture.hint, capture.client);
+    const sanitize = isForeign ? (returned: Event) => sanitizeReturned(returned, capture) : trust;
+    return detachIfPending(runHook(hook, call, sanitize), event);
+  };
+}
+
+function trust(event: Event): Event {
+  return event;
 }
 
 function detachIfPending<Result>(result: Result, event: Event): Result {
@@ -118,21 +127,21 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
   const what = `enrichEvent of ${readString(integration, 'name')}`;
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
-  const trust = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
+  const sanitize = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
   // As after the deadline: the event leaves without what is missing.
   const finish = (event: Event, capture: Capture): Event => {
     if (isForeign) Object.assign(event, withOwnParts(event));
     guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
-    return trust(event, capture);
+    return sanitize(event, capture);
   };
   const step: Step = (event, capture) => {
     // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
     if (hasSync && (capture.isEnding || !isMainThread)) return finish(event, capture);
     if (isForeign) Object.assign(event, withOwnParts(event));
     const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
-    if (!isThenable(pending)) return trust(event, capture);
+    if (!isThenable(pending)) return sanitize(event, capture);
     if (isShared) detachFromApplication(event);
-    const proceed = () => trust(event, capture);
+    const proceed = () => sanitize(event, capture);
     return withDeadline(pending).then(proceed, (error) => {
       reportFailure(what, error);
       return proceed();

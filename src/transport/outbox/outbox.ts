@@ -4,7 +4,7 @@ import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
 import type { Client } from '../../model/contracts.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
-import { type Priority, priorityOf } from '../../model/delivery/envelope.js';
+import { type Envelope, type Priority, priorityOf } from '../../model/delivery/envelope.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type { Outbox, OutgoingItem } from '../../model/delivery/outbox.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
@@ -164,11 +164,8 @@ export class DefaultOutbox implements Outbox {
    * @returns whether the destination confirmed all items; never rejects
    */
   async #deliver(items: readonly OutgoingItem[], isPart = false): Promise<boolean> {
-    const { dsn, tunnel, clock, inFlight, emit, spotlight, transport, onDelivery } = this.#parts;
-    for (const { content, quantities } of items) inFlight.add(content, quantities);
-    const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
-    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
-    spotlight?.copy(envelope);
+    const { transport, onDelivery, inFlight } = this.#parts;
+    const envelope = this.#open(items);
     const beginMillis = onDelivery ? monotonicMillis() : 0;
     let response: TransportResponse | undefined;
     try {
@@ -178,11 +175,30 @@ export class DefaultOutbox implements Outbox {
     }
     onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
     const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
-    const deliveries = smaller
-      ? await Promise.all(smaller.map((one) => this.#deliver(one, true)))
-      : items.map(({ content }) => inFlight.settle(content, response));
-    if (!smaller) for (const { onAnswer } of items) onAnswer?.(response ?? {});
+    return smaller ? this.#deliverParts(smaller) : this.#settle(items, response);
+  }
+
+  /** Puts items into an envelope, which from now on is in flight. */
+  #open(items: readonly OutgoingItem[]): Envelope {
+    const { dsn, tunnel, clock, inFlight, emit, spotlight } = this.#parts;
+    for (const { content, quantities } of items) inFlight.add(content, quantities);
+    const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
+    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
+    spotlight?.copy(envelope);
+    return envelope;
+  }
+
+  async #deliverParts(parts: readonly (readonly OutgoingItem[])[]): Promise<boolean> {
+    const deliveries = await Promise.all(parts.map((items) => this.#deliver(items, true)));
     return deliveries.every((isDelivered) => isDelivered);
+  }
+
+  /** @returns whether the destination confirmed all items */
+  #settle(items: readonly OutgoingItem[], response: TransportResponse | undefined): boolean {
+    let areDelivered = true;
+    for (const { content } of items) areDelivered = this.#parts.inFlight.settle(content, response) && areDelivered;
+    for (const { onAnswer } of items) onAnswer?.(response ?? {});
+    return areDelivered;
   }
 
   /** Takes items back that were too large. @returns what to send in their place, one envelope each; `undefined` for nothing */

@@ -144,7 +144,7 @@ describe('spans', () => {
         expect(client.ledger.balance().transaction).toMatchObject({ captured: 3, discarded: 3 });
         const logged = error.mock.calls
           .map((call) => call.join(' '))
-          .filter((text) => text.includes('tracesSampler: it threw'));
+          .filter((text) => text.includes('tracesSampler threw'));
         expect(logged).toHaveLength(1);
       },
     );

@@ -17,6 +17,9 @@ export interface Stage {
   readonly receiver: Receiver;
 }
 
+/** A busy machine is no reason to give a request up and to send its event again. */
+const PATIENCE_MILLIS = 60_000;
+
 /**
  * Tells a story through the public entry: starts a receiver, calls `init` with its DSN, lets the story happen, flushes,
  * and expects that everything captured was delivered or discarded, that what was discarded was reported, and that a
@@ -30,10 +33,11 @@ export async function tell(
   told: (stage: Stage) => unknown = () => undefined,
 ): Promise<void> {
   const receiver = await startReceiver();
-  const client = init({ dsn: receiver.dsn, ...options });
+  const transportOptions = { timeoutMillis: PATIENCE_MILLIS, ...options.transportOptions };
+  const client = init({ dsn: receiver.dsn, ...options, transportOptions });
   try {
     await story({ client, receiver });
-    await client.flush(10_000);
+    await client.flush(PATIENCE_MILLIS);
     await expectConservation(client, receiver);
     expect(receiver.violations).toEqual([]);
     await told({ client, receiver });

@@ -2,7 +2,7 @@
 // milliseconds; each measurement runs in a process of its own.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -61,7 +61,10 @@ async function inDirectory(measure) {
       init({ dsn: '${DSN}', transportOptions: { store: { directory: '${directory}' } } });
       const startedIn = performance.now() - beginInit;
       ${script}`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source]);
+    // A file, so that the events have source lines.
+    const file = join(directory, 'app.mjs');
+    await writeFile(file, source);
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
     const files = (await readdir(directory, { recursive: true })).filter((file) => file.includes('.envelopes'));
     // Their names say how many they hold.
     const stored = files.reduce((sum, file) => sum + Number.parseInt(basename(file).split('-')[3], 36), 0);

@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.js';
+import fc, { anyString } from '../support/fast-check.js';
 import { EXOTIC, fail, withGetter } from './exotic.js';
 
 /**
@@ -18,7 +18,7 @@ const exotic: fc.Arbitrary<Maker> = fc
 /** What is a value of a type may still be an odd one. */
 export const primitive: fc.Arbitrary<Maker> = plain(
   fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    anyString({ maxLength: 20 }),
     fc.string({ maxLength: 400 }),
     fc.double(),
     fc.integer(),

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.js';
 import { MORE_SECRET_TEXTS, MORE_TOKENS, SECRET_TEXTS, TOKENS } from '../scrubbing/corpus.js';
 import { HARMLESS_TEXTS_BY_ORIGIN, SECRET_TEXTS_BY_ORIGIN, TOKENS_BY_ORIGIN } from '../scrubbing/corpus-by-origin.js';
+import { eventually } from '../support/eventually.js';
 import { tell } from '../support/story.js';
 
 const withoutSourceLines: ClientOptions['integrations'] = (defaults) =>
@@ -113,7 +114,10 @@ describe('scrubbing.fields', () => {
       expect(wire).not.toContain('leak');
     }
     const harmless = 'no password=of the application, and the employee has no number';
-    expect(await wireOf({ scrubbing: { fields } }, () => story(harmless))).toContain(harmless);
+    // A busy machine may stop the search for a pattern, which then filters everything for five seconds.
+    await eventually(async () => {
+      expect(await wireOf({ scrubbing: { fields } }, () => story(harmless))).toContain(harmless);
+    });
   });
 
   it('do not reach into strings under names that are allowed', async () => {

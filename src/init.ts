@@ -53,7 +53,7 @@ function start(options: Options): Client {
   const { settings } = client;
   registerInstance();
   makeCurrent(client);
-  noteEarlyCaptures(settings.debug);
+  noteEarlyCaptures(settings);
   const { observed } = processWide();
   observed.optionProblems = problems;
   observed.isRateOfTool =
@@ -119,15 +119,15 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function noteEarlyCaptures(isDebug: boolean): void {
+function noteEarlyCaptures({ debug, quiet, enabled }: Settings): void {
   const shared = processWide();
   const count = shared.capturesWithoutClient;
   shared.capturesWithoutClient = 0;
-  shared.observed = createObservedSetup(count, isDebug);
-  if (count > 0)
-    log.warn(
-      `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`,
-    );
+  shared.observed = createObservedSetup(count, debug);
+  if (count === 0) return;
+  const message = `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`;
+  log.warn(message);
+  notify('captured-before-init', message, { quiet: quiet || !enabled });
 }
 
 function startDebugOutput(): void {

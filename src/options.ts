@@ -114,6 +114,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
     expected: 'an array of span processors',
+    consequence: 'nothing in it gets a span',
+    isCostly: true,
     parse: (value) => (Array.isArray(value) ? readList(value) : undefined),
     default: [],
   },

@@ -2,6 +2,7 @@ import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { readApiGlobals } from '../tracing/setup/api-globals.js';
+import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 export const SETTLING_MILLIS = 1000;
@@ -33,6 +34,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
   };
   const settle = () => {
     stop();
+    reportProviderWithoutParts(client.settings);
     report();
   };
   const timer = setTimeout(settle, SETTLING_MILLIS).unref();

@@ -1,10 +1,9 @@
-import { createLogger, describe } from '../internal/diag.js';
+import { describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { noteMistake } from '../internal/options/mistakes.js';
 import { isArray, readList, readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';
-
-const log = createLogger('integrations');
 
 /**
  * Merges the default and the user's integrations. If names collide, the user's replaces the default one, and a later
@@ -23,7 +22,10 @@ export function resolveIntegrations(
   for (const one of readList(isArray(all) ? all : defaults) as Integration[]) {
     const name = nameOf(one);
     if (name !== undefined) byName.set(name, one);
-    else log.warn(`integrations: must be objects with a name, but one is ${describeRefused(one)}; it is ignored`);
+    else {
+      const problem = `must be objects with a name, but one is ${describeRefused(one)}; it is ignored`;
+      noteMistake({ owner: 'integrations', problem, isCostly: true });
+    }
   }
   return [...byName.values()];
 }

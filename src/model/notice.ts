@@ -8,6 +8,7 @@ export type NoticeCode =
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'
+  | 'captured-before-init'
   | 'names-without-effect'
   /** One for each integration and setup function. */
   | `mistake:${string}`

@@ -10,10 +10,13 @@ import {
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
+import { reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
+import { noteMistake } from '../internal/options/mistakes.js';
+import { noteUnknown } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { readList } from '../internal/values/read.js';
+import { isArray, readList, readProperty } from '../internal/values/read.js';
 import type { Settings } from '../model/options.js';
 import { idGenerator } from './id-generator.js';
 import { FaultlinePropagator } from './propagator.js';
@@ -53,15 +56,29 @@ export interface OpenTelemetryParts {
   textMapPropagator: TextMapPropagator;
 }
 
+const PARTS = ['sampler', 'propagator', 'contextManager', 'spanProcessors'] as const satisfies (keyof ExistingParts)[];
+
+function isSpanProcessor(value: unknown): value is SpanProcessor {
+  return ['onStart', 'onEnd'].every((method) => typeof readProperty(value, method) === 'function');
+}
+
 /**
  * Returns the OTel parts to spread into the application's own setup: `new NodeSDK({ ...openTelemetry(), … })`. They use
  * whichever client is current, so `init` may run before or after.
  */
 export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
-  const { sampler, propagator, contextManager, spanProcessors } = copyOwn(existing) as ExistingParts;
+  const own = copyOwn(existing);
+  const { sampler, propagator, contextManager, spanProcessors } = own as ExistingParts;
+  const processors = readList(spanProcessors).filter(isSpanProcessor);
+  noteUnknown('openTelemetry', '', own, PARTS);
+  if (spanProcessors !== undefined && (!isArray(spanProcessors) || processors.length < spanProcessors.length)) {
+    const problem = 'spanProcessors: must be an array of span processors, such as new BatchSpanProcessor(exporter)';
+    noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span`, isCostly: true });
+  }
+  reportMistakesNow();
   return {
     sampler: new FaultlineSampler({ sampler: sampler ?? createDefaultSampler() }),
-    spanProcessors: [new FaultlineSpanProcessor(), ...(readList(spanProcessors) as SpanProcessor[])],
+    spanProcessors: [new FaultlineSpanProcessor(), ...processors],
     contextManager: contextManager ?? new FaultlineContextManager(),
     textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createDefaultPropagator() }),
   };

@@ -148,6 +148,49 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: no transaction is sent, because OpenTelemetry was set up before init \(\w*TracerProvider\) without .*\n$/,
   },
   {
+    name: 'an OpenTelemetry setup that comes after init, with skipOpenTelemetrySetup and without Faultline’s parts',
+    main: `import { init } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
+      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();`,
+    says: /^faultline: no transaction is sent, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to .*\n$/,
+  },
+  {
+    name: 'parts for openTelemetry() that it does not know, or cannot use',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true, openTelemetrySpanProcessors: new SimpleSpanProcessor(new ConsoleSpanExporter()) });
+      openTelemetry({ spanProcesors: [] });
+      const { spanProcessors } = openTelemetry({ spanProcessors: [new ConsoleSpanExporter()] });
+      new BasicTracerProvider({ spanProcessors }).getTracer('app').startSpan('work').end();`,
+    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors, but is object; nothing in it gets a span\nfaultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\n$/,
+  },
+  {
+    name: 'an exporter in place of a span processor',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { ConsoleSpanExporter } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
+      openTelemetry({ spanProcessors: [new ConsoleSpanExporter()] });`,
+    says: /^faultline: openTelemetry: spanProcessors: must be an array of span processors, such as new BatchSpanProcessor\(exporter\); anything else gets no span\n$/,
+  },
+  {
+    name: 'an integration that is not called',
+    main: `import { captureMessage, flush, init, localVariablesIntegration } from 'faultline';
+      init({ dsn: process.env.DSN, integrations: [localVariablesIntegration] });
+      captureMessage('hello');
+      await flush(5000);`,
+    says: /^faultline: integrations: must be objects with a name, but one is the function localVariablesIntegration, which has to be called: .*; it is ignored\n$/,
+  },
+  {
+    name: 'captures that come before init',
+    main: `import { captureMessage, init } from 'faultline';
+      captureMessage('one'); captureMessage('two');
+      init({ dsn: process.env.DSN });`,
+    says: /^faultline: captures before init: 2; they are lost\. Call init first, .*\n$/,
+  },
+  {
     name: 'a beforeSend that throws',
     main: `import { captureMessage, flush, init } from 'faultline';
       init({ dsn: process.env.DSN, beforeSend: (event) => event.missing.length });

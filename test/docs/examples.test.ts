@@ -61,7 +61,7 @@ describe('an example', () => {
     const port = await findPort();
     writeFileSync(file, code.replaceAll(DSN, receiver.dsn).replaceAll('3000', String(port)));
     // As `faultline dev` does; options win over the variables.
-    const env = { ...process.env, FAULTLINE_DSN: receiver.dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1' };
+    const env = { ...process.env, FAULTLINE_DSN: receiver.dsn, FAULTLINE_TRACES_SAMPLE_RATE: '1', FAULTLINE_DEV: '1' };
     const run = promisify(execFile)(process.execPath, [file], { env });
     if (code.includes("'SIGTERM'")) await terminate(run.child, port);
     const { stdout, stderr } = await run;

@@ -1,10 +1,8 @@
-import { DiagLogLevel, diag } from '@opentelemetry/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { consoleIntegration } from '../../src/index.js';
 import { resolveIntegrations } from '../../src/integrations/resolve.js';
+import { takeMistakes } from '../../src/internal/options/mistakes.js';
 import type { Integration } from '../../src/model/contracts.js';
-
-afterEach(() => diag.disable());
 
 const named = (name: string, version = 1) => ({ name, version });
 
@@ -36,12 +34,9 @@ describe('of integrations', () => {
     ['an object without a name', { setup: () => undefined }, 'object'],
     ['an object whose name cannot be read', Object.defineProperty({}, 'name', { get: () => expect.fail() }), 'object'],
   ])('%s is none, which is said', (_, one, told) => {
-    const messages: string[] = [];
-    const logger = { error() {}, warn: (...args: unknown[]) => messages.push(args.join(' ')), info() {}, debug() {} };
-    diag.setLogger({ ...logger, verbose() {} }, { logLevel: DiagLogLevel.ALL, suppressOverrideMessage: true });
     expect(resolveIntegrations({ integrations: [one as Integration], defaultIntegrations: false }, () => [])).toEqual(
       [],
     );
-    expect(messages).toEqual([expect.stringContaining(`one is ${told};`)]);
+    expect(takeMistakes()).toMatchObject([{ problem: expect.stringContaining(`one is ${told};`), isCostly: true }]);
   });
 });

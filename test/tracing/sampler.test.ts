@@ -1,6 +1,7 @@
 import { type Attributes, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler, AlwaysOnSampler, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { resetProcessWide } from '../../src/context/process-wide.js';
 import type { SamplingContext } from '../../src/index.js';
 import type { Options } from '../../src/model/options.js';
 import { FaultlineSampler } from '../../src/tracing/sampler.js';
@@ -12,7 +13,11 @@ const { NOT_RECORD, RECORD, RECORD_AND_SAMPLED } = SamplingDecision;
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const BESIDE: Options = { skipOpenTelemetrySetup: true };
 
-afterEach(() => diag.disable());
+afterEach(() => {
+  diag.disable();
+  // What has failed is reported once.
+  resetProcessWide();
+});
 
 function sample(
   sampler: Sampler,
@@ -100,21 +105,17 @@ describe('tracesSampler', () => {
   });
 
   it.each([
-    ['5', () => 5, 'it returned 5, which is out of range'],
-    ['-0.1', () => -0.1, 'it returned -0.1, which is out of range'],
-    ['NaN', () => Number.NaN, 'it returned NaN, which is out of range'],
-    ['nothing', () => undefined, 'it returned undefined, which is neither a boolean nor a number'],
-    [
-      'a promise that rejects',
-      () => Promise.reject(new Error('late')),
-      'it returned object, which is neither a boolean nor a number',
-    ],
+    ['5', () => 5, 'returned 5, which is out of range'],
+    ['-0.1', () => -0.1, 'returned -0.1, which is out of range'],
+    ['NaN', () => Number.NaN, 'returned NaN, which is out of range'],
+    ['nothing', () => undefined, 'returned undefined, which is neither a boolean nor a number'],
+    ['a promise that rejects', () => Promise.reject(new Error('late')), 'must answer at once, but returned a promise'],
     [
       'an error',
       () => {
         throw new Error('of the sampler');
       },
-      'it threw',
+      'threw: Error: of the sampler',
     ],
   ])('that makes %s drops the trace, and is logged once', (_, tracesSampler, problem) => {
     const error = vi.fn();
@@ -122,7 +123,7 @@ describe('tracesSampler', () => {
     diag.setLogger({ error, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR);
     const sampler = new FaultlineSampler({ client: clientWith({ tracesSampler: tracesSampler as never }) });
     for (let i = 0; i < 3; i++) expect(sample(sampler)).toBe(NOT_RECORD);
-    const messages = error.mock.calls.map((call) => call.join(' ')).filter((text) => text.includes('tracesSampler:'));
+    const messages = error.mock.calls.map((call) => call.join(' ')).filter((text) => text.includes('tracesSampler'));
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain(problem);
   });

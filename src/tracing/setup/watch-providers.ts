@@ -14,16 +14,26 @@ const log = createLogger('open-telemetry');
 let stopLast = (): void => undefined;
 
 /**
- * Prints a line on stderr if the application has registered a tracer provider before `init` and without our parts: no span
- * becomes a transaction, although there is a sample rate. `diag` gets it as one of the problems of the setup.
+ * Prints a line on stderr if the application has registered a tracer provider without our parts: no span becomes a
+ * transaction, although there is a sample rate. `diag` gets it as one of the problems of the setup.
  */
-export function reportProviderWithoutParts({ dsn, tracesSampleRate, tracesSampler, quiet }: Settings): void {
+export function reportProviderWithoutParts(settings: Settings): void {
+  const { dsn, tracesSampleRate, tracesSampler, skipOpenTelemetrySetup: isOwn } = settings;
   const isTracing = tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0;
-  if (!dsn || !isTracing || wasMade('FaultlineSpanProcessor') || wasMade('FaultlineSpanExporter')) return;
+  if (
+    !dsn ||
+    !isTracing ||
+    processWide().observed.isRateOfTool ||
+    wasMade('FaultlineSpanProcessor') ||
+    wasMade('FaultlineSpanExporter')
+  )
+    return;
   const provider = registeredTracerProvider();
   if (!provider) return;
-  const message = `no transaction is sent, because OpenTelemetry was set up before init (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. Call init({ skipOpenTelemetrySetup: true }) and pass ...openTelemetry() to your own setup; without tracesSampleRate, only errors are sent`;
-  notify('provider-without-parts', message, { quiet });
+  const when = isOwn ? '' : ' before init';
+  const advice = isOwn ? 'Pass' : 'Call init({ skipOpenTelemetrySetup: true }) and pass';
+  const message = `no transaction is sent, because OpenTelemetry was set up${when} (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. ${advice} ...openTelemetry() to your own setup; without tracesSampleRate, only errors are sent`;
+  notify('provider-without-parts', message, settings);
 }
 
 /**

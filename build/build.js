@@ -17,6 +17,8 @@ const TSCONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url));
 /** The file with everything that several entries need. `errors/stack.ts` finds the SDK's own frames by this name. */
 const CORE = 'faultline-core';
 const ON_DEMAND_PREFIX = '\0on-demand:';
+/** In place of the `#` of private members. */
+const PRIVATE = '$private$';
 /** In place of `import.meta.url`. `__filename` is missing in ES modules that bundlers make of `dist`. */
 const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
 
@@ -166,20 +168,22 @@ function stripTypes() {
 }
 
 /**
- * Shortens the names of parameters and local variables. Those of functions and classes stay, and so do the lines, for those who
+ * Shortens the names of parameters and local variables. Those of functions, classes and their members stay, for those who
  * read a stack trace.
  */
 function shortenLocalNames() {
   return {
     name: 'shorten local names',
     async renderChunk(chunk) {
-      const { code } = await minify(chunk, {
+      // terser has no option that keeps the names of private members.
+      const named = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #').replaceAll(/#(?=[a-z])/gi, () => PRIVATE);
+      const { code } = await minify(named, {
         compress: false,
         mangle: { keep_fnames: true, keep_classnames: true },
         // Other characters would make V8 keep the whole file in two bytes a character.
         format: { beautify: true, indent_level: 1, ascii_only: true, comments: false },
       });
-      return { code, map: null };
+      return { code: code.replaceAll(PRIVATE, '#'), map: null };
     },
   };
 }

@@ -12,9 +12,9 @@ const BUDGETS = {
   sampledTrace: 70_000,
   unsampledTrace: 6_800,
   traceWithoutTracing: 5_700,
-  exception: 42_500,
-  message: 29_000,
-  sampledRequest: 52_000,
+  exception: 38_500,
+  message: 25_500,
+  sampledRequest: 49_000,
   unsampledRequest: 8_500,
 } as const;
 

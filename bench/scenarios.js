@@ -14,6 +14,7 @@ export const SCENARIOS = [
   'error-storm-equal',
   'large-event',
   'http-server',
+  'http-spans',
   'http-server-tenth',
   'start-up',
   'start-up-memory',

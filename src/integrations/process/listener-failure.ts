@@ -14,7 +14,7 @@ export function storeIfListenerThrows(client: InnerClient): void {
   const emit = process.emit as (event: string | symbol, ...args: unknown[]) => boolean;
   const observed = (event: string | symbol, ...args: unknown[]): boolean => {
     if (event !== EVENT) return emit.call(process, event, ...args);
-    restore();
+    restore?.();
     let hasThrown = true;
     // Not caught and thrown again: Node would print this line as the one that threw.
     try {
@@ -25,5 +25,6 @@ export function storeIfListenerThrows(client: InnerClient): void {
       if (hasThrown) guard('storing after a listener has thrown', () => client.storeUnsent(), undefined);
     }
   };
-  const restore = replaceMethod(process, 'emit', observed);
+  // The application may have made it read-only.
+  const restore = guard('process.emit', () => replaceMethod(process, 'emit', observed), undefined);
 }

@@ -1,5 +1,6 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { createLogger } from '../../internal/diag.js';
+import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { readString } from '../../internal/values/read.js';
 import type { Client, Integration } from '../../model/contracts.js';
@@ -89,5 +90,5 @@ function leaveToNode(client: Client, reason: unknown): void {
 function isNamed(reason: unknown, names: readonly StringMatcher[]): boolean {
   const name = readString(reason, 'name');
   if (name === undefined) return false;
-  return names.some((one) => (typeof one === 'string' ? one === name : name.search(one) >= 0));
+  return names.some((one) => (typeof one === 'string' ? one === name : matchesAny(name, [one])));
 }

@@ -185,6 +185,13 @@ describe('beside other listeners', () => {
     expect(values()).toEqual(['boom']);
   });
 
+  it('the exception is only captured where process.emit is read-only', async () => {
+    const readOnly = `Object.defineProperty(process, 'emit', { value: process.emit });`;
+    const { status, stdout, stderr } = await run('', readOnly + listener + fail);
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'application saw boom\nalive\n', stderr: '' });
+    expect(values()).toEqual(['boom']);
+  });
+
   it('exitEvenIfOtherHandlersAreRegistered ends the process after them', async () => {
     const { status, stdout, stderr } = await run(
       withOptions('exitEvenIfOtherHandlersAreRegistered: true'),

@@ -156,6 +156,16 @@ it.each([
   expect(receiver.events).toEqual([]);
 });
 
+it.each([
+  ['a symbol', 'Symbol()'],
+  ['what throws when it is made a string', '{ toString() { throw 1; } }'],
+  ['what only looks like a pattern', '{ [Symbol.search]: () => 0 }'],
+])('an ignored name that is %s ignores nothing', async (_, element) => {
+  const { status } = await run(`mode: 'none', ignore: [${element}]`, reject);
+  expect(status).toBe(0);
+  expect(receiver.events).toMatchObject([eventOf('late')]);
+});
+
 it('a name that only contains an ignored one is not ignored', async () => {
   await run(`ignore: ['Wanted']`, `Promise.reject({ name: 'Unwanted' })`);
   expect(receiver.events).toHaveLength(1);

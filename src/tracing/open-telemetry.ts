@@ -69,9 +69,10 @@ function isSpanProcessor(value: unknown): value is SpanProcessor {
 export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
   const own = copyOwn(existing);
   const { sampler, propagator, contextManager, spanProcessors } = own as ExistingParts;
-  const processors = readList(spanProcessors).filter(isSpanProcessor);
+  const given = readList(spanProcessors);
+  const processors = given.filter(isSpanProcessor);
   noteUnknown('openTelemetry', '', own, PARTS);
-  if (spanProcessors !== undefined && (!isArray(spanProcessors) || processors.length < spanProcessors.length)) {
+  if (spanProcessors !== undefined && (!isArray(spanProcessors) || processors.length < given.length)) {
     const problem = 'spanProcessors: must be an array of span processors, such as new BatchSpanProcessor(exporter)';
     noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span`, isCostly: true });
   }

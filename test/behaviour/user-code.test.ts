@@ -6,6 +6,7 @@ import {
   getCurrentScope,
   init,
   type Options,
+  openTelemetry,
   setContext,
   spanToJSON,
   startSpan,
@@ -51,6 +52,15 @@ it('nested data of a scope is sent as it was at the capture, when an event proce
     },
     ({ receiver }) => expect(receiver.events[0]?.contexts).toMatchObject({ job: { step: { state: 'before' } } }),
   );
+});
+
+it('a list of span processors whose length throws is a list without any', () => {
+  const spanProcessors = new Proxy([], {
+    get() {
+      throw new Error('no');
+    },
+  });
+  expect(openTelemetry({ spanProcessors }).spanProcessors).toHaveLength(1);
 });
 
 it('an undefined stack in the hint leaves the stack of the call', async () => {

@@ -156,7 +156,7 @@ export function resolveOptions(
     log.warn(problem);
     onProblem(problem);
   };
-  const present = copyOwn(options);
+  const present = copyOwn(parseObject(options));
   const settings: Record<string, unknown> = {};
   const costly: string[] = [];
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
@@ -165,6 +165,13 @@ export function resolveOptions(
     const noteProblem = row.isCostly ? (problem: string) => costly.push(problem) : undefined;
     settings[name] = value === undefined ? row.default : parseRow(name, row, value, warn, noteProblem);
     if (name === 'debug' && settings[name]) onDebug();
+  }
+  if (options !== undefined && !parseObject(options)) {
+    // Of a string nothing is shown: it may be a DSN with a secret.
+    const found = typeof options === 'string' ? 'a string' : describe(options);
+    const problem = `the options must be an object such as { dsn }, but are ${found}; they are ignored`;
+    warn(problem);
+    costly.push(problem);
   }
   if (costly.length > 0) notify('bad-value', costly.join('. '), toNoticeSettings(settings));
   const unknown = findUnknown(present, settings, env);
@@ -338,7 +345,7 @@ function parseString(value: unknown): string | undefined {
 }
 
 function parseObject(value: unknown): object | undefined {
-  return isObject(value) && !Array.isArray(value) ? value : undefined;
+  return isObject(value) && !isArray(value) ? value : undefined;
 }
 
 /** `true` keeps all and `false` none, as results of `tracesSampler` do. */

@@ -1,5 +1,6 @@
 import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
 import { writeToStderr } from './node/stderr.js';
+import { isArray } from './values/read.js';
 
 const NAMESPACE = 'faultline';
 
@@ -70,7 +71,8 @@ export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  return typeof value;
+  if (isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** The consequence of an option with a bad value. */

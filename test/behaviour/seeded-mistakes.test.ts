@@ -85,12 +85,24 @@ const BY_DEFAULT: readonly Mistake[] = [
   {
     name: 'a DSN of the wrong type',
     main: capturing('dsn: new URL(process.env.DSN)'),
-    says: /^faultline: dsn: must be a string, but is object; nothing is sent\n$/,
+    says: /^faultline: dsn: must be a string, but is an object; nothing is sent\n$/,
   },
   {
     name: 'a tunnel that is no URL',
     main: capturing("dsn: process.env.DSN, tunnel: '/tunnel'"),
     says: /^faultline: tunnel: "\/tunnel" is no absolute http or https URL; nothing is sent\n$/,
+  },
+  {
+    name: 'a DSN in place of the options',
+    main: `import { init } from 'faultline';
+      init(process.env.DSN);`,
+    says: /^faultline: the options must be an object such as \{ dsn \}, but are a string; they are ignored\n$/,
+  },
+  {
+    name: 'a list in place of the options of an integration',
+    main: `import { captureConsoleIntegration, init } from 'faultline';
+      init({ dsn: process.env.DSN, integrations: [captureConsoleIntegration(['error'])] });`,
+    says: /^faultline: captureConsoleIntegration: its options must be an object, but are an array\n$/,
   },
   {
     name: 'options that do not exist, one of them a typo',
@@ -122,7 +134,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       await flush(5000);
       const { delivered, discarded } = getClient().ledger.balance().error;
       if (delivered !== 1 || discarded !== 1) throw new Error('expected one of each');`,
-    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is a list without one; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is object; no request gets trace headers\n$/,
+    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is a list without one; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is an object; no request gets trace headers\n$/,
   },
   {
     name: 'an OpenTelemetry setup that comes after init, without skipOpenTelemetrySetup',
@@ -165,7 +177,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       openTelemetry({ spanProcesors: [] });
       const { spanProcessors } = openTelemetry({ spanProcessors: [new ConsoleSpanExporter()] });
       new BasicTracerProvider({ spanProcessors }).getTracer('app').startSpan('work').end();`,
-    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors, but is object; nothing in it gets a span\nfaultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\n$/,
+    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors, but is an object; nothing in it gets a span\nfaultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\n$/,
   },
   {
     name: 'an exporter in place of a span processor',
@@ -243,7 +255,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       for (let i = 0; i < 2; i++) wrapJob('nightly', () => undefined, { shouldHandleErrors: () => true });
       init({ dsn: process.env.DSN });
       for (let i = 0; i < 2; i++) setupExpressErrorHandler({});`,
-    says: /^faultline: wrapJob: shouldHandleErrors: .* \(did you mean `shouldHandleError`\?\)\nfaultline: setupExpressErrorHandler: the first argument must be the application, but is object without use\(\); its errors are not captured\. .*\n$/,
+    says: /^faultline: wrapJob: shouldHandleErrors: .* \(did you mean `shouldHandleError`\?\)\nfaultline: setupExpressErrorHandler: the first argument must be the application, but is an object without use\(\); its errors are not captured\. .*\n$/,
   },
   {
     name: 'names of the peer’s SDK that have no effect',

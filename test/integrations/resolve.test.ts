@@ -31,8 +31,12 @@ describe('of integrations', () => {
     ],
     ['a name', 'Console', '"Console"'],
     ['null', null, 'null'],
-    ['an object without a name', { setup: () => undefined }, 'object'],
-    ['an object whose name cannot be read', Object.defineProperty({}, 'name', { get: () => expect.fail() }), 'object'],
+    ['an object without a name', { setup: () => undefined }, 'an object'],
+    [
+      'an object whose name cannot be read',
+      Object.defineProperty({}, 'name', { get: () => expect.fail() }),
+      'an object',
+    ],
   ])('%s is none, which is said', (_, one, told) => {
     expect(resolveIntegrations({ integrations: [one as Integration], defaultIntegrations: false }, () => [])).toEqual(
       [],

@@ -29,7 +29,8 @@ export function readOptions<T extends object>(
       noteMistake({ owner, problem, isCostly: false });
     }
   }
-  if (options === undefined || isObject(options)) noteUnknown(owner, '', copyOwn(options), Object.keys(types));
+  if (options === undefined || (isObject(options) && !isArray(options)))
+    noteUnknown(owner, '', copyOwn(options), Object.keys(types));
   else noteMistake({ owner, problem: `its options must be an object, but are ${describe(options)}`, isCostly: true });
   return valid as Partial<T>;
 }

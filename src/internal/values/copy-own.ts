@@ -8,6 +8,8 @@ import { setOwn } from './set-own.js';
  * that is not an object gives an empty copy.
  */
 export function copyOwn(source: unknown): Record<string, unknown> {
+  // The spread would make a property of each character.
+  if (typeof source === 'string') return {};
   try {
     return { ...(source as object) };
   } catch {

@@ -48,7 +48,7 @@ it('the setup function of Koa adds nothing to an application of Express', () => 
   const methods = ['use', 'handle', 'emit'].map((method) => [method, () => calls.push(method)]);
   setupKoaErrorHandler(Object.fromEntries(methods));
   expect(calls).toEqual([]);
-  expect(logged).toEqual([expect.stringContaining('is object without callback()')]);
+  expect(logged).toEqual([expect.stringContaining('is an object without callback()')]);
 });
 
 it('a setup function does not throw what a method of the application throws', () => {

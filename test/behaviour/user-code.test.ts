@@ -1,5 +1,5 @@
 import { context, DiagLogLevel, diag, TraceFlags, trace } from '@opentelemetry/api';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   captureException,
   captureMessage,
@@ -12,6 +12,8 @@ import {
   startSpan,
   withScope,
 } from '../../src/index.js';
+import { runScript } from '../integrations/run-script.js';
+import { startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
 afterEach(resetOpenTelemetry);
@@ -52,6 +54,25 @@ it('nested data of a scope is sent as it was at the capture, when an event proce
     },
     ({ receiver }) => expect(receiver.events[0]?.contexts).toMatchObject({ job: { step: { state: 'before' } } }),
   );
+});
+
+describe('a getter whose promise rejects does not end the process', () => {
+  const make = '({ get late() { return Promise.reject(new Error("no")); } })';
+  const inSpans = (change: string) => `import { flush, init, startSpan } from 'faultline';
+    init({ tracesSampleRate: 1 });
+    startSpan({ name: 'root' }, (root) => startSpan({ name: 'child' }, (child) => { ${change} }));
+    await flush(5000);`;
+
+  it.each([
+    ['within an attribute of a root', inSpans(`root.attributes.job = ${make};`)],
+    ['within an attribute of a child', inSpans(`child.attributes.job = ${make};`)],
+  ])('%s', async (_, source) => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const { status, stderr } = await runScript(source, { env: { FAULTLINE_DSN: receiver.dsn } });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(receiver.transactions).toHaveLength(1);
+  });
 });
 
 it('a list of span processors whose length throws is a list without any', () => {

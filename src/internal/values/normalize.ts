@@ -13,7 +13,7 @@ export interface NormalizeBounds {
   readonly maxSize?: number;
   /** Always return copies, because hooks may mutate the result. @default false */
   readonly copy?: boolean;
-  /** Whether the SDK made the values, so that they have no getters. @default false */
+  /** Whether the SDK made the values, so that they have no getters. What is nested in them may. @default false */
   readonly isOwnData?: boolean;
   /** Describes errors. @default their message, name, stack and own properties */
   readonly describeError?: (error: Error) => string;
@@ -164,7 +164,7 @@ export class Normalizer {
   }
 
   #normalizePlain(value: object, depth: number, copy: boolean): unknown {
-    const size = copy ? -1 : flatSize(value, this.#maxBreadth, this.#isOwnData);
+    const size = copy ? -1 : flatSize(value, this.#maxBreadth, this.#isOwn);
     if (size < 0 || size > this.#sizeLeft) return this.#normalizeMap(value, Object.keys(value), depth, copy);
     this.#sizeLeft -= size;
     return value;
@@ -210,7 +210,12 @@ export class Normalizer {
       normalized = describeFailure(error);
     }
     setOwn(to, newKey, normalized);
-    return newKey === key && Object.is(normalized, value) && (this.#isOwnData || !isAccessor(from, key));
+    return newKey === key && Object.is(normalized, value) && (this.#isOwn || !isAccessor(from, key));
+  }
+
+  /** Whether the SDK made the container whose entries are normalized. */
+  get #isOwn(): boolean {
+    return this.#isOwnData && this.#ancestors.length === 1;
   }
 
   /** Placeholder for an entry and all that follow it, once a limit is reached. */

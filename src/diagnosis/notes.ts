@@ -31,7 +31,7 @@ export const NOTES: readonly Check[] = [
     followsFrom: ['rate-is-zero'],
     applies: ({ isTracing, provider }) => !isTracing && !provider?.exporters.length,
     message: 'Neither tracesSampleRate nor tracesSampler is set, so that no transactions are made.',
-    remedy: 'init({ ...options, tracesSampleRate: 0.2 });',
+    remedy: 'init({ ...options, tracesSampleRate: 0.2 }); // or FAULTLINE_TRACES_SAMPLE_RATE=0.2',
   },
   {
     code: 'rate-is-zero',

@@ -107,6 +107,18 @@ describe('faultline dev -- node app.mjs', () => {
     expect(stderr).not.toContain('Does it call init()?');
   });
 
+  it('says that a transaction is lost when a script calls process.exit() at once', async () => {
+    const { folder, file } = writeApp(`
+      import { init, startSpan } from 'faultline';
+      init();
+      startSpan({ name: 'job' }, () => undefined);
+      process.exit();`);
+    const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
+    expect(stderr).toContain(
+      '1 transaction (network_error: the command ended before it was sent, as with process.exit())',
+    );
+  });
+
   it('shows what a script has captured right before process.exit(), and says where it was', async () => {
     const { folder, file } = writeApp(`
       import { captureException, init } from 'faultline';

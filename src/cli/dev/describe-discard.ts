@@ -5,6 +5,7 @@ const MAX_LENGTH = 40;
 
 const PROCESSORS = 'an event processor or an integration';
 const HOOKS = 'beforeSendTransaction or ignoreSpans';
+const END = 'the command ended before it was sent, as with process.exit()';
 const RATES = 'tracesSampleRate, tracesSampler or the caller';
 
 /** What discards data for a reason, by category. */
@@ -16,6 +17,7 @@ const CAUSES: Record<string, Record<string, string>> = {
     transaction: `ignoreTransactions, ignoreStatusCodes, ${PROCESSORS}`,
   },
   backpressure: { error: 'maxSameErrorsPerSecond' },
+  network_error: { transaction: END, span: END },
 };
 
 /** `1 error (event_processor: ignoreErrors, …)`: how much was discarded, why, and by what. */

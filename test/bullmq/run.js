@@ -1,6 +1,8 @@
-// Runs the tests of BullMQ against a Redis server of their own, for which `redis-server` has to be installed.
-import { spawn, spawnSync } from 'node:child_process';
+// Installs BullMQ, and runs its tests against a Redis server of their own, for which `redis-server` has to be installed.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+
+execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: new URL('.', import.meta.url) });
 
 const port = await new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {

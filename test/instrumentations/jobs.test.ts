@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -6,8 +7,9 @@ import { startPostgres } from './servers/postgres.mjs';
 
 const FAILS = ['rejection', 'span', 'string', 'sync'];
 
-/** BullMQ needs a Redis server: `npm run test:bullmq` starts one. Its first job is tried twice, and fails twice. */
+/** BullMQ needs a Redis server: `npm run test:bullmq` installs it and starts one. Its first job is tried twice, and fails twice. */
 const REDIS_URL = process.env['REDIS_URL'];
+const BULLMQ_FOLDER = new URL('../bullmq/package.json', import.meta.url);
 const BULLMQ = [
   { library: 'bullmq', packageName: 'bullmq5', fails: [...FAILS, 'sync'] },
   { library: 'bullmq', packageName: 'bullmq', fails: [...FAILS, 'sync'] },
@@ -29,7 +31,8 @@ describe.each<{ library: string; packageName: string; fails?: string[] }>([
   beforeAll(async () => {
     receiver = await startReceiver();
     const database = library === 'pg-boss' ? await startPostgres() : undefined;
-    const env = { DSN: receiver.dsn, LIBRARY: library, PACKAGE: packageName, URL: database?.url ?? REDIS_URL ?? '' };
+    const PACKAGE = library === 'bullmq' ? createRequire(BULLMQ_FOLDER).resolve(packageName) : packageName;
+    const env = { DSN: receiver.dsn, LIBRARY: library, PACKAGE, URL: database?.url ?? REDIS_URL ?? '' };
     const service = await startService(env, { file: new URL('apps/jobs.mjs', import.meta.url) });
     for (let i = 0; i < 300 && receiver.events.length < fails.length; i++) await sleep(50);
     await stopAndBalance(service, receiver);

@@ -222,10 +222,10 @@ describe('the local destination', () => {
     expect(run.output().stderr.match(/of trace/g)).toHaveLength(1);
   });
 
-  it('ends with Ctrl+C', async () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s, as a shell expects', async (signal) => {
     const { run } = await startDestination();
-    run.child.kill('SIGINT');
-    expect(await run.ended()).toMatchObject({ code: 0, signal: null });
+    run.child.kill(signal);
+    expect(await run.ended()).toMatchObject({ code: null, signal });
   });
 
   it('takes a free port when its own is in use, and says so', async () => {

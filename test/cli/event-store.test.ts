@@ -52,6 +52,17 @@ describe('events are one issue', () => {
     expect(groupOf(createError(2))).not.toBe(group({}));
   });
 
+  it('however V8 names the receiver of their functions', () => {
+    const groupOfCall = (name: string) => {
+      const frames = [{ function: name, filename: '/shop/app.js', lineno: 12, in_app: true }];
+      return group({ exception: { values: [{ type: 'Error', stacktrace: { frames } }] } });
+    };
+    const names = ['pay', 'Object.pay', 'Cart.pay [as checkout]', 'exports.pay', 'new pay'];
+    expect(new Set(names.map(groupOfCall))).toEqual(new Set([groupOfCall('pay')]));
+    expect(new Set(['?', 'Object.?', 'Server.?'].map(groupOfCall))).toEqual(new Set([groupOfCall('?')]));
+    expect(groupOfCall('Cart.refund')).not.toBe(groupOfCall('Cart.pay'));
+  });
+
   it('with the same fingerprint, which may contain the default', () => {
     expect(groupOf(createError(2, { fingerprint: ['a'] }))).toBe(group({ fingerprint: ['a'] }));
     expect(group({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(group({}));

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { init } from '../../index.js';
 import { paintAnsi, paintNothing } from '../../receiver/render/paint.js';
 import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
@@ -48,7 +49,7 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
     await waitForSignal();
   }
   await server.close();
-  if (ended.signal !== undefined && command.length > 0) process.kill(process.pid, ended.signal);
+  if (ended.signal !== undefined) process.kill(process.pid, ended.signal);
   return ended.exitCode;
 }
 
@@ -109,7 +110,7 @@ function introduce({ url, dsn, hasPort }: DevServer, command: readonly string[])
 function waitForSignal(): Promise<Ended> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => resolve({ exitCode: 0 }));
+      process.once(signal, () => resolve({ exitCode: 128 + constants.signals[signal], signal }));
     }
   });
 }

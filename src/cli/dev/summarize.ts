@@ -95,10 +95,16 @@ function defaultGroupOf(event: Json): string[] {
   }
   const frames = framesOf(caught);
   const own = frames.filter(({ in_app }) => in_app === true);
-  const calls = (own.length > 0 ? own : frames).map((frame) => `${toText(frame['function'])} ${fileOf(frame)}`);
+  const calls = (own.length > 0 ? own : frames).map((frame) => `${nameOf(frame)} ${fileOf(frame)}`);
   const line = toText(own[0]?.['lineno']);
   const types = exceptions.map(({ type }) => toText(type));
   return calls.length > 0 ? [...types, ...calls, line] : [...types, withoutVariables(toText(caught['value']))];
+}
+
+/** V8 names one function in several ways, by its receiver: `pay`, `Object.pay`, `Cart.pay [as checkout]`, `new Cart`. */
+function nameOf(frame: Json): string {
+  const name = toText(frame['function']).replace(/ \[as [^\]]*\]$/, '');
+  return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(' ')) + 1);
 }
 
 function withoutVariables(message: string): string {

@@ -28,7 +28,7 @@ interface Way {
   readonly mechanism?: string;
   /** Of the event and the request: the way with `:id`, by default; `path` where the route was not known, `mount` without `:id`. */
   readonly transaction?: string;
-  /** What follows the name of the request's transaction. */
+  /** What follows the names of the event and of the request's transaction. */
   readonly operation?: string;
 }
 
@@ -462,7 +462,7 @@ describe.each(APPS)(
           expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
           expect(event.user.id).toBe(`user of ${way}`);
           expect(event.request.url).toContain(`/${way}`);
-          expect(event.transaction.replace('{id}', ':id')).toBe(nameOf(way, transaction));
+          expect(event.transaction.replace('{id}', ':id')).toBe(nameOf(way, transaction) + operation);
         }
         const requests = receiver.transactions.filter(({ request }) =>
           new URL(request.url).pathname.startsWith(`/${way}/`),

@@ -81,8 +81,7 @@ function describeHttpSpan(
   ) {
     return describeByName(span, op, 'custom', data, names);
   }
-  const operations = attributes[GRAPHQL_OPERATION];
-  const suffix = operations ? ` (${listOperations(operations)})` : '';
+  const suffix = describeOperations(attributes[GRAPHQL_OPERATION]);
   const source = route !== undefined || path === '/' ? 'route' : 'url';
   const shownPath = route ?? filterPath(truncate(path, MAX_STRING_LENGTH), names);
   return describe(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
@@ -166,11 +165,17 @@ function methodName(method: string, attributes: InstrumentedSpan['attributes']):
   return (method === '_OTHER' && nonEmptyStringOf(attributes['http.request.method_original'])) || method;
 }
 
-function listOperations(operations: unknown): string {
-  if (!Array.isArray(operations)) return String(operations);
-  const shown = operations.toSorted().slice(0, MAX_GRAPHQL_OPERATIONS).join(', ');
-  const rest = operations.length - MAX_GRAPHQL_OPERATIONS;
-  return rest > 0 ? `${shown}, +${rest}` : shown;
+/**
+ * What the name of a GraphQL request ends with: ` (query Orders)`.
+ *
+ * @param operations one, or a list of them
+ */
+export function describeOperations(operations: unknown): string {
+  const all: unknown[] = operations ? [operations].flat() : [];
+  if (all.length === 0) return '';
+  const shown = all.toSorted().slice(0, MAX_GRAPHQL_OPERATIONS).join(', ');
+  const rest = all.length - MAX_GRAPHQL_OPERATIONS;
+  return ` (${rest > 0 ? `${shown}, +${rest}` : shown})`;
 }
 
 function inferData({ kind, attributes }: InstrumentedSpan, url: SpanUrl | undefined): SpanAttributes | undefined {

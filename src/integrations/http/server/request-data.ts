@@ -16,7 +16,7 @@ import { filterHeader } from '../../../scrubbing/headers.js';
 import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { filterText } from '../../../scrubbing/text/structured-text.js';
 import { filterLocation, filterPath, filterQuery, splitUrl } from '../../../scrubbing/urls.js';
-import { filterName } from '../../../tracing/describe/describe-span.js';
+import { describeOperations, filterName } from '../../../tracing/describe/describe-span.js';
 import { UnrecordedSpan } from '../../../tracing/spans/unrecorded-span.js';
 import { IncomingRequest } from './incoming-request.js';
 
@@ -85,18 +85,20 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   const address = included.ip ? addressOf(request, headers) : undefined;
   if (address) event.user = { ip_address: address, ...event.user };
   if (event.type === undefined && request instanceof IncomingRequest) {
-    event.transaction ??= nameFromContext(request, names) ?? filterPath(request.transactionName, names);
+    event.transaction ??= nameOf(request, names);
   }
 }
 
-/** The name that the transaction has from `updateSpanName`, or by a route that the application or instrumentation knows. */
-function nameFromContext({ method }: IncomingRequest, names: SensitiveNames): string | undefined {
+/** The name that the transaction has from `updateSpanName`, or by its route, as far as it is known, and its operations. */
+function nameOf(request: IncomingRequest, names: SensitiveNames): string {
   const context = contextApi.active();
   const span = trace.getSpan(context);
   const attributes = readProperty(span && localRootOf(span)?.span, 'attributes');
   const name = span instanceof UnrecordedSpan ? span.rootName : readString(attributes, ATTRIBUTE.customName);
   const route = readString(attributes, 'http.route') || getRPCMetadata(context)?.route;
-  return (name && filterName(name, names)) || (route ? `${method} ${route}` : undefined);
+  if (name) return filterName(name, names);
+  const known = route ? `${request.method} ${route}` : filterPath(request.transactionName, names);
+  return known + describeOperations([...(request.operations ?? [])]);
 }
 
 function queryOf(

@@ -41,16 +41,12 @@ export function wrapHandler<Args extends unknown[], Result>(
   options?: LambdaOptions,
 ): (...args: Args) => Result {
   if (!isHandler('wrapHandler', handler)) return handler;
-  const {
-    flushTimeoutMillis = 2000,
-    shouldHandleError,
-    ...timeoutOptions
-  } = readOptions('wrapHandler', options, {
-    shouldHandleError: 'function',
-    flushTimeoutMillis: 'number',
-    captureTimeoutWarning: 'boolean',
-    timeoutWarningMillis: 'number',
-  });
+  const { flushTimeoutMillis, shouldHandleError, ...timeoutOptions } = readOptions(
+    'wrapHandler',
+    options,
+    { flushTimeoutMillis: 2000, captureTimeoutWarning: true, timeoutWarningMillis: 500 },
+    { shouldHandleError: 'function' },
+  );
   const report = createErrorReporter('wrapHandler', 'auto.function.lambda', { shouldHandleError });
 
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
@@ -132,7 +128,7 @@ function readHeaders(event: unknown): Record<string, string> | undefined {
 
 function warnBeforeTimeout(
   context: LambdaContext,
-  { captureTimeoutWarning = true, timeoutWarningMillis = 500 }: LambdaOptions,
+  { captureTimeoutWarning, timeoutWarningMillis }: { captureTimeoutWarning: boolean; timeoutWarningMillis: number },
 ): NodeJS.Timeout | undefined {
   if (!captureTimeoutWarning) return undefined;
   const remainingMillis = guard('getRemainingTimeInMillis', () => context.getRemainingTimeInMillis(), 0);

@@ -46,16 +46,12 @@ const MAX_NAME_LENGTH = 256;
  * are filtered; without `sendDefaultPii`, paths and commands of system errors are filtered too.
  */
 export function extraErrorDataIntegration(options?: ExtraErrorDataOptions): Integration {
-  const {
-    depth: wantedDepth = 3,
-    captureErrorCause = true,
-    includeToJSON = true,
-  } = readOptions('extraErrorDataIntegration', options, {
-    depth: 'number',
-    captureErrorCause: 'boolean',
-    includeToJSON: 'boolean',
+  const { captureErrorCause, includeToJSON, ...wanted } = readOptions('extraErrorDataIntegration', options, {
+    depth: 3,
+    captureErrorCause: true,
+    includeToJSON: true,
   });
-  const depth = Math.max(1, Math.min(Math.floor(wantedDepth) || 1, MAX_DEPTH));
+  const depth = Math.max(1, Math.min(Math.floor(wanted.depth) || 1, MAX_DEPTH));
   return {
     name: 'ExtraErrorData',
     processEvent(event, { originalException: error }, { settings }) {

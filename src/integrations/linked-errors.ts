@@ -17,10 +17,7 @@ const MAX_LIMIT = 100;
  * aggregate errors. Each error is added once, even if causes form a circle.
  */
 export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integration {
-  const { key = 'cause', limit = 5 } = readOptions('linkedErrorsIntegration', options, {
-    key: 'string',
-    limit: 'number',
-  });
+  const { key, limit } = readOptions('linkedErrorsIntegration', options, { key: 'cause', limit: 5 });
   return {
     name: 'LinkedErrors',
     preprocessEvent(event, { originalException }) {

@@ -35,7 +35,7 @@ const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
  * An event's own `modules` stay. The versions are read once, for the first event.
  */
 export function modulesIntegration(options?: ModulesOptions): Integration {
-  const { folder } = readOptions('modulesIntegration', options, { folder: 'string' });
+  const { folder } = readOptions('modulesIntegration', options, {}, { folder: 'string' });
   let versions: Versions | undefined;
   let collecting: Promise<void> | undefined;
   const collect = async (): Promise<void> => {

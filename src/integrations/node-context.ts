@@ -31,32 +31,25 @@ const MEMORY_REFRESH_MILLIS = 1000;
  * too long to collect.
  */
 export function nodeContextIntegration(options?: NodeContextOptions): Integration {
-  const {
-    os = true,
-    app = true,
-    device = true,
-    culture = true,
-    runtime = true,
-    cloudResource = true,
-  } = readOptions('nodeContextIntegration', options, {
-    os: 'boolean',
-    app: 'boolean',
-    device: 'boolean',
-    culture: 'boolean',
-    runtime: 'boolean',
-    cloudResource: 'boolean',
+  const wanted = readOptions('nodeContextIntegration', options, {
+    os: true,
+    app: true,
+    device: true,
+    culture: true,
+    runtime: true,
+    cloudResource: true,
   });
   const facts = new Facts({
-    os: os && describeSystem,
-    app: app && describeApp,
-    device: device && describeDevice,
-    runtime: runtime && describeRuntime,
-    cloud_resource: cloudResource && describeCloud,
+    os: wanted.os && describeSystem,
+    app: wanted.app && describeApp,
+    device: wanted.device && describeDevice,
+    runtime: wanted.runtime && describeRuntime,
+    cloud_resource: wanted.cloudResource && describeCloud,
   });
   const addContexts = (event: Event): void => {
     event.contexts = mergeOwn<Contexts>(facts.upToDate(), event.contexts);
   };
-  let isCultureDone = !culture;
+  let isCultureDone = !wanted.culture;
   const addCulture = (): void => {
     if (isCultureDone) return;
     facts.add('culture', describeCulture);

@@ -20,11 +20,12 @@ export interface RewriteFramesOptions {
  * read: processors and filters still see the names on disk.
  */
 export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integration {
-  const {
-    root,
-    prefix = 'app:///',
-    iteratee,
-  } = readOptions('rewriteFramesIntegration', options, { root: 'string', prefix: 'string', iteratee: 'function' });
+  const { root, prefix, iteratee } = readOptions(
+    'rewriteFramesIntegration',
+    options,
+    { prefix: 'app:///' },
+    { root: 'string', iteratee: 'function' },
+  );
   const base = root === undefined ? undefined : toPosix(root);
   const rewrite = iteratee ?? ((frame) => relocate(frame, base, prefix));
   return {

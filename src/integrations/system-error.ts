@@ -30,7 +30,7 @@ const MIN_ARGUMENT_LENGTH = 4;
  * paths and program arguments from it and from the values of the exception and its causes, unless they may be sent.
  */
 export function systemErrorIntegration(options?: SystemErrorOptions): Integration {
-  const { includePaths = false } = readOptions('systemErrorIntegration', options, { includePaths: 'boolean' });
+  const { includePaths } = readOptions('systemErrorIntegration', options, { includePaths: false });
   return {
     name: 'NodeSystemError',
     processEvent(event, { originalException }, { settings }) {

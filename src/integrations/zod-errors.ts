@@ -23,9 +23,9 @@ const MAX_PATH_LENGTH = 32;
 
 /** Shortens the message of Zod 3 and 4 validation errors to the keys that failed, which also groups them. */
 export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
-  const { limit = 10, saveZodIssuesAsAttachment = false } = readOptions('zodErrorsIntegration', options, {
-    limit: 'number',
-    saveZodIssuesAsAttachment: 'boolean',
+  const { limit, saveZodIssuesAsAttachment } = readOptions('zodErrorsIntegration', options, {
+    limit: 10,
+    saveZodIssuesAsAttachment: false,
   });
   return {
     name: 'ZodErrors',

@@ -102,10 +102,10 @@ describe('the table of options of integrations', () => {
       ([, factory, type, body]) => {
         const own = membersOf(source, type!);
         const members = own.length > 0 ? own : membersOf(shared, 'ErrorHandlerOptions');
-        const [destructured] = body!.split('readOptions(');
+        const [defaults] = body!.split('readOptions(')[1]?.split('}') ?? [];
         return members.map((option) => {
-          const literal = new RegExp(`\\b${option}(?:: \\w+)? = ('\\w+'|'app:///'|\\d+|true|false|\\[\\])[,\\s]`).exec(
-            destructured!,
+          const literal = new RegExp(`\\b${option}: ('\\w+'|'app:///'|\\d+|true|false|\\[\\])[,\\s]`).exec(
+            defaults ?? '',
           );
           return { factory: factory!, option, fallback: literal ? `\`${literal[1]}\`` : '' };
         });

@@ -47,9 +47,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   mechanismType: string,
   options: ErrorHandlerOptions<Args> | undefined,
 ): (error: FrameworkError<Args>) => string | undefined {
-  const { shouldHandleError } = readOptions<ErrorHandlerOptions<Args>>(caller, options, {
-    shouldHandleError: 'function',
-  });
+  const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
   return ({ error, args, isExpected = false, unit, data, transactionName }) => {
     const answer =

@@ -37,14 +37,10 @@ const ORIGIN = Object.freeze({ logger: 'console' });
  * hooks and processors log while they handle such an event are not captured, to avoid an endless loop.
  */
 export function captureConsoleIntegration(options?: CaptureConsoleOptions): Integration {
-  const { levels = Object.keys(LEVELS) as ConsoleMethod[], handled = true } = readOptions(
-    'captureConsoleIntegration',
-    options,
-    {
-      levels: 'list',
-      handled: 'boolean',
-    },
-  );
+  const { levels, handled } = readOptions('captureConsoleIntegration', options, {
+    levels: Object.keys(LEVELS) as ConsoleMethod[],
+    handled: true,
+  });
   return {
     name: 'CaptureConsole',
     setup(client) {

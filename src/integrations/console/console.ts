@@ -41,7 +41,7 @@ export interface ConsoleOptions {
 
 /** Adds a breadcrumb for each console message, without credentials. */
 export function consoleIntegration(options?: ConsoleOptions): Integration {
-  const { filter = [], levels = ALL } = readOptions('consoleIntegration', options, { filter: 'list', levels: 'list' });
+  const { filter, levels } = readOptions('consoleIntegration', options, { filter: [], levels: ALL });
   return {
     name: 'Console',
     setup(client) {

@@ -58,7 +58,7 @@ type Location = StackFrame & { readonly filename: string; readonly lineno: numbe
  * `source-files.ts`). Each position is read once and cached; an event whose positions are all cached does not wait.
  */
 export function contextLinesIntegration(options?: ContextLinesOptions): Integration {
-  const { frameContextLines = 7 } = readOptions('contextLinesIntegration', options, { frameContextLines: 'number' });
+  const { frameContextLines } = readOptions('contextLinesIntegration', options, { frameContextLines: 7 });
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
   let sources: Sources | undefined;

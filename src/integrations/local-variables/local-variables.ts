@@ -40,15 +40,11 @@ const log = createLogger('local-variables');
  * variables. Disabled while a debugger may be attached, because each would pause and resume for the other.
  */
 export function localVariablesIntegration(options?: LocalVariablesOptions): Integration {
-  const {
-    captureAllExceptions = true,
-    maxExceptionsPerSecond = 50,
-    includeOutOfAppFrames = false,
-  } = readOptions('localVariablesIntegration', options, {
-    captureAllExceptions: 'boolean',
-    maxExceptionsPerSecond: 'number',
-    includeOutOfAppFrames: 'boolean',
-  });
+  const { captureAllExceptions, maxExceptionsPerSecond, includeOutOfAppFrames } = readOptions(
+    'localVariablesIntegration',
+    options,
+    { captureAllExceptions: true, maxExceptionsPerSecond: 50, includeOutOfAppFrames: false },
+  );
   const recorded = new WeakMap<object, readonly RecordedFrame[]>();
   return {
     name: 'LocalVariables',

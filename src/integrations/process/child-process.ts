@@ -29,14 +29,10 @@ export interface ChildProcessOptions {
 
 /** Adds breadcrumbs for failing child processes, and captures errors that end worker threads. */
 export function childProcessIntegration(options?: ChildProcessOptions): Integration {
-  const { includeChildProcessArgs = false, captureWorkerErrors = true } = readOptions(
-    'childProcessIntegration',
-    options,
-    {
-      includeChildProcessArgs: 'boolean',
-      captureWorkerErrors: 'boolean',
-    },
-  );
+  const { includeChildProcessArgs, captureWorkerErrors } = readOptions('childProcessIntegration', options, {
+    includeChildProcessArgs: false,
+    captureWorkerErrors: true,
+  });
   return {
     name: 'ChildProcess',
     setup(client: InnerClient) {

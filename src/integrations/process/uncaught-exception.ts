@@ -36,13 +36,11 @@ const REJECTION = 'unhandledRejection';
  * code that inspects the listeners sees the same as without the SDK.
  */
 export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOptions): Integration {
-  const { exitEvenIfOtherHandlersAreRegistered = false, onFatalError } = readOptions(
+  const { exitEvenIfOtherHandlersAreRegistered, onFatalError } = readOptions(
     'onUncaughtExceptionIntegration',
     options,
-    {
-      exitEvenIfOtherHandlersAreRegistered: 'boolean',
-      onFatalError: 'function',
-    },
+    { exitEvenIfOtherHandlersAreRegistered: false },
+    { onFatalError: 'function' },
   );
   return {
     name: 'OnUncaughtException',

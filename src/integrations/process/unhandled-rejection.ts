@@ -34,10 +34,7 @@ export interface UnhandledRejectionOptions {
 
 /** Captures the reasons of unhandled promise rejections. */
 export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOptions): Integration {
-  const { mode, ignore = [] } = readOptions('onUnhandledRejectionIntegration', options, {
-    mode: 'string',
-    ignore: 'list',
-  });
+  const { mode, ignore } = readOptions('onUnhandledRejectionIntegration', options, { ignore: [] }, { mode: 'string' });
   return {
     name: 'OnUnhandledRejection',
     setup(client) {

@@ -4,41 +4,50 @@ import { isArray, isObject, readList, readProperty } from '../values/read.js';
 import { noteMistake } from './mistakes.js';
 import { describeUnknown, listUnknown } from './unknown-names.js';
 
-/** Type of an option of an integration. */
 type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list';
+type OptionTypes = OptionType | readonly OptionType[];
 
 /**
  * Reads the options of an integration, whose caller may have passed anything. What is wrong is noted, for `init` to report.
  *
  * @param owner the function that got the options
- * @returns the options that have the right type, or one of several; the others are absent, so that their defaults
- *   apply. Lists and objects are copied
+ * @param defaults stand for absent options, and for those of another type than the default
+ * @param types of options without a default, and of those that may have several types
+ * @returns lists and objects are copied
  */
-export function readOptions<T extends object>(
+export function readOptions<T extends object, Name extends keyof T, Typed extends keyof T = never>(
   owner: string,
   options: T | undefined,
-  types: { readonly [Name in keyof Required<T>]: OptionType | readonly OptionType[] },
-): Partial<T> {
-  const valid: Record<string, unknown> = {};
-  for (const [name, accepted] of Object.entries<OptionType | readonly OptionType[]>(types)) {
+  defaults: { readonly [One in Name]-?: NonNullable<T[One]> },
+  types: { readonly [One in Typed]: OptionTypes } = {} as never,
+): { [One in Name]-?: NonNullable<T[One]> } & Partial<Pick<T, Typed>> {
+  const read: Record<string, unknown> = { ...defaults };
+  const typesByName: Record<string, OptionTypes> = { ...types };
+  const names = Object.keys({ ...defaults, ...types });
+  for (const name of names) {
     const value = readProperty(options, name);
-    const type = [accepted].flat().find((one) => isOfType(value, one));
-    if (type) valid[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
+    const accepted = [typesByName[name] ?? typeOf(read[name])].flat();
+    const type = accepted.find((one) => isOfType(value, one));
+    if (type) read[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
     else if (value !== undefined) {
-      const problem = `${name}: must be of type ${[accepted].flat().join(' or ')}, but is ${describe(value)}; it is ignored`;
+      const problem = `${name}: must be of type ${accepted.join(' or ')}, but is ${describe(value)}; it is ignored`;
       noteMistake({ owner, problem, isCostly: false });
     }
   }
   if (options === undefined || (isObject(options) && !isArray(options)))
-    noteUnknown(owner, '', copyOwn(options), Object.keys(types));
+    noteUnknown(owner, '', copyOwn(options), names);
   else noteMistake({ owner, problem: `its options must be an object, but are ${describe(options)}`, isCostly: true });
-  return valid as Partial<T>;
+  return read as never;
 }
 
 /** Notes the options that do not exist. @param prefix stands in front of their names */
 export function noteUnknown(owner: string, prefix: string, present: object, known: readonly string[]): void {
   const unknown = listUnknown('option', prefix, present, known);
   if (unknown.length > 0) noteMistake({ owner, problem: describeUnknown(unknown), isCostly: true });
+}
+
+function typeOf(value: unknown): OptionType {
+  return isArray(value) ? 'list' : (typeof value as OptionType);
 }
 
 function isOfType(value: unknown, type: OptionType): boolean {

@@ -45,10 +45,7 @@ interface UndiciRequest {
  * instrumentation has run.
  */
 export function fetchIntegration(options?: FetchOptions): Integration {
-  const { breadcrumbs = true, spans } = readOptions('fetchIntegration', options, {
-    breadcrumbs: 'boolean',
-    spans: 'boolean',
-  });
+  const { breadcrumbs, spans } = readOptions('fetchIntegration', options, { breadcrumbs: true }, { spans: 'boolean' });
   return {
     name: 'NodeFetch',
     setup(client) {

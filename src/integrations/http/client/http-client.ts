@@ -31,10 +31,12 @@ export interface HttpClientOptions {
  * Adds trace headers to outgoing requests of `node:http` and `node:https`, and a breadcrumb and a span for each.
  */
 export function httpClientIntegration(options?: HttpClientOptions): Integration {
-  const { breadcrumbs = true, spans } = readOptions('httpClientIntegration', options, {
-    breadcrumbs: 'boolean',
-    spans: 'boolean',
-  });
+  const { breadcrumbs, spans } = readOptions(
+    'httpClientIntegration',
+    options,
+    { breadcrumbs: true },
+    { spans: 'boolean' },
+  );
   return {
     name: 'Http',
     setup(client) {

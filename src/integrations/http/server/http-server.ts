@@ -70,25 +70,24 @@ export interface HttpServerOptions {
  * the first request. All request listeners, including other instrumentation, then run inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
-  const {
-    maxIncomingRequestBodySize = 'medium',
-    trackIncomingRequestsAsSessions = true,
-    spans,
-    ignoreRequests = [],
-    ignoreStatusCodes = [],
-  } = readOptions('httpServerIntegration', options, {
-    maxIncomingRequestBodySize: 'string',
-    trackIncomingRequestsAsSessions: 'boolean',
-    spans: 'boolean',
-    ignoreRequests: ['list', 'function'],
-    ignoreStatusCodes: 'list',
-  });
-  const maxBodyBytes = checkBodySize(maxIncomingRequestBodySize);
+  const { spans, ignoreRequests, ignoreStatusCodes, ...others } = readOptions(
+    'httpServerIntegration',
+    options,
+    {
+      maxIncomingRequestBodySize: 'medium',
+      trackIncomingRequestsAsSessions: true,
+      ignoreRequests: [],
+      ignoreStatusCodes: [],
+    },
+    { spans: 'boolean', ignoreRequests: ['list', 'function'] },
+  );
+  const maxBodyBytes = checkBodySize(others.maxIncomingRequestBodySize);
   return {
     name: 'HttpServer',
     setup(client: InnerClient) {
       const { release } = client.settings;
-      const sessions = trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
+      const sessions =
+        others.trackIncomingRequestsAsSessions && release ? new RequestSessions(client, release) : undefined;
       const isWanted = createRequestFilter(ignoreRequests, client.settings);
       const isTraced = makesSpans(client, spans) ? isWanted : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };

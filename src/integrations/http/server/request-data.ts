@@ -52,7 +52,7 @@ const ADDRESS_HEADERS = new Set([
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
   const owner = 'requestDataIntegration';
-  const chosen = copyDefined(readOptions(owner, options, { include: 'object' }).include) as Partial<Included>;
+  const chosen = copyDefined(readOptions(owner, options, {}, { include: 'object' }).include) as Partial<Included>;
   noteUnknown(owner, 'include.', chosen, Object.keys(ALL));
   return {
     name: 'RequestData',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, type AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
-import { createPrivateSlot, type PrivateSlot } from '../internal/collections/private-slot.js';
+import { createPrivateSlot } from '../internal/collections/private-slot.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
 import { keepInJest } from '../internal/node/jest-globals.js';
 import { readProperty, readString } from '../internal/values/read.js';
@@ -10,7 +10,7 @@ import type { NoticeCode } from '../model/notice.js';
 import { forkContexts, Scope } from '../model/scope/scope.js';
 import type { Session } from '../model/session.js';
 import type { PropagationContext } from '../model/trace.js';
-import { createObservedSetup, type ObservedSetup } from './observed/observed-setup.js';
+import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
 import { type LocalRoot, localRootSlot, type RequestIsolation } from './trace/local-root.js';
 import type { CreatedRequest } from './trace/outgoing-trace.js';
@@ -20,57 +20,7 @@ import type { CreatedRequest } from './trace/outgoing-trace.js';
  * major version, so that several copies of this package (same or different version, bundled, imported or reloaded)
  * share scopes and client.
  */
-interface ProcessWide {
-  /** The scope that applies to every event; holds the client of the last `init`. */
-  readonly globalScope: Scope;
-  /** The scopes of code that runs outside of our contexts. */
-  readonly fallback: Scopes;
-  /**
-   * The scopes of the code around a context without scopes. Instrumentation begins a request with an empty context, and
-   * a context manager other than ours leaves it empty: without this, requests would share the fallback scopes.
-   */
-  readonly around: AsyncLocalStorage<Scopes>;
-  /** From a span to its local root. */
-  readonly localRoots: PrivateSlot<LocalRoot>;
-  /** From a scope to the context that it was forked for. */
-  readonly forkContexts: PrivateSlot<object>;
-  /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
-  readonly newTraces: WeakSet<PropagationContext>;
-  /** Further local roots of spans that parts of several clients process. */
-  readonly furtherLocalRoots: WeakMap<object, LocalRoot[]>;
-  /** From a request's isolation scope to the one in which the outermost request was started. */
-  readonly outermostScopes: PrivateSlot<Scope>;
-  /** By trace id: requests with a non-recording root; the oldest are forgotten. */
-  readonly unrecordedRequests: RecentMap<string, RequestIsolation>;
-  /** Whether any request has an isolation scope that its context may lack. */
-  hasRequestScopes: boolean;
-  /** Remote parents whose sampled flag carries no decision of the user's sampler. */
-  readonly undecidedParents: PrivateSlot<true>;
-  /** From a remote parent to the span that already handles its request. */
-  readonly handlingSpans: PrivateSlot<Span>;
-  /** Carriers into which trace headers were injected: their headers may not come from the application. */
-  readonly injectedCarriers: WeakSet<object>;
-  /** The outgoing request under construction. */
-  createdRequest: CreatedRequest | undefined;
-  /** Has the context of the request whose listeners have thrown; until the exception was captured or caught. */
-  throwingRequest: AsyncResource | undefined;
-  /** The scope on which a session was started, to distinguish it from forks that inherited the session. */
-  readonly sessionScopes: WeakMap<Session, Scope>;
-  /** The OpenTelemetry parts created by this package. */
-  readonly parts: WeakMap<object, RegisteredPart>;
-  /** The kinds of parts created so far. */
-  readonly partKinds: Set<PartKind>;
-  /** Captures that found no client, until `init` reads their number. */
-  capturesWithoutClient: number;
-  /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
-  readonly withoutEffect: Map<string, string>;
-  /** Replaced by each `init`. */
-  observed: ObservedSetup;
-  /** The mistakes that were written to stderr. */
-  readonly notices: Set<NoticeCode>;
-  /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
-  writesDiag: boolean;
-}
+type ProcessWide = ReturnType<typeof create>;
 
 export type PartKind =
   | 'FaultlineSampler'
@@ -127,30 +77,56 @@ export function resetProcessWide(): void {
   });
 }
 
-function create(): ProcessWide {
+function create() {
   return {
+    /** The scope that applies to every event; holds the client of the last `init`. */
     globalScope: new Scope(),
-    fallback: { isolation: new Scope(), current: new Scope() },
-    around: new AsyncLocalStorage(),
+    /** The scopes of code that runs outside of our contexts. */
+    fallback: { isolation: new Scope(), current: new Scope() } as Scopes,
+    /**
+     * The scopes of the code around a context without scopes. Instrumentation begins a request with an empty context, and
+     * a context manager other than ours leaves it empty: without this, requests would share the fallback scopes.
+     */
+    around: new AsyncLocalStorage<Scopes>(),
+    /** From a span to its local root. */
     localRoots: localRootSlot,
+    /** From a scope to the context that it was forked for. */
     forkContexts,
-    newTraces: new WeakSet(),
-    furtherLocalRoots: new WeakMap(),
-    outermostScopes: createPrivateSlot(),
-    unrecordedRequests: new RecentMap(MIN_UNRECORDED_REQUESTS),
+    /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
+    newTraces: new WeakSet<PropagationContext>(),
+    /** Further local roots of spans that parts of several clients process. */
+    furtherLocalRoots: new WeakMap<object, LocalRoot[]>(),
+    /** From a request's isolation scope to the one in which the outermost request was started. */
+    outermostScopes: createPrivateSlot<Scope>(),
+    /** By trace id: requests with a non-recording root; the oldest are forgotten. */
+    unrecordedRequests: new RecentMap<string, RequestIsolation>(MIN_UNRECORDED_REQUESTS),
+    /** Whether any request has an isolation scope that its context may lack. */
     hasRequestScopes: false,
-    undecidedParents: createPrivateSlot(),
-    handlingSpans: createPrivateSlot(),
-    injectedCarriers: new WeakSet(),
-    createdRequest: undefined,
-    throwingRequest: undefined,
-    sessionScopes: new WeakMap(),
-    parts: new WeakMap(),
-    partKinds: new Set(),
+    /** Remote parents whose sampled flag carries no decision of the user's sampler. */
+    undecidedParents: createPrivateSlot<true>(),
+    /** From a remote parent to the span that already handles its request. */
+    handlingSpans: createPrivateSlot<Span>(),
+    /** Carriers into which trace headers were injected: their headers may not come from the application. */
+    injectedCarriers: new WeakSet<object>(),
+    /** The outgoing request under construction. */
+    createdRequest: undefined as CreatedRequest | undefined,
+    /** Has the context of the request whose listeners have thrown; until the exception was captured or caught. */
+    throwingRequest: undefined as AsyncResource | undefined,
+    /** The scope on which a session was started, to distinguish it from forks that inherited the session. */
+    sessionScopes: new WeakMap<Session, Scope>(),
+    /** The OpenTelemetry parts created by this package. */
+    parts: new WeakMap<object, RegisteredPart>(),
+    /** The kinds of parts created so far. */
+    partKinds: new Set<PartKind>(),
+    /** Captures that found no client, until `init` reads their number. */
     capturesWithoutClient: 0,
-    withoutEffect: new Map(),
+    /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
+    withoutEffect: new Map<string, string>(),
+    /** Replaced by each `init`. */
     observed: createObservedSetup(),
-    notices: new Set(),
+    /** The mistakes that were written to stderr. */
+    notices: new Set<NoticeCode>(),
+    /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
     writesDiag: false,
   };
 }

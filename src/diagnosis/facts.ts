@@ -1,86 +1,58 @@
 import { trace } from '@opentelemetry/api';
 import { SDK_INFO } from '@opentelemetry/core';
-import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { isPartOfKind } from '../context/parts.js';
 import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace/trace.js';
 import { SENTRY_TRACE } from '../context/trace/trace-headers.js';
-import { type LoadedVersions, readLoadedVersions } from '../internal/node/package-version.js';
+import { readLoadedVersions } from '../internal/node/package-version.js';
 import { isArray, isObject, readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import type { OpenTelemetryGlobal } from '../model/open-telemetry-status.js';
 import type { Settings } from '../model/options.js';
-import {
-  type ApiGlobals,
-  otherMajors,
-  partNameOf,
-  readApiGlobals,
-  registeredTracerProvider,
-} from '../tracing/setup/api-globals.js';
+import { otherMajors, partNameOf, readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { partsWithin } from './parts-within.js';
 import { hasParts, type ProviderParts, readProviderParts } from './provider-parts.js';
-import { readUnpatchedModules, type UnpatchedModules } from './unpatched-modules.js';
+import { readUnpatchedModules } from './unpatched-modules.js';
 
 const API_PACKAGE = '@opentelemetry/api';
 const SDK_VERSION_KEY = 'telemetry.sdk.version';
 
 /** What the checks decide on. */
-export interface OpenTelemetryFacts {
-  readonly client: Client;
-  readonly settings: Settings;
-  readonly env: NodeJS.ProcessEnv;
-  /**
-   * Whether transactions are wanted: a rate of 0, and the one that `faultline dev` sets beside a setup of the application,
-   * ask for none unless our parts are in that setup.
-   */
-  readonly isTracing: boolean;
-  /** Whether `init` sets OpenTelemetry up. */
-  readonly isOwnSetup: boolean;
-  readonly api: LoadedVersions & {
-    readonly registered: string | undefined;
-    /** Whether our copy of the API finds the registered provider. */
-    readonly seesRegistered: boolean;
-    readonly otherMajors: readonly string[];
-  };
-  readonly sdk: { readonly own: string; readonly registered: string | undefined };
-  /** Versions of all copies of Faultline. */
-  readonly copies: readonly string[];
-  /** Copies of other major versions that capture without a client. */
-  readonly capturingCopies: ReturnType<typeof capturesOfOtherMajors>;
-  readonly observed: ObservedSetup;
-  /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
-  readonly withoutEffect: ReadonlyMap<string, string>;
-  readonly unpatched: UnpatchedModules;
-  readonly trace: OpenTelemetryGlobal;
-  readonly context: OpenTelemetryGlobal;
-  readonly propagation: OpenTelemetryGlobal;
-  /** `undefined` if there is no tracer provider, or if its parts cannot be read. */
-  readonly provider: ProviderParts | undefined;
-}
+export type OpenTelemetryFacts = ReturnType<typeof readFacts>;
 
 /** Collects the facts. Of user code only `toString` and `fields` are called; never throws. */
-export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetryFacts {
+export function readFacts(client: Client, env: NodeJS.ProcessEnv) {
   const { settings } = client;
   const globals = readApiGlobals();
   const registered = registeredTracerProvider(globals.trace);
   const provider = registered && readProviderParts(registered);
+  const { observed, withoutEffect } = processWide();
   return {
     client,
     settings,
     env,
+    /**
+     * Whether transactions are wanted: a rate of 0, and the one that `faultline dev` sets beside a setup of the application,
+     * ask for none unless our parts are in that setup.
+     */
     isTracing: wantsTransactions(settings) || (isTracingEnabled(client) && hasParts(provider)),
+    /** Whether `init` sets OpenTelemetry up. */
     isOwnSetup: !settings.skipOpenTelemetrySetup,
     api: {
       ...readLoadedVersions(API_PACKAGE),
       registered: globals.version,
-      seesRegistered: seesRegistered(globals),
+      /** Whether our copy of the API finds the registered provider. */
+      seesRegistered: globals.trace === undefined || trace.getTracerProvider() === globals.trace,
       otherMajors: otherMajors(),
     },
     sdk: { own: SDK_INFO[SDK_VERSION_KEY], registered: registered && sdkVersionOf(registered) },
+    /** Versions of all copies of Faultline. */
     copies: versionsInUse(),
+    /** Copies of other major versions that capture without a client. */
     capturingCopies: capturesOfOtherMajors(),
-    observed: processWide().observed,
-    withoutEffect: processWide().withoutEffect,
+    observed,
+    /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
+    withoutEffect,
     unpatched: readUnpatchedModules(),
     trace: describeGlobal(registered, 'FaultlineTracerProvider', registered ? partsOf(provider) : []),
     context: describeGlobal(
@@ -89,6 +61,7 @@ export function readFacts(client: Client, env: NodeJS.ProcessEnv): OpenTelemetry
       isPartOfKind(globals.context, 'FaultlineContextManager') ? ['FaultlineContextManager'] : [],
     ),
     propagation: describeGlobal(globals.propagation, 'FaultlinePropagator', partsOfPropagator(globals.propagation)),
+    /** `undefined` if there is no tracer provider, or if its parts cannot be read. */
     provider,
   };
 }
@@ -125,10 +98,6 @@ function readsSentryTrace(propagator: object): boolean {
   } catch {
     return false;
   }
-}
-
-function seesRegistered(globals: ApiGlobals): boolean {
-  return globals.trace === undefined || trace.getTracerProvider() === globals.trace;
 }
 
 /** Read from private fields of the provider's resource: its `attributes` getter logs an error while detectors still run. */

@@ -19,24 +19,7 @@ const TRANSPARENT = new Set([
 const WITHOUT_EFFECT = new Set(['MultiSpanProcessor', 'NoopSpanProcessor']);
 
 /** The parts of a tracer provider that concern us. */
-export interface ProviderParts {
-  readonly processors: readonly object[];
-  readonly exporters: readonly object[];
-  /** `undefined` where it cannot be seen. */
-  readonly sampler: object | undefined;
-  /** What the sampler's `toString` returns, cut at the first comma. */
-  readonly samplerName: string;
-  /** Whether our sampler is inside another one that asks it about some spans only. */
-  readonly isSamplerBypassed: boolean;
-  /** Whether each span reaches more than one processor of ours, or one of them twice. */
-  readonly hasTwoProcessors: boolean;
-  /** Whether there are processors that serve neither us nor our exporter. */
-  readonly hasExistingProcessors: boolean;
-  /** Whether a part of the application may hold one of ours in a private field. */
-  readonly mayHideParts: boolean;
-  /** Whether the OTel SDK is older than 2.0. */
-  readonly isLegacy: boolean;
-}
+export type ProviderParts = NonNullable<ReturnType<typeof readProviderParts>>;
 
 /** Whether a processor or an exporter of ours receives spans. */
 export function hasParts(provider: ProviderParts | undefined): boolean {
@@ -44,7 +27,7 @@ export function hasParts(provider: ProviderParts | undefined): boolean {
 }
 
 /** @returns `undefined` when the parts of the provider cannot be read */
-export function readProviderParts(provider: object): ProviderParts | undefined {
+export function readProviderParts(provider: object) {
   const parts = partsWithin(provider);
   const chain = parts.filter((part) => isPart(part, 'onEnd') || isPart(part, 'export'));
   if (chain.length === 0) return undefined;
@@ -57,12 +40,19 @@ export function readProviderParts(provider: object): ProviderParts | undefined {
   return {
     processors,
     exporters,
+    /** `undefined` where it cannot be seen. */
     sampler,
+    /** What the sampler's `toString` returns, cut at the first comma. */
     samplerName: describeSampler(sampler),
+    /** Whether our sampler is inside another one that asks it about some spans only. */
     isSamplerBypassed: sampler !== undefined && isBypassed(sampler),
+    /** Whether each span reaches more than one processor of ours, or one of them twice. */
     hasTwoProcessors: processors.length > 1 || parts.some(holdsTwo),
+    /** Whether there are processors that serve neither us nor our exporter. */
     hasExistingProcessors: chain.some(isExistingPart),
+    /** Whether a part of the application may hold one of ours in a private field. */
     mayHideParts: processors.length + exporters.length === 0 && (mayHideProcessor || mayHideExporter),
+    /** Whether the OTel SDK is older than 2.0. */
     isLegacy: typeof readProperty(provider, 'addSpanProcessor') === 'function',
   };
 }

@@ -3,12 +3,7 @@ import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event/event.js';
 import type { Exception } from '../model/event/exception.js';
 
-/** The compared parts of an event: a copy, because the event changes later, with bounded strings. */
-interface Essence {
-  readonly message: string | undefined;
-  readonly exceptions: string | undefined;
-  readonly rest: string;
-}
+type Essence = ReturnType<typeof essenceOf>;
 
 /** Drops an error event with the same content and origin as the previous error event. */
 export function dedupeIntegration(): Integration {
@@ -33,7 +28,8 @@ function isSame(one: Essence, other: Essence): boolean {
   return saysSame && one.rest === other.rest;
 }
 
-function essenceOf({ message, fingerprint, exception }: Event): Essence {
+/** The compared parts of an event: a copy, because the event changes later, with bounded strings. */
+function essenceOf({ message, fingerprint, exception }: Event) {
   const values = exception?.values ?? [];
   return {
     message: message ? cut(message) : undefined,

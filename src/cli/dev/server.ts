@@ -53,13 +53,7 @@ export interface Received {
   readonly discards: readonly Discard[];
 }
 
-export interface DevServer {
-  readonly url: string;
-  readonly dsn: string;
-  /** Whether the port is the one that was asked for. */
-  readonly hasPort: boolean;
-  close(): Promise<void>;
-}
+export type DevServer = Awaited<ReturnType<typeof startDevServer>>;
 
 interface DevServerOptions {
   readonly port: number;
@@ -78,7 +72,7 @@ interface DevServerOptions {
  *
  * @throws when the port is in use and no other may be taken
  */
-export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+export async function startDevServer(options: DevServerOptions) {
   const { port, store, folder, mayTakeOther, onReceived, files = __dirname } = options;
   const server = http.createServer();
   await listen(server, port).catch(async (error: NodeJS.ErrnoException) => {
@@ -100,8 +94,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   return {
     url: `http://${LOOPBACK}:${taken}`,
     dsn,
+    /** Whether the port is the one that was asked for. */
     hasPort: taken === port || port === 0,
-    async close() {
+    async close(): Promise<void> {
       stream.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

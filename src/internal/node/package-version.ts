@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { readString } from '../values/read.js';
 import { createPackageRequire } from './package-require.js';
 
-/** The versions of a package that this process has loaded. */
-export interface LoadedVersions {
-  /** Version of the copy that this package uses; `undefined` in a bundle. */
-  readonly own: string | undefined;
-  /** Versions of other copies that Node has loaded as CommonJS. Node does not list ES modules. */
-  readonly others: readonly string[];
-}
-
-/** Reads files and walks all loaded modules: too slow for a hot path. */
-export function readLoadedVersions(name: string): LoadedVersions {
+/**
+ * The versions of a package that this process has loaded. Reads files and walks all loaded modules: too slow for a hot path.
+ *
+ * @returns `own`: that of the copy that this package uses, `undefined` in a bundle; `others`: those of other copies that
+ *   Node has loaded as CommonJS, because it does not list ES modules
+ */
+export function readLoadedVersions(name: string): { own: string | undefined; others: readonly string[] } {
   const require = createPackageRequire();
   const ownRoot = resolveRoot(name, require);
   const roots = new Set(Object.keys(require.cache).flatMap((file) => rootOf(name, file) ?? []));

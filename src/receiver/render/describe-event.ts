@@ -81,14 +81,8 @@ export function shortenPath(path: string, folder: string): string {
   return start !== '' && path.startsWith(start) ? path.slice(start.length) : path;
 }
 
-export interface SourceLine {
-  readonly number: number;
-  readonly code: string;
-  readonly isCulprit: boolean;
-}
-
 /** The source lines around the call of a frame, `count` before and after; empty when the event has none. */
-export function sourceOf(frame: Json, count: number): SourceLine[] {
+export function sourceOf(frame: Json, count: number): { number: number; code: string; isCulprit: boolean }[] {
   const number = toNumber(frame['lineno']);
   if (number === undefined || typeof frame['context_line'] !== 'string') return [];
   const before = linesOf(frame['pre_context']).slice(-count);
@@ -109,14 +103,7 @@ export function breadcrumbsOf({ breadcrumbs }: Json): Json[] {
   return toObjects(toObject(breadcrumbs)['values'] ?? breadcrumbs);
 }
 
-export interface BreadcrumbLine {
-  readonly timeMillis: number | undefined;
-  readonly category: string;
-  readonly level: string;
-  readonly text: string;
-}
-
-export function describeBreadcrumb(breadcrumb: Json): BreadcrumbLine {
+export function describeBreadcrumb(breadcrumb: Json) {
   const data = toObject(breadcrumb['data']);
   const request = [data['method'] ?? data['http.request.method'], data['url'] ?? data['url.full']].map(toText);
   const status = toText(data['status_code'] ?? data['http.response.status_code']);

@@ -11,23 +11,14 @@ const MAX_PROXIES = 3;
 
 /**
  * The globals of the OTel API, whichever copy of it registered them. Read from the API's slot on `globalThis`, because
- * the API hides them from copies that are newer than the first one.
+ * the API hides them from copies that are newer than the first one. No side effects; never throws.
  */
-export interface ApiGlobals {
-  /** Of the copy that registered first; absent while nothing is registered. */
-  readonly version: string | undefined;
-  /** The registered tracer provider, usually a proxy. */
-  readonly trace: unknown;
-  readonly context: unknown;
-  readonly propagation: unknown;
-  readonly diag: unknown;
-}
-
-/** Reads without side effects; never throws. */
-export function readApiGlobals(major = MAJOR): ApiGlobals {
+export function readApiGlobals(major = MAJOR) {
   const registry = readProperty(globalThis, Symbol.for(KEY + major));
   return {
+    /** Of the copy that registered first; absent while nothing is registered. */
     version: readString(registry, 'version'),
+    /** The registered tracer provider, usually a proxy. */
     trace: readProperty(registry, 'trace'),
     context: readProperty(registry, 'context'),
     propagation: readProperty(registry, 'propagation'),

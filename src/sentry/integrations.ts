@@ -12,8 +12,8 @@ import {
 import { copyOwn } from '../internal/values/copy-own.js';
 import { readProperty } from '../internal/values/read.js';
 import { PARTS, STANDS_FOR } from './options.js';
-import { INSTEAD, instrumentedBy, missingIntegration, noteMissing } from './stubs/missing.js';
-import type { ExpressIntegrationOptions, FeatureFlagsIntegration } from './types.js';
+import { INSTEAD, noteMissing } from './stubs/missing.js';
+import type { FeatureFlagsIntegration } from './types.js';
 
 /** Options of the peer's HTTP integration. */
 interface HttpOptions extends HttpClientOptions, PeerServerOptions {
@@ -123,58 +123,7 @@ export function spotlightIntegration(options: { sidecarUrl?: string } = {}): Int
   );
 }
 
-const REQUESTS = 'Requests have spans without it; for spans of middleware, register';
-
-export const expressIntegration = missingIntegration<ExpressIntegrationOptions>(
-  'express',
-  `${REQUESTS} @opentelemetry/instrumentation-express`,
-);
-export const connectIntegration = missingIntegration('connect', `${REQUESTS} @opentelemetry/instrumentation-connect`);
-export const koaIntegration = missingIntegration('koa', `${REQUESTS} @opentelemetry/instrumentation-koa`);
-export const hapiIntegration = missingIntegration('hapi', `${REQUESTS} @opentelemetry/instrumentation-hapi`);
-export const honoIntegration = missingIntegration('hono', 'Requests have spans without it');
-export const httpServerSpansIntegration = missingIntegration('httpServerSpans', 'httpServerIntegration makes spans');
-
-export const amqplibIntegration = instrumentedBy('amqplib');
-export const dataloaderIntegration = instrumentedBy('dataloader');
-export const fsIntegration = instrumentedBy('fs');
-export const genericPoolIntegration = instrumentedBy('genericPool', 'generic-pool');
-export const graphqlIntegration = instrumentedBy('graphql');
-export const kafkaIntegration = instrumentedBy('kafka', 'kafkajs');
-export const knexIntegration = instrumentedBy('knex');
-export const lruMemoizerIntegration = instrumentedBy('lruMemoizer', 'lru-memoizer');
-export const mongoIntegration = instrumentedBy('mongo', 'mongodb');
-export const mongooseIntegration = instrumentedBy('mongoose');
-export const mysqlIntegration = instrumentedBy('mysql');
-export const mysql2Integration = instrumentedBy('mysql2');
-export const postgresIntegration = instrumentedBy('postgres', 'pg');
-export const prismaIntegration = missingIntegration('prisma', 'Register @prisma/instrumentation for its spans');
-export const redisIntegration = instrumentedBy('redis', 'redis or -ioredis');
-export const tediousIntegration = instrumentedBy('tedious');
-export const openAIIntegration = instrumentedBy('openAI', 'openai');
-export const nodeRuntimeMetricsIntegration = instrumentedBy('nodeRuntimeMetrics', 'runtime-node');
-
-export const anthropicAIIntegration = missingIntegration('anthropicAI', INSTEAD.spans);
-export const firebaseIntegration = missingIntegration('firebase', INSTEAD.spans);
-export const googleGenAIIntegration = missingIntegration('googleGenAI', INSTEAD.spans);
-export const langChainIntegration = missingIntegration('langChain', INSTEAD.spans);
-export const langGraphIntegration = missingIntegration('langGraph', INSTEAD.spans);
-export const postgresJsIntegration = missingIntegration('postgresJs', INSTEAD.spans);
-export const supabaseIntegration = missingIntegration('supabase', INSTEAD.spans);
-export const vercelAIIntegration = missingIntegration('vercelAI', 'Its own OpenTelemetry spans are sent');
-
-export const consoleLoggingIntegration = missingIntegration('consoleLogging', INSTEAD.logs);
-export const pinoIntegration = missingIntegration('pino', INSTEAD.logs);
-export const anrIntegration = missingIntegration('anr', 'Watch perf_hooks.monitorEventLoopDelay');
-export const spanStreamingIntegration = missingIntegration('spanStreaming', 'Spans are sent in transactions');
-
 export function featureFlagsIntegration(): FeatureFlagsIntegration {
   noteMissing('featureFlagsIntegration', INSTEAD.flags);
   return { name: 'FeatureFlags', addFeatureFlag: () => undefined };
 }
-
-export const growthbookIntegration = missingIntegration('growthbook', INSTEAD.flags);
-export const launchDarklyIntegration = missingIntegration('launchDarkly', INSTEAD.flags);
-export const openFeatureIntegration = missingIntegration('openFeature', INSTEAD.flags);
-export const statsigIntegration = missingIntegration('statsig', INSTEAD.flags);
-export const unleashIntegration = missingIntegration('unleash', INSTEAD.flags);

@@ -1,7 +1,5 @@
 import { parameterize, uuid4, withIsolationScope } from '../../index.js';
-import { INSTEAD, missing, missingWrapper, noteMissing } from './missing.js';
-
-const CHANNELS = 'HTTP requests have spans without it';
+import { INSTEAD, missing, noteMissing } from './missing.js';
 
 export const logger = {
   ...Object.fromEntries(
@@ -40,18 +38,6 @@ export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitor
   noteMissing('withMonitor', INSTEAD.checkIns);
   return withIsolationScope(() => callback());
 }
-
-export const instrumentAnthropicAiClient = missingWrapper('instrumentAnthropicAiClient', INSTEAD.spans);
-export const instrumentGoogleGenAIClient = missingWrapper('instrumentGoogleGenAIClient', INSTEAD.spans);
-export const instrumentLangChainEmbeddings = missingWrapper('instrumentLangChainEmbeddings', INSTEAD.spans);
-export const instrumentLangGraph = missingWrapper('instrumentLangGraph', INSTEAD.spans);
-export const instrumentOpenAiClient = missingWrapper('instrumentOpenAiClient', INSTEAD.spans);
-export const instrumentStateGraph = missingWrapper('instrumentStateGraph', INSTEAD.spans);
-export const instrumentStateGraphCompile = missingWrapper('instrumentStateGraphCompile', INSTEAD.spans);
-export const instrumentSupabaseClient = missingWrapper('instrumentSupabaseClient', INSTEAD.spans);
-export const wrapMcpServerWithSentry = missingWrapper('wrapMcpServerWithSentry', INSTEAD.spans);
-export const withStreamedSpan = missingWrapper('withStreamedSpan', 'Spans are sent in transactions');
-export const createSentryWinstonTransport = missingWrapper('createSentryWinstonTransport', INSTEAD.logs);
 
 export function createLangChainCallbackHandler(_options?: object): object {
   noteMissing('createLangChainCallbackHandler', INSTEAD.spans);
@@ -101,12 +87,3 @@ export function isDiagnosticsChannelInjectionEnabled(): boolean {
 export function diagnosticsChannelInjectionIntegrations(): [] {
   return [];
 }
-
-export const applyDiagnosticsChannelInjectionIntegrations = missing(
-  'applyDiagnosticsChannelInjectionIntegrations',
-  CHANNELS,
-);
-export const experimentalUseDiagnosticsChannelInjection = missing(
-  'experimentalUseDiagnosticsChannelInjection',
-  CHANNELS,
-);

@@ -7,15 +7,8 @@ import { readProperty } from '../../internal/values/read.js';
 import { init } from '../init.js';
 import type { NodeOptions } from '../options.js';
 import { setConversationId } from '../spans.js';
-import type {
-  CronJobIntegrationOptions,
-  HandleTunnelRequestOptions,
-  NodeCronIntegrationOptions,
-  NodeScheduleIntegrationOptions,
-  ServerTunnelOptions,
-  TunnelRequestLike,
-} from '../types.js';
-import { INSTEAD, instrumentedBy, missingIntegration, missingWrapper, noteMissing } from './missing.js';
+import type { HandleTunnelRequestOptions, ServerTunnelOptions, TunnelRequestLike } from '../types.js';
+import { INSTEAD, missingIntegration, noteMissing } from './missing.js';
 
 const TUNNEL = 'Forward the envelopes of browsers with a proxy of your own';
 
@@ -24,17 +17,6 @@ export function honoMiddleware(app: HonoApp, options?: HonoErrorHandlerOptions) 
   setupHonoErrorHandler(app, options);
   return (_context: unknown, next: () => Promise<void>): Promise<void> => next();
 }
-
-// What Faultline does by itself, or what has another name
-
-export const awsLambdaWebIntegration = missingIntegration('awsLambdaWeb', 'Use wrapHandler of faultline/lambda');
-export const moduleMetadataIntegration = missingIntegration('moduleMetadata', 'Set tags with setTag');
-export const nitroIntegration = missingIntegration('nitro', 'Requests have spans without it');
-export const openTelemetryIntegration = missingIntegration('openTelemetry', 'All spans are OpenTelemetry spans');
-export const workerThreadsIntegration = missingIntegration(
-  'workerThreads',
-  'childProcessIntegration, a default one, watches worker threads, too',
-);
 
 /** Returns the callback as it is: static spans, those sent in transactions, are the only kind here. */
 export function withStaticSpan<T>(callback: T): T {
@@ -49,32 +31,6 @@ export function getInstrumentedModuleNames(): string[] {
 export function getOtlpTracesEndpoint(_dsn: string): undefined {
   noteMissing('getOtlpTracesEndpoint', 'Spans are sent in transactions');
 }
-
-// Schedules
-
-export const cronJobIntegration = missingIntegration<CronJobIntegrationOptions>('cronJob', INSTEAD.checkIns);
-export const nodeCronIntegration = missingIntegration<NodeCronIntegrationOptions>('nodeCron', INSTEAD.checkIns);
-export const nodeScheduleIntegration = missingIntegration<NodeScheduleIntegrationOptions>(
-  'nodeSchedule',
-  INSTEAD.checkIns,
-);
-
-// Spans of libraries
-
-export const awsIntegration = instrumentedBy('aws', 'aws-sdk');
-export const groqIntegration = missingIntegration('groq', INSTEAD.spans);
-export const mastraIntegration = missingIntegration('mastra', INSTEAD.spans);
-export const mcpServerIntegration = missingIntegration('mcpServer', INSTEAD.spans);
-export const mistralAIIntegration = missingIntegration('mistralAI', INSTEAD.spans);
-export const neonIntegration = missingIntegration('neon', INSTEAD.spans);
-export const piDurableIntegration = missingIntegration('piDurable', INSTEAD.spans);
-export const togetherAIIntegration = missingIntegration('togetherAI', INSTEAD.spans);
-export const typesafeIntegration = missingIntegration('typesafe', INSTEAD.spans);
-
-export const instrumentCreateReactAgent = missingWrapper('instrumentCreateReactAgent', INSTEAD.spans);
-export const instrumentMistralAiClient = missingWrapper('instrumentMistralAiClient', INSTEAD.spans);
-export const instrumentPostgresJsSql = missingWrapper('instrumentPostgresJsSql', INSTEAD.spans);
-export const instrumentTypeSafeClient = missingWrapper('instrumentTypeSafeClient', INSTEAD.spans);
 
 /** An instrumentation without effect. */
 export function createFlueInstrumentation(_options?: object) {
@@ -134,8 +90,6 @@ interface EveContext {
 interface EveOptions<Context> {
   getConversationId?: ((context: Context) => string | undefined) | undefined;
 }
-
-export const eveIntegration = missingIntegration('eve', INSTEAD.spans);
 
 /** Sets the id of the conversation at each turn. */
 export function eveConversationHook(options: EveOptions<EveContext> = {}) {

@@ -1,28 +1,10 @@
 // Names of the peer's version 8, which its version 9 has removed.
 
 import { type NestApp, setupNestErrorHandler as setUpNest } from '../../frameworks/nest.js';
-import {
-  addBreadcrumb,
-  captureEvent,
-  captureException,
-  captureMessage,
-  captureSession,
-  endSession,
-  getCurrentScope,
-  getIsolationScope,
-  setContext,
-  setExtra,
-  setExtras,
-  setTag,
-  setTags,
-  setUser,
-  startSession,
-  withScope,
-} from '../../index.js';
+import * as sdk from '../../index.js';
 import { readProperty } from '../../internal/values/read.js';
 import { enableInstrumentation } from '../init.js';
 import { getClient } from '../node-client.js';
-import { missingIntegration } from './missing.js';
 
 export function addOpenTelemetryInstrumentation(...instrumentations: object[]): void {
   for (const one of instrumentations) enableInstrumentation(one);
@@ -38,29 +20,22 @@ export function setupNestErrorHandler(app: NestApp, baseFilter?: object): void {
 /** The functions that act upon the current scopes. */
 export function getCurrentHub() {
   return {
-    addBreadcrumb,
-    captureEvent,
-    captureException,
-    captureMessage,
-    captureSession,
-    endSession,
+    addBreadcrumb: sdk.addBreadcrumb,
+    captureEvent: sdk.captureEvent,
+    captureException: sdk.captureException,
+    captureMessage: sdk.captureMessage,
+    captureSession: sdk.captureSession,
+    endSession: sdk.endSession,
     getClient,
-    getIsolationScope,
-    getScope: getCurrentScope,
-    setContext,
-    setExtra,
-    setExtras,
-    setTag,
-    setTags,
-    setUser,
-    startSession,
-    withScope,
+    getIsolationScope: sdk.getIsolationScope,
+    getScope: sdk.getCurrentScope,
+    setContext: sdk.setContext,
+    setExtra: sdk.setExtra,
+    setExtras: sdk.setExtras,
+    setTag: sdk.setTag,
+    setTags: sdk.setTags,
+    setUser: sdk.setUser,
+    startSession: sdk.startSession,
+    withScope: sdk.withScope,
   };
 }
-
-export const debugIntegration = missingIntegration('debug', 'Set debug: true');
-export const nestIntegration = missingIntegration(
-  'nest',
-  'Requests have spans without it; for spans of handlers, register @opentelemetry/instrumentation-nestjs-core',
-);
-export const sessionTimingIntegration = missingIntegration('sessionTiming', 'Breadcrumbs have timestamps');

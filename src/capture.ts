@@ -111,7 +111,7 @@ export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {})
     : breadcrumb;
   if (!isObject(kept)) return;
   client.emit('beforeAddBreadcrumb', kept, hint);
-  guard('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs), undefined);
+  guard('addBreadcrumb', () => getIsolationScope().addBreadcrumb(kept, maxBreadcrumbs));
 }
 
 /** Sets the user on the isolation scope; `null` unsets it. */

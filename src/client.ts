@@ -87,12 +87,12 @@ export class DefaultClient implements InnerClient {
   setupIntegrations(): void {
     this.#teardowns.push(raiseStackTraceLimit(this.settings.stackTraceLimit));
     for (const integration of this.#integrations) this.#setup(integration);
-    const store = () => guard('storing at the end of the process', () => this.storeUnsent(), undefined);
+    const store = () => guard('storing at the end of the process', () => this.storeUnsent());
     this.#stopStoring = onProcessExit(store);
   }
 
   addIntegration(integration: Integration): void {
-    guard('addIntegration', () => this.#addIntegration(integration), undefined);
+    guard('addIntegration', () => this.#addIntegration(integration));
   }
 
   #addIntegration(integration: Integration): void {
@@ -108,12 +108,12 @@ export class DefaultClient implements InnerClient {
   }
 
   #setup(integration: Integration): void {
-    const teardown = guard(`setup of ${readString(integration, 'name')}`, () => integration.setup?.(this), undefined);
+    const teardown = guard(`setup of ${readString(integration, 'name')}`, () => integration.setup?.(this));
     if (typeof teardown === 'function') this.#teardowns.push(teardown);
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    return guard('captureException', () => this.#captureException(exception, hint, scope), undefined) ?? uuid4();
+    return guard('captureException', () => this.#captureException(exception, hint, scope)) ?? uuid4();
   }
 
   #captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
@@ -132,7 +132,7 @@ export class DefaultClient implements InnerClient {
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    return guard('captureMessage', () => this.#captureMessage(message, level, hint, scope), undefined) ?? uuid4();
+    return guard('captureMessage', () => this.#captureMessage(message, level, hint, scope)) ?? uuid4();
   }
 
   #captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
@@ -143,7 +143,7 @@ export class DefaultClient implements InnerClient {
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    return guard('captureEvent', () => this.#captureEvent(event, hint, scope), undefined) ?? uuid4();
+    return guard('captureEvent', () => this.#captureEvent(event, hint, scope)) ?? uuid4();
   }
 
   #captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
@@ -179,9 +179,7 @@ export class DefaultClient implements InnerClient {
   }
 
   captureSession(session: Session): void {
-    const payload = isSession(session)
-      ? guard('a session', () => sessionToJSON(session, this.settings), undefined)
-      : undefined;
+    const payload = isSession(session) ? guard('a session', () => sessionToJSON(session, this.settings)) : undefined;
     if (!payload) return;
     guard('a session', () => Object.assign(session, { init: false }), session);
     this.ledger.capture(ONE_SESSION);
@@ -274,14 +272,14 @@ export class DefaultClient implements InnerClient {
   }
 
   async #close(timeoutMillis: number | undefined): Promise<boolean> {
-    for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown, undefined);
+    for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown);
     this.isClosed = true;
     this.emit('close');
     const isDelivered = await this.flush(timeoutMillis);
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
-    guard('the end of the client', this.#stopStoring, undefined);
+    guard('the end of the client', this.#stopStoring);
     return isDelivered;
   }
 

@@ -44,7 +44,7 @@ const log = createLogger('init');
 export function init(options: Options = {}): Client {
   const disabled = () => createClient({ enabled: false }, {}).client;
   // The application may have replaced a built-in that every client needs: then there is none.
-  return guard('init', () => start(options), undefined) ?? guard('init', disabled, undefined)!;
+  return guard('init', () => start(options)) ?? guard('init', disabled)!;
 }
 
 function start(options: Options): Client {

@@ -37,9 +37,9 @@ export function exportLedgerMetrics(client: Pick<InnerClient, 'ledger'>): () => 
 
 /** @returns removes the metrics; `undefined` when there is no meter provider */
 function registerMetrics({ ledger }: Pick<InnerClient, 'ledger'>): (() => void) | undefined {
-  const meter = guard('the meter provider', () => metrics.getMeter('faultline', SDK_VERSION), undefined);
+  const meter = guard('the meter provider', () => metrics.getMeter('faultline', SDK_VERSION));
   if (meter === undefined || meter === createNoopMeter()) return undefined;
-  return guard('the meter', () => register(meter, ledger), undefined);
+  return guard('the meter', () => register(meter, ledger));
 }
 
 function register(meter: Meter, ledger: InnerClient['ledger']): () => void {
@@ -63,6 +63,6 @@ function register(meter: Meter, ledger: InnerClient['ledger']): () => void {
   const instruments = [...counters.map(({ instrument }) => instrument), discarded, queued];
   meter.addBatchObservableCallback(observe, instruments);
   return () => {
-    guard('the meter', () => meter.removeBatchObservableCallback(observe, instruments), undefined);
+    guard('the meter', () => meter.removeBatchObservableCallback(observe, instruments));
   };
 }

@@ -22,7 +22,7 @@ const REPORTED_BY_INIT: readonly string[] = [
  * or when the event loop runs empty before that; it does not run once the client is closed.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
-  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client), undefined);
+  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client));
   if (!client.settings.skipOpenTelemetrySetup) {
     report();
     return;

@@ -79,7 +79,7 @@ function createReport(options: NestErrorHandlerOptions | undefined): Report {
       args: [],
       isExpected: isExpectedStatus(answeredStatus(error)),
       unit: isIsolated() ? getIsolationScope() : undefined,
-      transactionName: context && guard('a context of Nest', () => nameOf(context), undefined),
+      transactionName: context && guard('a context of Nest', () => nameOf(context)),
     });
   };
 }

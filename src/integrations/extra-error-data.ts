@@ -98,7 +98,7 @@ function causeOf(error: object, includeToJSON: boolean, settings: Settings): Ent
 
 function jsonOf(error: object): Entry[] {
   if (typeof readProperty(error, 'toJSON') !== 'function') return [];
-  const json = guard('toJSON of an error', () => (error as { toJSON(): unknown }).toJSON(), undefined);
+  const json = guard('toJSON of an error', () => (error as { toJSON(): unknown }).toJSON());
   return isObject(json) ? entriesOf(json) : [];
 }
 

@@ -92,7 +92,7 @@ class Facts {
   }
 
   add(name: string, describe: Describe): void {
-    const context = guard(`the context ${name}`, describe, undefined);
+    const context = guard(`the context ${name}`, describe);
     const facts = this.#contexts ?? this.#collect();
     if (context) facts[name] = share(context);
   }

@@ -32,8 +32,8 @@ export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
     processEvent(event, hint) {
       const issues = event.type === undefined ? issuesOf(hint.originalException) : undefined;
       if (issues === undefined) return event;
-      guard('description of a Zod error', () => summarize(event, issues, limit), undefined);
-      if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues), undefined);
+      guard('description of a Zod error', () => summarize(event, issues, limit));
+      if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues));
       return event;
     },
   };

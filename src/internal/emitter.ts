@@ -38,7 +38,7 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
       const present = this.#handlers[hook];
       // An earlier one may have removed it, which makes another list.
       if (present !== handlers && !present?.includes(handler)) continue;
-      guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args), undefined);
+      guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args));
     }
   }
 }

@@ -11,7 +11,9 @@ const log = createLogger('user-code');
  * @param what names the code in the message, for example `beforeBreadcrumb`
  * @param fallback returned when the code throws
  */
-export function guard<T>(what: string, call: () => T, fallback: T): T {
+export function guard<T>(what: string, call: () => T): T | undefined;
+export function guard<T>(what: string, call: () => T, fallback: T): T;
+export function guard<T>(what: string, call: () => T, fallback?: T): T | undefined {
   try {
     const result = call();
     // The caller may not wait for it, and an unhandled rejection can end the process.

@@ -76,15 +76,11 @@ export function generateInstrumentOnce<Options>(
 }
 
 export function enableInstrumentation(instrumentation: unknown): unknown {
-  guard(
-    'an instrumentation',
-    () => {
-      const { setTracerProvider, enable } = instrumentation as Record<string, unknown>;
-      if (typeof setTracerProvider === 'function') setTracerProvider.call(instrumentation, trace.getTracerProvider());
-      if (typeof enable === 'function') enable.call(instrumentation);
-    },
-    undefined,
-  );
+  guard('an instrumentation', () => {
+    const { setTracerProvider, enable } = instrumentation as Record<string, unknown>;
+    if (typeof setTracerProvider === 'function') setTracerProvider.call(instrumentation, trace.getTracerProvider());
+    if (typeof enable === 'function') enable.call(instrumentation);
+  });
   return instrumentation;
 }
 

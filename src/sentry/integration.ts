@@ -16,7 +16,7 @@ export function completeSetup(integrations: readonly Integration[], client: Clie
   for (const one of integrations) {
     if (setUpOnce.has(one.name)) continue;
     setUpOnce.add(one.name);
-    guard(`setupOnce of ${one.name}`, () => one.setupOnce?.(), undefined);
+    guard(`setupOnce of ${one.name}`, () => one.setupOnce?.());
   }
-  for (const one of integrations) guard(`afterAllSetup of ${one.name}`, () => one.afterAllSetup?.(client), undefined);
+  for (const one of integrations) guard(`afterAllSetup of ${one.name}`, () => one.afterAllSetup?.(client));
 }

@@ -57,7 +57,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     } catch (error) {
       result = { code: ExportResultCode.FAILED, error: isError(error) ? error : undefined };
     }
-    guard('the result callback of an export', () => resultCallback(result), undefined);
+    guard('the result callback of an export', () => resultCallback(result));
   }
 
   /**
@@ -109,7 +109,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     }
     if (buffer && client.settings.captureRecordedExceptions) {
       const take = () => takeExceptions(client, span, scopesOfRoot(span));
-      guard('exceptions of an exported span', take, undefined);
+      guard('exceptions of an exported span', take);
     }
     try {
       if (this.#isProcessed(span)) return;

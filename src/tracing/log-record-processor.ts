@@ -56,7 +56,7 @@ export class FaultlineLogRecordProcessor {
   onEmit(record: LogRecord, context: Context = contextApi.active()): void {
     const client = this.#clientNow;
     if (client?.settings.captureRecordedExceptions) {
-      guard('a log record', () => takeRecord(client, record, context), undefined);
+      guard('a log record', () => takeRecord(client, record, context));
     }
   }
 

@@ -56,12 +56,11 @@ export class FaultlinePropagator implements TextMapPropagator {
     if (isTaken && !this.#isBesideExisting) return;
     const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));
     const read = () => (!isTaken && isTarget() ? outgoingTrace(context) : undefined);
-    const outgoing = guard('reading the trace of a context', read, undefined);
+    const outgoing = guard('reading the trace of a context', read);
     const theirs = outgoing && !request && this.#inner ? new BaggageHolder(setter) : undefined;
-    guard('inject of a propagator', () => this.#inner?.inject(context, carrier, theirs ?? setter), undefined);
+    guard('inject of a propagator', () => this.#inner?.inject(context, carrier, theirs ?? setter));
     if (request) request.trace = outgoing;
-    else if (outgoing)
-      guard('the setter of a carrier', () => this.#inject(outgoing, carrier, setter, theirs), undefined);
+    else if (outgoing) guard('the setter of a carrier', () => this.#inject(outgoing, carrier, setter, theirs));
   }
 
   #inject(outgoing: OutgoingTrace, carrier: unknown, setter: TextMapSetter, theirs: BaggageHolder | undefined): void {
@@ -76,7 +75,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   }
 
   extract(context: Context, carrier: unknown, getter: TextMapGetter): Context {
-    const result = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter), undefined);
+    const result = guard('extract of a propagator', () => this.#inner?.extract(context, carrier, getter));
     const extracted = typeof readProperty(result, 'getValue') === 'function' ? (result as Context) : context;
     const continued = guard(
       'the getter of a carrier',

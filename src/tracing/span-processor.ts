@@ -69,7 +69,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
       const take = () => takeExceptions(client, span, scopesOfRoot(span));
-      guard('exceptions of an ended span', take, undefined);
+      guard('exceptions of an ended span', take);
     }
     // The same object that `spanStart` was called with.
     if (segment?.isRecorded && segment.client.listens('spanEnd')) segment.client.emit('spanEnd', span as Span);

@@ -145,7 +145,7 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
   } catch (error) {
     reportFailure('reading the options of a span', error);
     const create = () => createSpanFrom(readOptions(options), isInactive);
-    return guard('starting a span', create, undefined) ?? withoutSpan();
+    return guard('starting a span', create) ?? withoutSpan();
   }
 }
 

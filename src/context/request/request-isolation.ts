@@ -43,7 +43,7 @@ export function isolationWithin(span: Span | undefined, isolation: Scope): Scope
 /** User-implemented spans may throw. */
 function unrecordedRequestOf(span: Span): RequestIsolation | undefined {
   const { unrecordedRequests } = processWide();
-  return guard('a span', () => unrecordedRequests.get(span.spanContext().traceId), undefined);
+  return guard('a span', () => unrecordedRequests.get(span.spanContext().traceId));
 }
 
 /** Like {@link isolationWithin}, for a context's active span. */

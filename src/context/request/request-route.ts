@@ -106,7 +106,7 @@ export function originalOf(error: unknown): unknown {
 
 /** Calls a framework's function; never throws. */
 export function readRouteWith(read: ReadRoute): string | undefined {
-  return nonEmptyStringOf(guard('the route of a request', read, undefined));
+  return nonEmptyStringOf(guard('the route of a request', read));
 }
 
 /** The application may have set a request of its own, which has no route. */

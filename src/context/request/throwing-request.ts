@@ -13,7 +13,7 @@ export function runRequestListeners<T>(listeners: () => T): T {
     hasThrown = false;
     return result;
   } finally {
-    if (hasThrown) guard('the context of an exception', rememberContext, undefined);
+    if (hasThrown) guard('the context of an exception', rememberContext);
   }
 }
 

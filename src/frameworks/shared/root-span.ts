@@ -42,7 +42,7 @@ export function beginOwnTrace(): void {
  * @param describe may read what users have passed
  */
 export function runInRootSpan<T>(describe: () => RootSpanOptions, run: (span: Span | undefined) => T): T {
-  const context = guard('the span of a job', () => startRootSpan(describe), undefined);
+  const context = guard('the span of a job', () => startRootSpan(describe));
   return context ? contextApi.with(context, run, undefined, trace.getSpan(context)) : run(undefined);
 }
 

@@ -33,16 +33,16 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
       if (isBusy || isStopped) return Reflect.apply(original, this, args);
       isBusy = true;
       try {
-        guard('observing the console', () => observer.before?.(method, args), undefined);
+        guard('observing the console', () => observer.before?.(method, args));
         return Reflect.apply(original, this, args);
       } finally {
         isBusy = false;
-        guard('observing the console', () => observer.after?.(method, args), undefined);
+        guard('observing the console', () => observer.after?.(method, args));
       }
     };
     return replaceMethod(target, method, markWrapped(wrapper, original));
   };
-  const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method), undefined));
+  const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method)));
   return () => {
     isStopped = true;
     for (const restore of restores) restore?.();

@@ -67,7 +67,7 @@ function findFolders(): string[] {
   const script = process.argv[1];
   const scriptFolders = script && isAbsolute(script) ? ancestorsOf(dirname(script)) : [];
   const packageFolder = scriptFolders.find((folder) => existsSync(join(folder, 'package.json')));
-  const workingFolder = guard('the working directory', () => process.cwd(), undefined);
+  const workingFolder = guard('the working directory', () => process.cwd());
   const applications = [scriptFolders[0], packageFolder, workingFolder].filter((folder) => folder !== undefined);
   const dependencies = applications.flatMap(ancestorsOf).map((folder) => join(folder, 'node_modules'));
   return [...new Set([...applications, ...dependencies])]

@@ -22,9 +22,9 @@ export function storeIfListenerThrows(client: InnerClient): void {
       hasThrown = false;
       return hasListeners;
     } finally {
-      if (hasThrown) guard('storing after a listener has thrown', () => client.storeUnsent(), undefined);
+      if (hasThrown) guard('storing after a listener has thrown', () => client.storeUnsent());
     }
   };
   // The application may have made it read-only.
-  const restore = guard('process.emit', () => replaceMethod(process, 'emit', observed), undefined);
+  const restore = guard('process.emit', () => replaceMethod(process, 'emit', observed));
 }

@@ -7,7 +7,7 @@ import { guard } from '../guard.js';
  * @returns takes it back
  */
 export function onBeforeExit(run: () => void): () => void {
-  const listener = () => queueMicrotask(() => guard('the end of the event loop', run, undefined));
+  const listener = () => queueMicrotask(() => guard('the end of the event loop', run));
   process.prependListener('beforeExit', listener);
   return () => process.off('beforeExit', listener);
 }

@@ -25,7 +25,7 @@ function channelNamed(name: string): Channel {
  * @returns a function that unsubscribes
  */
 export function observeChannel<T>(name: string, observer: (message: T) => void): () => void {
-  const listener = (message: unknown) => guard(`observer of ${name}`, () => observer(message as T), undefined);
+  const listener = (message: unknown) => guard(`observer of ${name}`, () => observer(message as T));
   const observed = channelNamed(name);
   observed.subscribe(listener);
   return () => observed.unsubscribe(listener);
@@ -53,7 +53,7 @@ export function observeChannelAround<T>(name: string, observer: (message: T, pub
       if (!isPublished) forward(message);
       isPublished = true;
     };
-    if (!isStopped) guard(`observer of ${name}`, () => observer(message as T, publish), undefined);
+    if (!isStopped) guard(`observer of ${name}`, () => observer(message as T, publish));
     publish();
   };
   const restore = replaceMethod(observed, 'publish', publishAround);

@@ -30,7 +30,7 @@ export function onProcessExit(run: () => void): () => void {
   process.off('exit', runAll);
   process.prependListener('exit', runAll);
   // The application may have made it read-only.
-  guard('process.reallyExit', observeLeaving, undefined);
+  guard('process.reallyExit', observeLeaving);
   return () => {
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
     beforeLeaving.delete(runOnce);

@@ -342,9 +342,7 @@ export class Scope {
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
     const source =
-      typeof captureContext === 'function'
-        ? guard('a capture context', () => captureContext(this), undefined)
-        : captureContext;
+      typeof captureContext === 'function' ? guard('a capture context', () => captureContext(this)) : captureContext;
     if (!source || source === this || typeof source !== 'object') return this;
     const other = Scope.is(source) ? source.snapshot() : undefined;
     if (other) this.#adoptLists(other);

@@ -95,10 +95,8 @@ interface EveOptions<Context> {
 export function eveConversationHook(options: EveOptions<EveContext> = {}) {
   const { getConversationId } = copyOwn(options) as EveOptions<EveContext>;
   const note = (_event: unknown, context: EveContext): void =>
-    guard(
-      'a hook of Eve',
-      () => setConversationId(getConversationId ? getConversationId(context) : context.session.id),
-      undefined,
+    guard('a hook of Eve', () =>
+      setConversationId(getConversationId ? getConversationId(context) : context.session.id),
     );
   return { events: { 'turn.started': note, 'step.started': note } };
 }
@@ -111,7 +109,7 @@ export function eveInstrumentation(options: EveOptions<EveContext> & NodeOptions
       const id = idOf();
       setConversationId(getConversationId ? getConversationId({ session: { id } }) : id);
     };
-    guard('a hook of Eve', setId, undefined);
+    guard('a hook of Eve', setId);
   };
   const noteScope = (event: { scope: { sessionId: string } }): void => note(() => event.scope.sessionId);
   return {
@@ -174,6 +172,6 @@ export async function handleTunnelRequest(_request: object, response?: object): 
     end.call(response);
   };
   // The application may have answered already.
-  guard('the answer to a tunnel request', answer, undefined);
+  guard('the answer to a tunnel request', answer);
   return undefined;
 }

@@ -96,7 +96,7 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
     client.part(KnownErrors).noteObject(event);
     const take = () => takeEvent(client, span, event, scopes, exception);
-    guard('an exception that was recorded', take, undefined);
+    guard('an exception that was recorded', take);
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
 }

@@ -38,7 +38,7 @@ export function observeUnrecordedSpans(client: InnerClient): () => void {
       const caller: { stack?: string } = {};
       Error.captureStackTrace(caller, observed);
       const take = () => takeUnrecorded(client, this, exception, recorderOf(caller));
-      if (getInnerClient() === client) guard('an exception that was recorded', take, undefined);
+      if (getInnerClient() === client) guard('an exception that was recorded', take);
       return recordException.call(this, exception, time);
     };
     return replaceMethod(prototype, 'recordException', observed);

@@ -38,7 +38,7 @@ export function hasForeignHeader(carrier: unknown, name: string): boolean {
  * @param name in lower case; plain objects may spell it in any case
  */
 export function headerIn(carrier: unknown, name: string): string | undefined {
-  return guard('a carrier', () => readHeader(carrier, name), undefined);
+  return guard('a carrier', () => readHeader(carrier, name));
 }
 
 function readHeader(carrier: unknown, name: string): string | undefined {

@@ -17,7 +17,7 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
   if (typeof callback !== 'function') return undefined as T;
   const read = () => continueFrom(contextApi.active(), copyOwn(headers));
-  const continued = guard('reading the headers of a trace', read, undefined);
+  const continued = guard('reading the headers of a trace', read);
   return continued ? contextApi.with(continued, callback) : callback();
 }
 

@@ -17,7 +17,7 @@ import type { RootDecision } from './sampling-decision.js';
  * @returns with a `discardReason` whenever the root is dropped: its spans exist, so that they are counted here
  */
 export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
-  const decision = guard('sampling of an exported span', () => decideByRules(client, span), undefined);
+  const decision = guard('sampling of an exported span', () => decideByRules(client, span));
   if (decision?.verdict === 'send') return decision;
   if (decision) return { ...decision, discardReason: decision.discardReason ?? 'sample_rate' };
   return { verdict: 'drop', reason: 'failed', sampled: false, sampleRand: 0, discardReason: 'internal_sdk_error' };

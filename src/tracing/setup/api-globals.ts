@@ -44,7 +44,7 @@ export function registeredTracerProvider(registered = readApiGlobals().trace): o
   let provider = registered;
   for (let i = 0; i < MAX_PROXIES && typeof readProperty(provider, 'getDelegate') === 'function'; i++) {
     const proxy = provider as { getDelegate(): unknown };
-    provider = guard('getDelegate of a tracer provider', () => proxy.getDelegate(), undefined);
+    provider = guard('getDelegate of a tracer provider', () => proxy.getDelegate());
   }
   if (typeof readProperty(provider, 'getTracer') !== 'function') return undefined;
   return isNoProvider(provider) ? undefined : (provider as object);

@@ -36,7 +36,7 @@ export class GuardedSpanProcessor implements SpanProcessor {
   #call(method: keyof SpanProcessor, ...args: unknown[]): unknown {
     const run = readProperty(this.inner, method);
     if (typeof run !== 'function') return undefined;
-    return guard(`${method} of a span processor`, () => run.apply(this.inner, args), undefined);
+    return guard(`${method} of a span processor`, () => run.apply(this.inner, args));
   }
 }
 

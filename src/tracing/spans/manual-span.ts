@@ -94,11 +94,7 @@ function setAttributes(this: Span, attributes: unknown): Span {
 function end(this: Span, endTime?: TimeInput): void {
   // OTel logs a warning at a second end.
   if (!this.isRecording()) return;
-  guard(
-    'end of a span',
-    () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)),
-    undefined,
-  );
+  guard('end of a span', () => inherited(this).end.call(this, toOtelTime(endTime as SpanTimeInput | undefined)));
 }
 
 function updateName(this: Span, name: string): Span {

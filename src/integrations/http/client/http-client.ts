@@ -91,7 +91,7 @@ function startSpan(request: ClientRequest, url: string): ClientSpan | undefined 
 /** May be called twice; the first end counts. */
 function endSpan(request: ClientRequest, span: ClientSpan): void {
   if (span.isEnded()) return;
-  guard('the end of a request', () => describeEnd(request, span), undefined);
+  guard('the end of a request', () => describeEnd(request, span));
 }
 
 function describeEnd(request: ClientRequest, span: ClientSpan): void {

@@ -145,7 +145,7 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   }
   return withIsolationScope((scope) => {
     const handle = () => {
-      const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit), undefined);
+      const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit));
       if (!entered) return runRequestListeners(listeners);
       return contextApi.with(entered, runRequestListeners<T>, undefined, listeners);
     };

@@ -61,7 +61,7 @@ export function requestDataIntegration(options?: RequestDataOptions): Integratio
       if (!isObject(request)) return event;
       const { sendDefaultPii } = settings;
       const included: Included = { ...ALL, cookies: sendDefaultPii, ip: sendDefaultPii, ...chosen };
-      guard('description of a request', () => describeRequest(event, request, included, settings), undefined);
+      guard('description of a request', () => describeRequest(event, request, included, settings));
       return event;
     },
   };

@@ -56,7 +56,7 @@ export function observeHandshake(socket: Duplex, observer: (readState: () => Res
 function observeWrites(socket: Duplex, method: 'write' | 'end', observer: (chunk: unknown) => void): () => void {
   const original = socket[method] as (...args: unknown[]) => unknown;
   return replaceMethod(socket, method, function (this: Duplex, ...args: unknown[]): unknown {
-    guard('the answer to an upgrade', () => observer(args[0]), undefined);
+    guard('the answer to an upgrade', () => observer(args[0]));
     return Reflect.apply(original, this, args);
   });
 }

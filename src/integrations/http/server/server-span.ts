@@ -42,7 +42,7 @@ export class ServerSpan {
 
   end(readState: () => ResponseState): void {
     if (!this.isRecording) return;
-    guard('the end of a request', () => this.#describe(readState()), undefined);
+    guard('the end of a request', () => this.#describe(readState()));
     this.#span.end();
   }
 

@@ -100,16 +100,12 @@ function explainStatus(statusCode: number, reason: string | undefined, dsn: stri
   if (statusCode >= 200 && statusCode < 300) return { isGood: true, message: `${dsn} answers and accepts the key.` };
   if (statusCode === 429)
     return { isGood: true, message: `${dsn} answers, and limits the rate at the moment${because}.` };
-  if (statusCode === 401 || statusCode === 403) {
-    return {
-      isGood: false,
-      message: `${dsn} refuses the key${because}: copy the DSN from the settings of the project.`,
-    };
-  }
-  if (statusCode === 404 || statusCode === 405) {
-    return { isGood: false, message: `${dsn} has no such project${because}: check host, path and project id.` };
-  }
-  return { isGood: false, message: `${dsn} answers ${statusCode}${because}.` };
+  let message = `${dsn} answers ${statusCode}${because}.`;
+  if (statusCode === 401 || statusCode === 403)
+    message = `${dsn} refuses the key${because}: copy the DSN from the settings of the project.`;
+  if (statusCode === 404 || statusCode === 405)
+    message = `${dsn} has no such project${because}: check host, path and project id.`;
+  return { isGood: false, message };
 }
 
 /** What became of the test error, and where to look for it. */

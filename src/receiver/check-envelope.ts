@@ -1,9 +1,8 @@
-import { checkAggregates, checkSession } from './check-session.js';
+import { checkAggregates, checkSession, ID, ISO_UTC } from './check-session.js';
+import { isObject } from './read-json.js';
 import type { Expect, Json, ReceivedEnvelope, ReceivedItem } from './received.js';
 
-const EVENT_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
-const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const EVENTS = new Set(['event', 'transaction', 'feedback']);
 const NEEDS_EVENT_ID = new Set([...EVENTS, 'attachment']);
@@ -28,7 +27,7 @@ export function checkEnvelope({ headers, items }: ReceivedEnvelope): string[] {
 function checkHeaders(headers: Json, items: readonly ReceivedItem[], expect: Expect): void {
   const { event_id, sent_at, sdk, trace } = headers;
   if (event_id !== undefined || items.some(({ headers: { type } }) => NEEDS_EVENT_ID.has(type))) {
-    expect(EVENT_ID.test(event_id), `envelope event_id ${event_id} is not 32 hex characters`);
+    expect(ID.test(event_id), `envelope event_id ${event_id} is not 32 hex characters`);
   }
   if (sent_at !== undefined) expect(ISO_UTC.test(sent_at), `sent_at ${sent_at} is no UTC time`);
   if (sdk !== undefined) expect(sdk.name && sdk.version, 'the envelope sdk lacks its name or version');
@@ -126,7 +125,7 @@ function checkClientReport({ timestamp, discarded_events: discards }: Json, expe
 }
 
 function checkIds(what: string, { trace_id, span_id, parent_span_id }: Json, expect: Expect): void {
-  if (trace_id !== undefined) expect(EVENT_ID.test(trace_id), `${what} has the trace_id ${trace_id}`);
+  if (trace_id !== undefined) expect(ID.test(trace_id), `${what} has the trace_id ${trace_id}`);
   if (span_id !== undefined) expect(SPAN_ID.test(span_id), `${what} has the span_id ${span_id}`);
   if (parent_span_id !== undefined) {
     expect(SPAN_ID.test(parent_span_id), `${what} has the parent_span_id ${parent_span_id}`);
@@ -135,7 +134,3 @@ function checkIds(what: string, { trace_id, span_id, parent_span_id }: Json, exp
 }
 
 const isPosition = (count: unknown) => count === undefined || (Number.isInteger(count) && Number(count) >= 1);
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,13 +1,14 @@
 import type { Expect, Json } from './received.js';
 
-const SESSION_ID = /^[0-9a-f]{32}$/;
-const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** Of events, traces and sessions. */
+export const ID = /^[0-9a-f]{32}$/;
+export const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const STATUSES = new Set(['ok', 'exited', 'crashed', 'abnormal']);
 
 /** Checks an update of one session as a strict server would. */
 export function checkSession(session: Json, expect: Expect): void {
   const { sid, init, started, timestamp, status, errors, duration, attrs } = session;
-  expect(SESSION_ID.test(sid), `sid ${sid} is not 32 hex characters`);
+  expect(ID.test(sid), `sid ${sid} is not 32 hex characters`);
   expect(typeof init === 'boolean', `init ${init} is no boolean`);
   expect(ISO_UTC.test(started) && ISO_UTC.test(timestamp), `the session is from ${started} to ${timestamp}`);
   expect(!(started > timestamp), 'the session ends before it starts');

@@ -2,8 +2,12 @@ import type { Json } from './received.js';
 
 /** Readers of JSON that anybody may have sent: what has another type counts as absent. */
 
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export function toObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 export function toList(value: unknown): unknown[] {

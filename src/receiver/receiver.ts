@@ -3,7 +3,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inbox } from './inbox.js';
-import { PROJECT_ID, readRequest } from './read-request.js';
+import { type ExpectedRequest, PROJECT_ID, readRequest } from './read-request.js';
 import type { ReceivedEnvelope, ReceivedRequest } from './received.js';
 
 const PUBLIC_KEY_BYTES = 16;
@@ -23,7 +23,7 @@ export interface Answer {
 
 export type Respond = (request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>;
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends Pick<ExpectedRequest, 'path' | 'tunnelPath'> {
   /** 0 takes a free one. @default 0 */
   readonly port?: number;
   /**
@@ -31,10 +31,6 @@ export interface ReceiverOptions {
    * stored for a receiver on the same port
    */
   readonly publicKey?: string;
-  /** Of the DSN, before the project, with a leading slash. */
-  readonly path?: string;
-  /** Takes envelopes that name their destination in the `dsn` header, too. */
-  readonly tunnelPath?: string;
   /** What to answer to whatever is acceptable. @default 200 */
   readonly respond?: Answer | Respond;
   /** Called with each envelope that was accepted. */
@@ -131,11 +127,9 @@ export class Receiver extends Inbox {
 
   async #serve(incoming: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     try {
-      const { request, violations, refusal } = await readRequest(incoming, {
-        publicKey: this.#publicKey,
-        path: this.#options.path,
-        tunnelPath: this.#options.tunnelPath,
-      });
+      const { path, tunnelPath } = this.#options;
+      const expected = { publicKey: this.#publicKey, path, tunnelPath };
+      const { request, violations, refusal } = await readRequest(incoming, expected);
       this.requests.push(request);
       this.violations.push(...violations);
       const answer = refusal === undefined ? await this.#answerTo(request) : refuse(refusal, violations);
@@ -167,11 +161,8 @@ export class Receiver extends Inbox {
   }
 
   #timeoutError(predicate: unknown, timeoutMillis: number): Error {
-    const state = JSON.stringify({
-      received: this.counts(),
-      requests: this.requests.length,
-      violations: this.violations,
-    });
+    const { requests, violations } = this;
+    const state = JSON.stringify({ received: this.counts(), requests: requests.length, violations });
     return new Error(`not within ${timeoutMillis} ms: ${predicate}; ${state}`);
   }
 }

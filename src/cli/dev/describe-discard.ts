@@ -1,4 +1,5 @@
 import type { Discard } from '../../receiver/received.js';
+import { plural } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
 
 const MAX_LENGTH = 40;
@@ -24,7 +25,7 @@ const CAUSES: Record<string, Record<string, string>> = {
 export function describeDiscard({ quantity, category, reason }: Discard): string {
   const cause = CAUSES[String(reason)]?.[String(category)];
   const why = toLine(String(reason), MAX_LENGTH) + (cause ? `: ${cause}` : '');
-  return `${quantity} ${toLine(String(category), MAX_LENGTH)}${quantity === 1 ? '' : 's'} (${why})`;
+  return `${plural(quantity, toLine(String(category), MAX_LENGTH))} (${why})`;
 }
 
 /** Reasons and categories that are told apart: a sender could make up any number. */

@@ -1,5 +1,6 @@
 import { toObject, toObjects } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
+import { traceContextOf } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
 
 const MAX_NAMES = 3;
@@ -39,27 +40,23 @@ export function describeUncaptured(
 function findExplained(transactions: readonly Json[], errors: readonly Json[]): Set<Json> | undefined {
   const ownerOf = new Map<unknown, Json>();
   for (const transaction of transactions) {
-    for (const { span_id } of [traceOf(transaction), ...toObjects(transaction['spans'])])
+    for (const { span_id } of [traceContextOf(transaction), ...toObjects(transaction['spans'])])
       ownerOf.set(span_id, transaction);
   }
   const explained = new Set<Json>();
   for (const error of errors) {
-    let owner = ownerOf.get(traceOf(error)['span_id']);
+    let owner = ownerOf.get(traceContextOf(error)['span_id']);
     if (!owner) return undefined;
     while (owner && !explained.has(owner)) {
       explained.add(owner);
-      owner = ownerOf.get(traceOf(owner)['parent_span_id']);
+      owner = ownerOf.get(traceContextOf(owner)['parent_span_id']);
     }
   }
   return explained;
 }
 
-function traceOf(event: Json): Json {
-  return toObject(toObject(event['contexts'])['trace']);
-}
-
 /** Whether it is a request that was answered with a status of 500 or above. */
 function hasFailed(transaction: Json): boolean {
-  const { op, data } = traceOf(transaction);
+  const { op, data } = traceContextOf(transaction);
   return op === 'http.server' && Number(toObject(data)['http.response.status_code']) >= 500;
 }

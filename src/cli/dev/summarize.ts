@@ -13,6 +13,7 @@ import {
   serviceOf,
   titleOf,
   toMillis,
+  traceContextOf,
   traceOf,
 } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
@@ -47,7 +48,7 @@ export function summarize(
     timeMillis,
     level: toLine(levelOf(event), 10),
     title,
-    place: isError ? toLine(place, MAX_PLACE_LENGTH) : toLine(opOf(event), MAX_NAME_LENGTH),
+    place: isError ? toLine(place, MAX_PLACE_LENGTH) : toLine(toText(traceContextOf(event)['op']), MAX_NAME_LENGTH),
     group: isError ? groupOf(event) : '',
     isUnhandled: isError && isUnhandled(event),
     traceId: toLine(traceId, MAX_NAME_LENGTH),
@@ -57,10 +58,6 @@ export function summarize(
     spanCount: isError ? 0 : 1 + toList(event['spans']).length,
     search: searchOf(event, [title, place, service]),
   };
-}
-
-function opOf(event: Json): string {
-  return toText(toObject(toObject(event['contexts'])['trace'])['op']);
 }
 
 function searchOf(event: Json, words: readonly string[]): string {

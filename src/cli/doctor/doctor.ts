@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plural } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
 import { parseDsn } from '../../transport/dsn.js';
 import type { Request } from '../arguments.js';
@@ -36,9 +37,7 @@ export async function runDoctor({ command, send, waitSeconds }: Extract<Request,
       if (more !== undefined) process.stdout.write(`    ${toLine(more, MAX_LINE_LENGTH)}\n`);
     }
     const problems = lines.filter(([mark]) => mark === '✗').length;
-    process.stdout.write(
-      `\n${problems === 0 ? 'No problem found.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`}\n`,
-    );
+    process.stdout.write(`\n${problems === 0 ? 'No problem' : plural(problems, 'problem')} found.\n`);
     return problems === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../receiver/render/describe-event.js';
+import { formatDuration, plural } from '../../receiver/render/describe-event.js';
 import type { Issue, TraceEntry } from './collection.js';
 import { LongList } from './long-list.jsx';
 import { linkTo } from './route.js';
@@ -47,10 +47,8 @@ export function TraceList({ traces, selected }: { traces: readonly TraceEntry[];
           <span class="row-title">{name}</span>
           <span class="row-side duration">{formatDuration(end - start)}</span>
           <span class="row-place">
-            {[`${spanCount} ${spanCount === 1 ? 'span' : 'spans'}`, ...services].join(' · ')}
-            {errorCount > 0 && (
-              <span class="error-count">{` · ${errorCount} ${errorCount === 1 ? 'error' : 'errors'}`}</span>
-            )}
+            {[plural(spanCount, 'span'), ...services].join(' · ')}
+            {errorCount > 0 && <span class="error-count">{` · ${plural(errorCount, 'error')}`}</span>}
           </span>
           <span class="row-side dim">{clockOf(end)}</span>
         </a>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { toObject, toText } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
-import { culpritOf, fileOf, framesOf, shortenPath, sourceOf } from '../../receiver/render/describe-event.js';
+import { culpritOf, fileOf, framesOf, plural, shortenPath, sourceOf } from '../../receiver/render/describe-event.js';
 import { FactTable } from './facts.jsx';
 import { show } from './text.js';
 
@@ -45,7 +45,7 @@ function FoldedFrames({ frames, folder }: { frames: readonly Json[]; folder: str
   return (
     <li>
       <button type="button" class="frame folded" onClick={() => setOpen(true)}>
-        {frames.length} {frames.length === 1 ? 'frame' : 'frames'} in dependencies and Node
+        {plural(frames.length, 'frame')} in dependencies and Node
       </button>
     </li>
   );

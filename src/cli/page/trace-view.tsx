@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatDuration } from '../../receiver/render/describe-event.js';
+import { formatDuration, plural } from '../../receiver/render/describe-event.js';
 import type { WaterfallRow } from '../../receiver/render/waterfall.js';
 import { useJson } from './connection.js';
 import { FactTable } from './facts.jsx';
@@ -20,8 +20,8 @@ export function TraceView({ traceId, size }: TraceViewProps) {
   const { rows, start, end, services } = trace.waterfall;
   const facts = [
     formatDuration((end - start) * 1000),
-    `${rows.length} ${rows.length === 1 ? 'span' : 'spans'}`,
-    `${trace.errors.length} ${trace.errors.length === 1 ? 'error' : 'errors'}`,
+    plural(rows.length, 'span'),
+    plural(trace.errors.length, 'error'),
     services.map(show).join(' → '),
   ];
   return (

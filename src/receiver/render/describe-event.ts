@@ -48,14 +48,14 @@ export function isUnhandled(event: Json): boolean {
   return exceptionsOf(event).some(({ mechanism }) => toObject(mechanism)['handled'] === false);
 }
 
+export function traceContextOf({ contexts }: Json): Json {
+  return toObject(toObject(contexts)['trace']);
+}
+
 /** The trace, and the span, of an event. */
 export function traceOf(event: Json): { traceId: string; spanId: string; parentId: string } {
-  const trace = toObject(toObject(event['contexts'])['trace']);
-  return {
-    traceId: toText(trace['trace_id']),
-    spanId: toText(trace['span_id']),
-    parentId: toText(trace['parent_span_id']),
-  };
+  const { trace_id, span_id, parent_span_id } = traceContextOf(event);
+  return { traceId: toText(trace_id), spanId: toText(span_id), parentId: toText(parent_span_id) };
 }
 
 /** The service that sent an event, as far as it says. */
@@ -134,6 +134,11 @@ export function formatTime(millis: number | undefined): string {
 export function formatDuration(millis: number): string {
   if (millis >= 10_000) return `${(millis / 1000).toFixed(1)} s`;
   return `${millis.toFixed(1)} ms`;
+}
+
+/** `1 span`, `2 spans` */
+export function plural(quantity: number, noun: string): string {
+  return `${quantity} ${noun}${quantity === 1 ? '' : 's'}`;
 }
 
 /** `cart=cart-7 plan=free` */

@@ -1,5 +1,5 @@
 import type { Json } from '../received.js';
-import { formatDuration, serviceOf, titleOf, traceOf } from './describe-event.js';
+import { formatDuration, plural, serviceOf, titleOf, traceOf } from './describe-event.js';
 import { toLine } from './inert.js';
 import { type Paint, paintNothing } from './paint.js';
 import { createWaterfall, groupBySpan, type Waterfall, type WaterfallRow, withSpan } from './waterfall.js';
@@ -31,7 +31,7 @@ export function renderTrace(transactions: readonly Json[], errors: readonly Json
     errorsOf.delete(row.spanId);
     const columns = [
       paint(own.length > 0 ? 'red' : 'cyan', barOf(row, waterfall)),
-      toMillis(row).padStart(9),
+      formatDuration((row.end - row.start) * 1000).padStart(9),
       paint('dim', toLine(row.op, MAX_OP_LENGTH).padEnd(opWidth)),
       describe(row).padEnd(descriptionWidth),
       paint('dim', toLine(row.service, MAX_SERVICE_LENGTH)),
@@ -77,14 +77,6 @@ function errorLine(error: Json, depth: number, paint: Paint): string {
   const service = toLine(serviceOf(error), MAX_SERVICE_LENGTH);
   const title = `✗ ${toLine(titleOf(error), MAX_TITLE_LENGTH)}${service && ` (${service})`}`;
   return `${' '.repeat(BAR_WIDTH)}  ${indent}${paint('red', title)}`;
-}
-
-function toMillis({ start, end }: WaterfallRow): string {
-  return formatDuration((end - start) * 1000);
-}
-
-function plural(quantity: number, noun: string): string {
-  return `${quantity} ${noun}${quantity === 1 ? '' : 's'}`;
 }
 
 function longest(texts: readonly string[]): number {

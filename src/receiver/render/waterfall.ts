@@ -1,6 +1,6 @@
 import { toNumber, toObject, toObjects, toText } from '../read-json.js';
 import type { Json } from '../received.js';
-import { serviceOf, traceOf } from './describe-event.js';
+import { serviceOf, traceContextOf, traceOf } from './describe-event.js';
 
 /** One span of a trace as a line of its waterfall. */
 export interface WaterfallRow {
@@ -44,8 +44,8 @@ export function createWaterfall(transactions: readonly Json[]): Waterfall {
 
 /** The root of the transaction and its spans. */
 function rowsOf(transaction: Json): WaterfallRow[] {
-  const { transaction: name, contexts, start_timestamp, timestamp, spans } = transaction;
-  const root = { ...toObject(toObject(contexts)['trace']), description: name, start_timestamp, timestamp };
+  const { transaction: description, start_timestamp, timestamp, spans } = transaction;
+  const root = { ...traceContextOf(transaction), description, start_timestamp, timestamp };
   const service = serviceOf(transaction) || '?';
   return [root, ...toObjects(spans)].map((span) => rowOf(span, service));
 }

@@ -32,7 +32,8 @@ export function estimateBytes(value: unknown): number {
     else {
       const keys = Object.keys(object);
       skippedMembers += Math.max(keys.length - MAX_MEMBERS_PER_OBJECT, 0);
-      for (const key of keys.slice(0, MAX_MEMBERS_PER_OBJECT)) add(Object.getOwnPropertyDescriptor(object, key)?.value);
+      const read = Math.min(keys.length, MAX_MEMBERS_PER_OBJECT);
+      for (let i = 0; i < read; i++) add(Object.getOwnPropertyDescriptor(object, keys[i]!)?.value);
     }
   }
   const unvisited = objects.length - visited + skippedMembers;

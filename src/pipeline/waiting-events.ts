@@ -23,9 +23,6 @@ interface Slot extends Linkable<Slot> {
   readonly settle: (result: StepResult) => void;
   readonly sinceMillis: number;
   readonly bytes: number;
-  /** Called when the slot is settled. */
-  readonly resolve: () => void;
-  readonly settled: Promise<void>;
   result?: StepResult;
   /** Whether its wait was ended. User code that gets the event then may end the process once more. */
   isFinishing?: boolean;
@@ -43,6 +40,8 @@ export class WaitingEvents {
   #errors = 0;
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** For those who wait until no event is waiting. */
+  #idle: Deferred | undefined;
 
   /** Whether there is no room for an event of a priority. Errors have places that others cannot take. */
   isFull(priority: Priority): boolean {
@@ -82,7 +81,9 @@ export class WaitingEvents {
 
   /** Waits until no event is waiting, including events captured meanwhile. */
   async settled(): Promise<void> {
-    while (this.#count > 0) await Promise.all([...this.#line, ...this.#overtaken].map((slot) => slot.settled));
+    if (this.#count === 0) return;
+    this.#idle ??= defer();
+    await this.#idle.promise;
   }
 
   /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
@@ -104,13 +105,12 @@ export class WaitingEvents {
 
   #append(priority: Priority, held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
     const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
-    const { promise: settled, resolve } = withResolver();
     // An event may be settled in the async context of the previous one. Not `AsyncResource.bind`, which takes much longer.
     const resource = new AsyncResource('FaultlineWaitingEvent');
     const settleInContext = (result: StepResult) => resource.runInAsyncScope(settle, undefined, result);
     const isError = priority === ERROR_PRIORITY;
     const sinceMillis = monotonicMillis();
-    const slot: Slot = { isError, finish, settle: settleInContext, sinceMillis, bytes, resolve, settled };
+    const slot: Slot = { isError, finish, settle: settleInContext, sinceMillis, bytes };
     this.#line.add(slot);
     if (isError) this.#errors += 1;
     this.#heldBytes += bytes;
@@ -156,11 +156,18 @@ export class WaitingEvents {
     if (slot.isError) this.#errors -= 1;
     this.#heldBytes -= slot.bytes;
     slot.settle(result);
-    slot.resolve();
+    if (this.#count > 0) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
   }
 }
 
-function withResolver(): { promise: Promise<void>; resolve: () => void } {
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function defer(): Deferred {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => {
     resolve = done;

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { types } from 'node:util';
+import { monotonicMillis } from '../../internal/clock.js';
 import { RecentMap } from '../../internal/collections/recent-map.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { readLines, readLinesSync } from '../../internal/node/read-lines.js';
@@ -30,7 +31,7 @@ const MINIFIED = /\.min\.[cm]?js$/;
 const MIN_CACHED_FILES = 50;
 const MAX_CACHED_PLACES_PER_FILE = 100;
 const MIN_FAILED_FILES = 100;
-/** After this time an event is sent without source lines. */
+/** After this time an event is sent without the source lines that are still missing. */
 const READ_TIMEOUT_MILLIS = 2000;
 /** Longer lines are cut to a window around the column. */
 const WINDOW_LENGTH = 140;
@@ -176,14 +177,18 @@ class Sources {
     return load;
   }
 
-  /** One file after the other. */
+  /** One file after the other, while there is time. */
   async #load(locations: readonly Location[]): Promise<void> {
+    const endMillis = monotonicMillis() + READ_TIMEOUT_MILLIS;
     for (const file of new Set(locations.map(({ filename }) => filename))) {
       const inFile = locations.filter(({ filename }) => filename === file);
       const read = (this.#reads.get(file) ?? Promise.resolve()).then(() => this.#read(file, inFile));
       this.#reads.set(file, read);
-      if (!(await settlesWithin(read, READ_TIMEOUT_MILLIS))) this.#failedFiles.set(file, true);
+      const isInTime = await settlesWithin(read, endMillis - monotonicMillis());
       if (this.#reads.get(file) === read) this.#reads.delete(file);
+      if (isInTime) continue;
+      this.#failedFiles.set(file, true);
+      return;
     }
   }
 

@@ -142,7 +142,9 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
     if (!isThenable(pending)) return sanitize(event, capture);
     if (isShared) detachFromApplication(event);
     const proceed = () => sanitize(event, capture);
-    return withDeadline(pending).then(proceed, (error) => {
+    // The default integrations limit their waits by themselves.
+    const bounded = isForeign ? withDeadline(pending) : Promise.resolve(pending);
+    return bounded.then(proceed, (error) => {
       reportFailure(what, error);
       return proceed();
     });

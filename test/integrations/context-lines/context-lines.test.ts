@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import fsPromises from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exceptionFromError } from '../../../src/errors/thrown.js';
 import { contextLinesIntegration } from '../../../src/integrations/context-lines/context-lines.js';
 import type { Client, Integration } from '../../../src/model/contracts.js';
@@ -249,6 +250,25 @@ describe('a file', () => {
     writeFileSync(file, 'module.exports = 1;');
     createRequire(import.meta.url)(file);
     expect((await contextOf({ filename: file, lineno: 1 })).context_line).toBe('module.exports = 1;');
+  });
+
+  it('of a file system that does not answer holds an event up once, however many of them its frames are in', async () => {
+    const { realpath } = fsPromises;
+    const asked: string[] = [];
+    fsPromises.realpath = ((path: string) => {
+      asked.push(path);
+      return new Promise(() => {});
+    }) as typeof realpath;
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fsPromises.realpath = realpath;
+      syncBuiltinESMExports();
+    });
+    const frames = [fileOf('a'), fileOf('b')].map((filename) => ({ filename, lineno: 1 }));
+    const event = eventWith(...frames);
+    await enrich(contextLinesIntegration(), event);
+    expect(asked).toEqual([frames[0]!.filename]);
+    expect(framesOf(event)).toEqual(frames);
   });
 
   it('is not read for the stack of an object that is no error', async () => {

@@ -5,6 +5,7 @@ export type NoticeCode =
   | 'unknown-option'
   | 'bad-value'
   | 'destination-refuses'
+  | 'destination-unreachable'
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'

@@ -68,6 +68,10 @@ export class FileStore implements EnvelopeStore {
     this.#context = { folder, owner, clock, leaving: new Set(), onWrite, onFailure };
   }
 
+  get path(): string | undefined {
+    return this.#warnings.has(CANNOT_STORE) ? undefined : this.#parts.folder.path;
+  }
+
   accepts(priority: Priority): boolean {
     return priority !== TRANSACTIONS || this.#parts.limits.transactions;
   }

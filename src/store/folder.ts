@@ -44,6 +44,11 @@ export class Folder {
     this.#destination = createHash('sha256').update(destination).digest('hex').slice(0, 16);
   }
 
+  /** Where it is, or will be made. */
+  get path(): string {
+    return this.#path ?? join(this.#directory ?? tmpdir(), ...this.#names());
+  }
+
   /** Writes a file, completely or not at all: under another name at first. */
   writeSync(file: string, content: Uint8Array): void {
     try {
@@ -162,6 +167,10 @@ export class Folder {
   }
 
   /** @returns the path of the folder, which is created if necessary */
+  #names(): readonly string[] {
+    return [`faultline-${process.getuid?.() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`];
+  }
+
   #open(): string {
     this.#path ??= this.#resolve((path) => create(this.#fs, path));
     return this.#path;
@@ -181,7 +190,7 @@ export class Folder {
     }
     // The system's temporary folder may be a link (macOS), and others may write to it.
     let path = this.#directory ?? fs.realpathSync(tmpdir());
-    for (const name of [`faultline-${process.getuid?.() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`]) {
+    for (const name of this.#names()) {
       path = join(path, name);
       prepare(path);
       checkPrivate(fs, path);

@@ -43,6 +43,8 @@ interface TransportExtras {
   readonly retries?: boolean;
   /** Stores what cannot be sent; only with retries. */
   readonly spool?: Spool | undefined;
+  /** Called once, with the last failure, if requests fail for long and none was answered. */
+  readonly onNeverAnswered?: (why: unknown) => void;
 }
 
 const DEFAULT_BUFFER_SIZE = 1000;
@@ -79,7 +81,7 @@ export function isOwnSend(send: Transport['send']): boolean {
 export function createStoringTransport(
   options: Parameters<typeof createTransport>[0],
   makeRequest: MakeRequest,
-  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool }: TransportExtras,
+  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
 ): StoringTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) {
@@ -93,6 +95,7 @@ export function createStoringTransport(
     readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,
     spool,
     onIdle: () => recovery?.wake(),
+    onNeverAnswered,
   });
   const storeUnsent = (finish?: () => void): void => {
     recovery?.close();

@@ -20,6 +20,7 @@ import { findProxy } from './http/proxy.js';
 import { logDelivery } from './outbox/delivery-log.js';
 import { InFlightItems } from './outbox/in-flight-items.js';
 import { DefaultOutbox, NoopOutbox, type OutboxParts } from './outbox/outbox.js';
+import { explainUnreachable } from './outbox/refusal.js';
 import { Spool } from './spool/spool.js';
 import { createSpotlight } from './spotlight.js';
 import { unobserved } from './unobserved.js';
@@ -93,7 +94,9 @@ export function createOutbox({
     return new NoopOutbox(ledger, spotlight);
   }
   const spool = store && new Spool({ store, format: ENVELOPE_FORMAT, ledger, inFlight, clock });
-  const transport = createHttpTransport(options, clock, spool);
+  const onNeverAnswered = (why: unknown) =>
+    parts.notify('destination-unreachable', explainUnreachable(why, { dsn, tunnel }, store?.path));
+  const transport = createHttpTransport(options, clock, spool, onNeverAnswered);
   return new DefaultOutbox({
     ...parts,
     transport,
@@ -106,12 +109,17 @@ export function createOutbox({
 }
 
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
-export function createHttpTransport(options: TransportOptions, clock?: Clock, spool?: Spool): StoringTransport {
+export function createHttpTransport(
+  options: TransportOptions,
+  clock?: Clock,
+  spool?: Spool,
+  onNeverAnswered?: (why: unknown) => void,
+): StoringTransport {
   const format = ENVELOPE_FORMAT;
   const proxy = findProxy(options.url, options.proxy, process.env);
   const caCerts = readCaCerts(options.caCerts);
   const poster = new HttpPoster({ ...options, proxy, caCerts, contentType: format.contentType });
-  const extras = { clock, format, retries: true, spool };
+  const extras = { clock, format, retries: true, spool, onNeverAnswered };
   const transport = createStoringTransport(options, ({ body }) => poster.post(body), extras);
   const close = (): void => {
     transport.close();

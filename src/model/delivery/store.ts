@@ -50,6 +50,8 @@ export type MaySend = (quantities: Quantities) => boolean;
 
 /** Keeps envelopes on disk, beyond the end of the process. Any number of processes share a store. */
 export interface EnvelopeStore {
+  /** The folder; `undefined` once nothing could be written to it. */
+  readonly path: string | undefined;
   /** Whether envelopes of a priority are stored at all. */
   accepts(priority: Priority): boolean;
   /** Prepares the file of an envelope; nothing is written yet. */

@@ -2,6 +2,7 @@ import { toPrintable } from '../../internal/values/printable.js';
 import { readString } from '../../internal/values/read.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
+import { describeCause } from './describe-cause.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
@@ -40,6 +41,11 @@ export function isRefusal({ statusCode = 0 }: TransportResponse): boolean {
   return statusCode >= 300 && statusCode !== TOO_MANY_REQUESTS;
 }
 
+interface Destination {
+  readonly dsn: Dsn | undefined;
+  readonly tunnel?: string | undefined;
+}
+
 /**
  * Says what it means that a destination has accepted nothing yet and refuses an envelope: it will refuse all of them.
  *
@@ -48,7 +54,7 @@ export function isRefusal({ statusCode = 0 }: TransportResponse): boolean {
  */
 export function explainRefusal(
   { statusCode = 0, headers, reason }: TransportResponse,
-  { dsn, tunnel }: { readonly dsn: Dsn | undefined; readonly tunnel?: string | undefined },
+  { dsn, tunnel }: Destination,
   refusals = 1,
 ): string | undefined {
   const said = reason ?? headers?.['x-sentry-error'];
@@ -59,6 +65,22 @@ export function explainRefusal(
     return `${describeDestination(dsn, tunnel)} has refused the first ${refusals} requests of this process, the last with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
   }
   return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
+}
+
+/**
+ * Says what it means that a destination has never answered.
+ *
+ * @param why the last error, or what a proxy answered
+ * @param storePath where errors are kept; `undefined` if they are not
+ */
+export function explainUnreachable(why: unknown, { dsn, tunnel }: Destination, storePath: string | undefined): string {
+  const because =
+    describeCause(why) || ` (${toPrintable(readString(why, 'message') ?? String(why), MAX_REASON_LENGTH)})`;
+  const kept =
+    storePath === undefined
+      ? 'What is unsent at the end of the process is lost'
+      : `Errors that are unsent at the end of the process are kept in ${storePath} and sent when it answers`;
+  return `${describeDestination(dsn, tunnel)} cannot be reached${because}. Nothing that this process captured has arrived. ${kept}.`;
 }
 
 function findAdvice(statusCode: number, location: string | undefined, isTunnel: boolean): string | undefined {

@@ -8,6 +8,8 @@ const MAX_BACKOFF_MILLIS = 30_000;
 const LOST_AFTER_FAILURES = 3;
 const LOST_AFTER_MILLIS = 3000;
 const MIN_IN_FLIGHT = 8;
+/** A destination that restarts, or starts together with the application, answers sooner. */
+const NEVER_ANSWERED_AFTER_MILLIS = 10_000;
 
 const log = createLogger('transport');
 
@@ -19,6 +21,10 @@ const log = createLogger('transport');
 export class Circuit {
   readonly #onReady: () => void;
   readonly #random: () => number;
+  /** Absent once the destination has answered, and once it was called. */
+  #onNeverAnswered: ((why: unknown) => void) | undefined;
+  #firstFailureMillis: number | undefined;
+  #lastFailure: unknown;
   /** How many requests a destination that answers gets at once; grows while they leave others waiting. */
   #limit: number;
   readonly #maxLimit: number;
@@ -32,12 +38,21 @@ export class Circuit {
    * @param limit requests at first
    * @param maxLimit requests at most
    * @param onReady called when the probe may start
+   * @param onNeverAnswered called once, with the last failure, if requests have failed for 10 seconds or until the end and
+   *   none was answered
    */
-  constructor(limit: number, maxLimit: number, onReady: () => void, random: () => number = Math.random) {
+  constructor(
+    limit: number,
+    maxLimit: number,
+    onReady: () => void,
+    random: () => number = Math.random,
+    onNeverAnswered?: (why: unknown) => void,
+  ) {
     this.#limit = limit;
     this.#maxLimit = maxLimit;
     this.#onReady = onReady;
     this.#random = random;
+    this.#onNeverAnswered = onNeverAnswered;
   }
 
   /** How many requests may be in flight now. */
@@ -60,6 +75,7 @@ export class Circuit {
   noteAnswer(areOthersWaiting: boolean): void {
     if (this.#state !== 'answering') log.info('the destination answers again; what waits is sent now');
     this.#state = 'answering';
+    this.#onNeverAnswered = undefined;
     this.#failures = 0;
     clearTimeout(this.#timer);
     if (areOthersWaiting && this.#limit < this.#maxLimit) this.#limit += 1;
@@ -79,6 +95,9 @@ export class Circuit {
     this.#state = 'silent';
     const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
     this.#failures += 1;
+    this.#lastFailure = why;
+    this.#firstFailureMillis ??= monotonicMillis();
+    if (monotonicMillis() - this.#firstFailureMillis >= NEVER_ANSWERED_AFTER_MILLIS) this.#giveUpHope();
     this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
     this.#callWaiters();
     this.#timer = setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())).unref();
@@ -103,6 +122,13 @@ export class Circuit {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#giveUpHope();
+  }
+
+  #giveUpHope(): void {
+    if (this.#failures < LOST_AFTER_FAILURES) return;
+    this.#onNeverAnswered?.(this.#lastFailure);
+    this.#onNeverAnswered = undefined;
   }
 
   #callWaiters(): void {

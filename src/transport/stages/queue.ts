@@ -48,6 +48,8 @@ export interface QueueExtras {
   readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
   /** Called when nothing waits and the destination takes more. */
   readonly onIdle?: () => void;
+  /** Called once, with the last failure, if requests fail for long and none was answered. */
+  readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
 }
 
 interface Entry extends Linkable<Entry> {
@@ -94,7 +96,8 @@ export class Queue {
     const { maxEnvelopes, maxSize = MAX_HELD_SIZE, maxInFlight = IN_FLIGHT } = bounds;
     this.#bounds = { maxEnvelopes, maxSize };
     const mostInFlight = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
-    this.#circuit = new Circuit(maxInFlight, mostInFlight, () => this.#startWaiting());
+    const { onNeverAnswered } = extras;
+    this.#circuit = new Circuit(maxInFlight, mostInFlight, () => this.#startWaiting(), undefined, onNeverAnswered);
     this.#extras = extras;
   }
 
@@ -152,7 +155,6 @@ export class Queue {
    */
   close(finish?: () => void): void {
     this.#isClosed = true;
-    this.#circuit.close();
     this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
     this.#storing.clear();
     this.#storeLeaving();
@@ -162,6 +164,7 @@ export class Queue {
     } finally {
       this.#isClosing = false;
       this.#storeLeaving();
+      this.#circuit.close();
     }
   }
 

@@ -32,6 +32,36 @@ it('picks each interval at random below that', () => {
   expect(onReady).toHaveBeenCalledOnce();
 });
 
+it('says that the destination has never answered, once, after ten seconds of failures', () => {
+  const onNeverAnswered = vi.fn();
+  const circuit = new Circuit(32, 256, () => circuit.noteFailure('down'), latest, onNeverAnswered);
+  circuit.noteFailure('down');
+  vi.advanceTimersByTime(9999);
+  expect(onNeverAnswered).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(120_000);
+  circuit.close();
+  expect(onNeverAnswered.mock.calls).toEqual([['down']]);
+});
+
+it.each([
+  { failures: 2, isAnswered: false, calls: 0 },
+  { failures: 3, isAnswered: false, calls: 1 },
+  { failures: 3, isAnswered: true, calls: 0 },
+])('says so at the end, too: $failures failures, answered: $isAnswered', ({ failures, isAnswered, calls }) => {
+  const onNeverAnswered = vi.fn();
+  let left = failures;
+  const fail = () => {
+    left -= 1;
+    if (left >= 0) circuit.noteFailure('down');
+  };
+  const circuit = new Circuit(32, 256, fail, latest, onNeverAnswered);
+  if (isAnswered) circuit.noteAnswer(false);
+  fail();
+  vi.advanceTimersByTime(5000);
+  circuit.close();
+  expect(onNeverAnswered).toHaveBeenCalledTimes(calls);
+});
+
 it('counts requests that fail together as one failure', () => {
   const onReady = vi.fn();
   const circuit = new Circuit(32, 256, onReady, latest);

@@ -1,19 +1,21 @@
 import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
+import { reportMistake } from './context/observed/report-mistakes.js';
 import { processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { parseFlag } from './internal/options/parse-flag.js';
-import { copyLimited } from './internal/values/copy-own.js';
+import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
+import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
 import { isObject } from './internal/values/read.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
-import { isSeverityLevel, type SeverityLevel } from './model/event/severity.js';
+import { readSeverityLevel, type SeverityLevel } from './model/event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from './model/event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
 import { Scope } from './model/scope/scope.js';
@@ -27,7 +29,10 @@ import { Scope } from './model/scope/scope.js';
 export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
-  return client.captureException(exception, withStack(toHint(hintOrContext), syntheticFor(exception)));
+  return client.captureException(
+    exception,
+    withStack(toHint('captureException', hintOrContext), syntheticFor(exception)),
+  );
 }
 
 /**
@@ -39,8 +44,9 @@ export function captureException(exception: unknown, hintOrContext?: EventHint |
 export function captureMessage(message: string, levelOrContext?: SeverityLevel | EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
-  const level = isSeverityLevel(levelOrContext) ? levelOrContext : undefined;
-  const hint = typeof levelOrContext === 'string' ? {} : toHint(levelOrContext);
+  const isLevel = typeof levelOrContext === 'string';
+  const level = isLevel ? readSeverityLevel('captureMessage', levelOrContext) : undefined;
+  const hint = isLevel ? {} : toHint('captureMessage', levelOrContext);
   const ownMessage = typeof message === 'string' ? message : '';
   const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, ownMessage) : undefined;
   return client.captureMessage(message, level, withStack(hint, syntheticException));
@@ -52,7 +58,7 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
  * @returns the id of the event, 32 hex characters, also when nothing is sent
  */
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
-  return getClient()?.captureEvent(event, toHint(hintOrContext)) ?? loseCapture();
+  return getClient()?.captureEvent(event, toHint('captureEvent', hintOrContext)) ?? loseCapture();
 }
 
 let isEndObserved = false;
@@ -213,16 +219,31 @@ const CONTEXT_MEMBERS = [
   'attributes',
   'conversationId',
 ] as const;
+const HINT_MEMBERS = [
+  'event_id',
+  'mechanism',
+  'syntheticException',
+  'originalException',
+  'data',
+  'integrations',
+] as const;
+const KNOWN_MEMBERS = [...CONTEXT_MEMBERS, ...HINT_MEMBERS, 'attachments', 'captureContext'];
 
 /**
- * The second argument of the capture functions is a hint or a capture context. An object with nothing but `attachments`
- * could be either, and both mean the same.
+ * The second argument of the capture functions is a hint, a capture context, or has members of both. An object with
+ * nothing but `attachments` could be either, and both mean the same.
  */
-function toHint(hintOrContext: EventHint | CaptureContext | undefined): EventHint {
+function toHint(caller: string, hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
   if (!isObject(hintOrContext)) return {};
-  const isContext = guard('a capture context', () => CONTEXT_MEMBERS.some((member) => member in hintOrContext), false);
-  return isContext ? { captureContext: hintOrContext as CaptureContext } : copyLimited(hintOrContext);
+  const members = copyLimited(hintOrContext);
+  const unknown = listUnknown('member', '', members, KNOWN_MEMBERS);
+  if (unknown.length > 0) {
+    const advice = 'What is to be sent belongs into tags, extra or contexts, what is for hooks into data';
+    reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
+  }
+  if (!CONTEXT_MEMBERS.some((member) => Object.hasOwn(members, member))) return members;
+  return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: members };
 }
 
 /** Creates an error with a stack trace for thrown values that have none. */

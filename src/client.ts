@@ -16,7 +16,7 @@ import type { Outbox, OutgoingItem } from './model/delivery/outbox.js';
 import type { Transport } from './model/delivery/transport.js';
 import type { Event, TransactionEvent } from './model/event/event.js';
 import type { RecordedException } from './model/event/recorded-exception.js';
-import { isSeverityLevel, type SeverityLevel } from './model/event/severity.js';
+import { readSeverityLevel, type SeverityLevel } from './model/event/severity.js';
 import type { EventHint, EventProcessor } from './model/hint.js';
 import type { InnerClient } from './model/inner-client.js';
 import { createSessionItem, ONE_SESSION } from './model/items/session-item.js';
@@ -137,7 +137,7 @@ export class DefaultClient implements InnerClient {
 
   #captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
     const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
-    const knownLevel = isSeverityLevel(level) ? level : undefined;
+    const knownLevel = readSeverityLevel('captureMessage', level);
     const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
     return this.#intake.capture({ hint: ownHint, cutAttachments, scope, defaultLevel: 'info', createEvent });
   }

@@ -2,6 +2,7 @@ import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope/scope.js';
+import { isCallback } from './observed/report-mistakes.js';
 import { processWide } from './process-wide.js';
 import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from './scope-span.js';
@@ -60,8 +61,8 @@ export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined
   const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
   const active = contextApi.active();
-  if (!Scope.is(scope)) return runWith(withForkedScope(active, current.clone(), isolation), callback);
-  return runWith(withScopes(withSpanOfScope(active, scope, current), scope, isolation), callback);
+  if (!Scope.is(scope)) return runWith('withScope', withForkedScope(active, current.clone(), isolation), callback);
+  return runWith('withScope', withScopes(withSpanOfScope(active, scope, current), scope, isolation), callback);
 }
 
 /** Runs the callback with forks of the isolation scope (or the passed one) and the current scope. */
@@ -72,11 +73,11 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
   const { current, isolation } = getScopes();
   const forkedIsolation = Scope.is(scope) ? scope : isolation.clone();
   const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
-  return runWith(forked, callback, forkedIsolation);
+  return runWith('withIsolationScope', forked, callback, forkedIsolation);
 }
 
-function runWith<T>(forked: ScopedContext, callback: (scope: Scope) => T, argument = forked.current): T {
-  if (typeof callback !== 'function') return undefined as T;
+function runWith<T>(owner: string, forked: ScopedContext, callback: (scope: Scope) => T, argument = forked.current): T {
+  if (!isCallback(owner, callback)) return undefined as T;
   return contextApi.with(forked, () => {
     if (forked.isEntered) return callback(argument);
     // Our context manager, which adds scopes to contexts without any, is not in use.

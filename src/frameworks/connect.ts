@@ -4,6 +4,7 @@ import { setUpApp } from './shared/check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
+  isUsedAsMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
 } from './shared/error-middleware.js';
@@ -18,7 +19,14 @@ export type ConnectErrorHandlerOptions = MiddlewareOptions;
  * path at which their middleware is mounted.
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
-export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void {
+export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void;
+export function setupConnectErrorHandler(
+  app: MiddlewareStack,
+  options?: ConnectErrorHandlerOptions,
+  _response?: unknown,
+  next?: unknown,
+): void {
+  if (isUsedAsMiddleware('setupConnectErrorHandler', app, next)) return;
   setUpApp('setupConnectErrorHandler', app, ['use'], () => {
     addErrorMiddleware(app, createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options));
     nameByMounts(app);

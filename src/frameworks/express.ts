@@ -2,6 +2,7 @@ import { setUpApp } from './shared/check-arguments.js';
 import {
   addErrorMiddleware,
   createErrorMiddleware,
+  isUsedAsMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
 } from './shared/error-middleware.js';
@@ -15,7 +16,14 @@ export type ExpressErrorHandlerOptions = MiddlewareOptions;
  * Captures the errors that reach the error handlers of an Express application (4 or 5) or router, and passes them on.
  * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
  */
-export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void {
+export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void;
+export function setupExpressErrorHandler(
+  app: MiddlewareStack,
+  options?: ExpressErrorHandlerOptions,
+  _response?: unknown,
+  next?: unknown,
+): void {
+  if (isUsedAsMiddleware('setupExpressErrorHandler', app, next)) return;
   setUpApp('setupExpressErrorHandler', app, ['use'], () =>
     addErrorMiddleware(app, createErrorMiddleware('setupExpressErrorHandler', 'auto.middleware.express', options)),
   );

@@ -113,6 +113,7 @@ export class Intake {
 
   /** @returns the id of the event, whatever becomes of it */
   capture(captured: Captured): string {
+    reportMistakesNow();
     const { hint, outline } = captured;
     const eventId = hint.event_id ?? uuid4();
     hint.event_id = eventId;

@@ -8,11 +8,13 @@ import {
 } from '@opentelemetry/api';
 import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
+import { isCallback, reportMistake } from '../context/observed/report-mistakes.js';
 import { isolationWithin, startsRequest } from '../context/request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
 import { type ScopedContext, spanIn, withScopes } from '../context/scoped-context.js';
 import { localRootOf, setLocalRoot } from '../context/trace/find-local-root.js';
 import { dscOfSpan, hasExistingSetup, isSpan, isTracingEnabled } from '../context/trace/trace.js';
+import { describe } from '../internal/diag.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
@@ -92,7 +94,7 @@ export function getActiveSpan(): Span | undefined {
 
 /** Runs the callback with the span active, or with no active span if it is `null`. */
 export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
-  if (typeof callback !== 'function') return undefined as T;
+  if (!isCallback('withActiveSpan', callback)) return undefined as T;
   const active = contextApi.active();
   const { current, isolation } = scopesIn(active);
   if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
@@ -103,7 +105,7 @@ export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) =>
 
 /** Runs the callback without recording spans or sending trace headers. */
 export function suppressTracing<T>(callback: () => T): T {
-  if (typeof callback !== 'function') return undefined as T;
+  if (!isCallback('suppressTracing', callback)) return undefined as T;
   return contextApi.with(suppressIn(contextApi.active()), callback);
 }
 
@@ -221,7 +223,7 @@ function startWithTracer(
   const tracer = getTracer();
   const attributes = readableAttributes(given);
   const span = tracer.startSpan(
-    typeof name === 'string' ? name : UNNAMED,
+    typeof name === 'string' ? name : nameless(name),
     {
       kind: typeof kind === 'number' ? kind : undefined,
       attributes:
@@ -233,6 +235,12 @@ function startWithTracer(
   );
   if (span.isRecording()) completeSpan(span);
   return span;
+}
+
+function nameless(name: unknown): string {
+  const found = `its first argument must be an object with a name, but the name is ${describe(name)}`;
+  reportMistake('startSpan', `${found}; the span is called ${UNNAMED}`);
+  return UNNAMED;
 }
 
 function withoutParent(context: ScopedContext, around: Context): CreatedSpan {

@@ -7,6 +7,7 @@ import {
   captureMessage,
   close,
   type Event,
+  type EventHint,
   flush,
   getClient,
   getCurrentScope,
@@ -28,6 +29,23 @@ import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
 const ID = /^[0-9a-f]{32}$/;
 
 describe('a captured exception', () => {
+  it('takes what the scopes have and what a hint has in one object', async () => {
+    await tell(
+      {},
+      () => {
+        const attachments = [{ filename: 'a.txt', data: 'a' }];
+        const mechanism = { type: 'queue', handled: false };
+        captureException(new Error('one'), { tags: { shop: 'acme' }, mechanism, attachments } as EventHint);
+      },
+      ({ receiver }) => {
+        const [event] = receiver.events;
+        expect(event.tags).toEqual({ shop: 'acme' });
+        expect(event.exception.values[0].mechanism).toMatchObject({ type: 'queue', handled: false });
+        expect(receiver.items('attachment')).toHaveLength(1);
+      },
+    );
+  });
+
   it('arrives with type, value, frames from the outermost call to the thrower, and the id that was returned', async () => {
     let id: string;
     await tell(

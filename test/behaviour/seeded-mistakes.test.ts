@@ -62,6 +62,74 @@ const BY_DEFAULT: readonly Mistake[] = [
     ),
   })),
   {
+    name: 'a destination that nobody answers for',
+    main: capturing("dsn: 'http://key@127.0.0.1:1/1', transportOptions: { store: { directory: './store' } }"),
+    says: /^faultline: The destination 127\.0\.0\.1:1 \(project 1\) cannot be reached, because nothing listens there: check host and port in the DSN\. Nothing that this process captured has arrived\. Errors that are unsent at the end of the process are kept in \/.*\/store\/faultline-\w+\/v1-\w+ and sent when it answers\.\n$/,
+  },
+  {
+    name: 'a destination whose name has no address, without a store',
+    main: `import { captureException, init } from 'faultline';
+      init({ dsn: 'http://key@errors.invalid/1', transportOptions: { store: false }, shutdownTimeout: 9000 });
+      captureException(new Error('one'));`,
+    says: /^faultline: The destination errors\.invalid \(project 1\) cannot be reached, because its name has no address: .* has arrived\. What is unsent at the end of the process is lost\.\n$/,
+  },
+  {
+    name: 'functions that run a callback, and get none',
+    main: `import { init, startSpan, startSpanManual, withScope } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1 });
+      for (let i = 0; i < 2; i++) startSpan({ name: 'work' });
+      startSpanManual('work', () => undefined);
+      withScope({ tags: {} });`,
+    says: /^faultline: startSpan: the callback must be a function, but is undefined; nothing runs in the span\. For one that you end yourself, call startInactiveSpan\nfaultline: withScope: the callback must be a function, but is an object; nothing runs\n$/,
+  },
+  {
+    name: 'a name in place of the options of a span',
+    main: `import { init, startSpan } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1 });
+      startSpan('work', () => undefined);`,
+    says: /^faultline: startSpan: its first argument must be an object with a name, but the name is undefined; the span is called <unnamed span>\n$/,
+  },
+  {
+    name: 'levels that do not exist: a line for each function',
+    main: `import { addBreadcrumb, captureEvent, captureException, captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) addBreadcrumb({ message: 'one', level: 'warn' });
+      captureMessage('hello', 'critical');
+      captureException(new Error('one'), { level: 7 });
+      captureEvent({ message: 'two', level: 'Error' });
+      await flush(5000);`,
+    says: /^faultline: addBreadcrumb: the level must be one of fatal, error, warning, info, debug, log, but is "warn"; it is ignored\nfaultline: captureMessage: the level .* is "critical"; .*\nfaultline: setLevel: the level .* is 7; .*\nfaultline: captureEvent: the level .* is "Error"; .*\n$/,
+  },
+  {
+    name: 'members of a hint that do not exist',
+    main: `import { captureException, captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) captureException(new Error('one'), { tag: { a: 1 }, userId: 7 });
+      captureMessage('two', { tags: { a: 1 }, mechanism: { type: 'a' }, data: 1, attachments: [] });
+      await flush(5000);`,
+    says: /^faultline: captureException: tag: there is no such member; it is not sent \(did you mean `tags`\?\)\. userId: there is no such member; it is not sent \(did you mean `user`\?\)\. What is to be sent belongs into tags, extra or contexts, what is for hooks into data\n$/,
+  },
+  {
+    name: 'a setup function that is passed to app.use in place of being called',
+    main: `import express from 'express';
+      import { init } from 'faultline';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      init({ dsn: process.env.DSN });
+      const app = express();
+      app.set('env', 'test');
+      app.get('/', () => { throw new Error('one'); });
+      app.use(setupExpressErrorHandler);
+      const server = app.listen(0, '127.0.0.1', async () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        for (const [path, status] of [['/', 500], ['/', 500], ['/none', 404]]) {
+          const answer = await fetch(url + path);
+          if (answer.status !== status) throw new Error('answered ' + answer.status);
+        }
+        server.close();
+      });`,
+    says: /^faultline: setupExpressErrorHandler: is no middleware, and captures no error: call setupExpressErrorHandler\(app\) instead of app\.use\(setupExpressErrorHandler\)\n$/,
+  },
+  {
     name: 'a DSN without project',
     main: capturing("dsn: 'https://key@errors.example.com/'"),
     says: /^faultline: dsn: invalid DSN: .* nothing is sent, because it does not end with the number of a project.*\n$/,
@@ -425,12 +493,12 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /event \w{32}: not sent: it is stored on disk/,
   },
   {
-    name: 'a destination that refuses connections',
+    name: 'a destination that refuses connections, in the log',
     main: `${LIVE} init({ dsn: 'http://key@127.0.0.1:1/1', debug: true }); captureMessage('one'); await flush(5000);`,
     says: /cannot be reached, because nothing listens there: check host and port in the DSN/,
   },
   {
-    name: 'a destination whose name has no address',
+    name: 'a destination whose name has no address, in the log',
     main: `${LIVE} init({ dsn: 'http://key@errors.invalid/1', debug: true }); captureMessage('one'); await flush(9000);`,
     says: /cannot be reached, because its name has no address: check the host in the DSN/,
   },

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
+import { setupConnectErrorHandler } from '../../src/frameworks/connect.js';
 import { setupExpressErrorHandler } from '../../src/frameworks/express.js';
 
 const express = createRequire(import.meta.url)('express');
@@ -9,4 +10,11 @@ it('the error handler of Express has a name, which OpenTelemetry’s instrumenta
   setupExpressErrorHandler(app);
   const names = app.router.stack.map(({ handle }: { handle: { name: string } }) => handle.name);
   expect(names).toEqual(['faultlineErrorHandler']);
+});
+
+it.each([setupExpressErrorHandler, setupConnectErrorHandler])('$name as middleware passes errors on', (setUp) => {
+  const passedOn: unknown[] = [];
+  // As Express and Connect call an error handler, which they recognize by its four parameters.
+  Reflect.apply(setUp, undefined, ['failed', {}, {}, (error: unknown) => passedOn.push(error)]);
+  expect([setUp.length, passedOn]).toEqual([4, ['failed']]);
 });

@@ -1,7 +1,6 @@
-import { createLogger } from '../../internal/diag.js';
-import { takeMistakes } from '../../internal/options/mistakes.js';
+import { createLogger, describe } from '../../internal/diag.js';
+import { noteMistake, takeMistakes } from '../../internal/options/mistakes.js';
 import type { Settings } from '../../model/options.js';
-import { getClient } from '../current-scopes.js';
 import { notify } from '../notify.js';
 import { processWide } from '../process-wide.js';
 
@@ -25,8 +24,21 @@ export function reportMistakes({ quiet, enabled }: Settings, problems: string[])
   }
 }
 
-/** Reports them through the current client. Without one, they wait for `init`. */
+/** Reports a mistake that costs data. @param owner the function that got the wrong argument */
+export function reportMistake(owner: string, problem: string): void {
+  noteMistake({ owner, problem, isCostly: true });
+  reportMistakesNow();
+}
+
+/** Whether a callback can be called; reports it if not. */
+export function isCallback(owner: string, callback: unknown, consequence = 'nothing runs'): boolean {
+  if (typeof callback === 'function') return true;
+  reportMistake(owner, `the callback must be a function, but is ${describe(callback)}; ${consequence}`);
+  return false;
+}
+
+/** Reports them through the client of `init`. Before it, they wait for it. */
 export function reportMistakesNow(): void {
-  const client = getClient();
+  const client = processWide().globalScope.getClient();
   if (client) reportMistakes(client.settings, processWide().observed.optionProblems);
 }

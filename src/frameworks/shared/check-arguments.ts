@@ -1,6 +1,5 @@
-import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
+import { reportMistake } from '../../context/observed/report-mistakes.js';
 import { describe } from '../../internal/diag.js';
-import { noteMistake } from '../../internal/options/mistakes.js';
 import { readProperty } from '../../internal/values/read.js';
 import { stringifySafely } from '../../internal/values/strings.js';
 
@@ -31,9 +30,4 @@ export function isHandler(caller: string, handler: unknown): boolean {
   if (typeof handler === 'function') return true;
   reportMistake(caller, `the handler must be a function, but is ${describe(handler)}; nothing is wrapped`);
   return false;
-}
-
-function reportMistake(owner: string, problem: string): void {
-  noteMistake({ owner, problem, isCostly: true });
-  reportMistakesNow();
 }

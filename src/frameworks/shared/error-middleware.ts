@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { reportMistake } from '../../context/observed/report-mistakes.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
@@ -44,6 +45,17 @@ export function createErrorMiddleware(
     if (eventId !== undefined) onReport?.(eventId, response);
     next(error);
   };
+}
+
+/**
+ * Whether a setup function was passed to `app.use` in place of being called. With its four parameters it is taken for an
+ * error handler, so that it hears of errors and passes them on, and no other request stops at it.
+ */
+export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown): boolean {
+  if (typeof next !== 'function') return false;
+  reportMistake(caller, `is no middleware, and captures no error: call ${caller}(app) instead of app.use(${caller})`);
+  next(error);
+  return true;
 }
 
 /**

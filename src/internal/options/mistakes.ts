@@ -1,4 +1,4 @@
-/** A mistake in what the application has passed to an integration or to the setup function of a framework. */
+/** A mistake in what the application has passed to a function of the SDK. */
 export interface Mistake {
   /** The function that got it: `httpServerIntegration`. */
   readonly owner: string;
@@ -14,11 +14,13 @@ let unreported: Mistake[] = [];
 
 /** Keeps a mistake until a client reports it: integrations are created before `init`, and `debug` is one of its options. */
 export function noteMistake(mistake: Mistake): void {
-  if (unreported.length < MAX_UNREPORTED) unreported.push(mistake);
+  const isNoted = unreported.some(({ owner, problem }) => owner === mistake.owner && problem === mistake.problem);
+  if (!isNoted && unreported.length < MAX_UNREPORTED) unreported.push(mistake);
 }
 
 /** @returns the mistakes noted since the last call */
 export function takeMistakes(): readonly Mistake[] {
+  if (unreported.length === 0) return unreported;
   const taken = unreported;
   unreported = [];
   return taken;

@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 60;
 /** A name that means nothing to the SDK. */
 export interface UnknownName {
   readonly name: string;
-  readonly kind: 'option' | 'variable';
+  readonly kind: 'option' | 'variable' | 'member';
   readonly meant: string | undefined;
 }
 
@@ -26,9 +26,10 @@ export function listUnknown(
   });
 }
 
-export function describeUnknown(unknown: readonly UnknownName[]): string {
+/** @param consequence what became of each */
+export function describeUnknown(unknown: readonly UnknownName[], consequence = 'it is ignored'): string {
   const parts = unknown.slice(0, MAX_NAMED).map(({ name, kind, meant }) => {
-    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; it is ignored${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; ${consequence}${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
   });
   const others = unknown.length - parts.length;
   return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');

@@ -3,7 +3,7 @@ import { guard } from '../../internal/guard.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
 import { isArray, isInstance, isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
-import { isSeverityLevel, type SeverityLevel } from './severity.js';
+import { readSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
  * Something that happened before an event.
@@ -40,7 +40,7 @@ const READERS = new Map<string, (value: unknown) => unknown>([
   ['type', readLabel],
   ['category', readLabel],
   ['message', readMessage],
-  ['level', (value) => (isSeverityLevel(value) ? value : undefined)],
+  ['level', (value) => readSeverityLevel('addBreadcrumb', value)],
   ['data', (value) => (isObject(value) ? value : undefined)],
 ]);
 

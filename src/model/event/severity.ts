@@ -1,9 +1,21 @@
+import { describe } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
+
 /** Severity, worst first. `log` is sent as `info`. */
 export type SeverityLevel = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'log';
 
-const LEVELS: ReadonlySet<unknown> = new Set<SeverityLevel>(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
+const NAMES = ['fatal', 'error', 'warning', 'info', 'debug', 'log'] as const satisfies SeverityLevel[];
+const LEVELS: ReadonlySet<unknown> = new Set(NAMES);
 
 /** Whether a value is one of the severity levels. */
 export function isSeverityLevel(value: unknown): value is SeverityLevel {
   return LEVELS.has(value);
+}
+
+/** Notes a value that is no level, and ignores it. @param owner the function that got it */
+export function readSeverityLevel(owner: string, value: unknown): SeverityLevel | undefined {
+  if (value === undefined || isSeverityLevel(value)) return value;
+  const problem = `the level must be one of ${NAMES.join(', ')}, but is ${describe(value)}; it is ignored`;
+  noteMistake({ owner, problem, isCostly: true });
+  return undefined;
 }

@@ -16,7 +16,7 @@ import type { Attachment } from '../event/attachment.js';
 import { type Breadcrumb, readBreadcrumb } from '../event/breadcrumb.js';
 import { BreadcrumbTrail } from '../event/breadcrumb-trail.js';
 import type { Context, Contexts, Event, Extras, Primitive, SdkProcessingMetadata, User } from '../event/event.js';
-import { isSeverityLevel, type SeverityLevel } from '../event/severity.js';
+import { readSeverityLevel, type SeverityLevel } from '../event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from '../event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from '../hint.js';
 import { isSession, type Session, updateSession } from '../session.js';
@@ -183,7 +183,7 @@ export class Scope {
 
   /** The level of events captured without one; `undefined` unsets it. */
   setLevel(level: SeverityLevel | undefined): this {
-    if (level === undefined || isSeverityLevel(level)) this.#own().level = level;
+    if (level === undefined || readSeverityLevel('setLevel', level)) this.#own().level = level;
     return this;
   }
 

@@ -4,7 +4,7 @@ import { digitsOf } from '../../internal/values/describe-value.js';
 import { normalize } from '../../internal/values/normalize.js';
 import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import type { Event } from '../../model/event/event.js';
-import { isSeverityLevel } from '../../model/event/severity.js';
+import { readSeverityLevel } from '../../model/event/severity.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
 import {
@@ -39,7 +39,7 @@ const MAX_ELEMENTS = 10_000;
 
 const traceId = only(isTraceId);
 const spanId = only(isSpanId);
-const level = only(isSeverityLevel);
+const level: Sanitizer = (value) => readSeverityLevel('captureEvent', value);
 const position = only((value) => Number.isSafeInteger(value) && (value as number) > 0);
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */

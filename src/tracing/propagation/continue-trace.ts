@@ -1,5 +1,6 @@
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { getScopes } from '../../context/current-scopes.js';
+import { isCallback } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { withForkedScope } from '../../context/scope-span.js';
 import { guard } from '../../internal/guard.js';
@@ -15,7 +16,7 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  * @returns what the callback returns
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
-  if (typeof callback !== 'function') return undefined as T;
+  if (!isCallback('continueTrace', callback)) return undefined as T;
   const read = () => continueFrom(contextApi.active(), copyOwn(headers));
   const continued = guard('reading the headers of a trace', read);
   return continued ? contextApi.with(continued, callback) : callback();
@@ -26,7 +27,7 @@ export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T
  * itself. Beside an existing setup, the application's SDK chooses the trace ids of root spans.
  */
 export function startNewTrace<T>(callback: () => T): T {
-  if (typeof callback !== 'function') return undefined as T;
+  if (!isCallback('startNewTrace', callback)) return undefined as T;
   const { current, isolation } = getScopes();
   const fork = current.clone().setPropagationContext(createPropagationContext());
   processWide().newTraces.add(fork.getPropagationContext());

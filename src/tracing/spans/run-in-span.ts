@@ -1,11 +1,14 @@
 import { type Context, context as contextApi, SpanStatusCode, trace } from '@opentelemetry/api';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
+import { isCallback } from '../../context/observed/report-mistakes.js';
 import { leaveToAnswer } from '../../context/request/request-route.js';
 import { isThenable, reportFailure } from '../../internal/guard.js';
 import type { Span } from '../../model/span.js';
 import { isAnswer } from '../exceptions/recorded-exceptions.js';
 import { isStackOverflow, runWithRoom } from './stack-overflow.js';
+
+const WITHOUT_CALLBACK = 'nothing runs in the span. For one that you end yourself, call startInactiveSpan';
 
 /**
  * Runs the callback of a span that is active: the exception that it throws, or that its promise rejects with, is captured,
@@ -17,7 +20,8 @@ import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 export function runInSpan<T>(span: Span, callback: (span: Span) => T, around: Context, endWhenDone: boolean): T {
   let result: T;
   try {
-    result = typeof callback === 'function' ? callback(span) : (undefined as T);
+    const owner = endWhenDone ? 'startSpan' : 'startSpanManual';
+    result = isCallback(owner, callback, WITHOUT_CALLBACK) ? callback(span) : (undefined as T);
   } catch (error) {
     failSafely(span, error, around, endWhenDone);
     throw error;

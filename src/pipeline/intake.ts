@@ -145,10 +145,12 @@ export class Intake {
     if (cutAttachments > 0) ledger.captureAndDiscard('buffer_overflow', [['attachment', cutAttachments]]);
   }
 
-  #isKnown({ hint: { originalException: thrown }, scope, outline, recorded }: Captured): boolean {
+  #isKnown({ hint, scope, outline, recorded }: Captured): boolean {
     if (recorded) return this.#client.part(KnownErrors).noteRecorded(recorded);
+    // `undefined` can be thrown, too.
+    if (!('originalException' in hint)) return false;
     const traceOf = () => outline?.contexts?.trace?.trace_id ?? currentTrace(this.#client, scope).traceId;
-    return thrown !== undefined && this.#client.part(KnownErrors).noteThrown(thrown, traceOf);
+    return this.#client.part(KnownErrors).noteThrown(hint.originalException, traceOf);
   }
 
   #refuse(captured: Captured): Discard | undefined {

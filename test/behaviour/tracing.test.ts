@@ -175,21 +175,24 @@ describe('startSpan', () => {
     );
   });
 
-  it('captures a thrown primitive once as it passes several spans, and separately thrown ones separately', async () => {
-    await tell(
-      all,
-      async () => {
-        const fail = () => startSpan({ name: 'inner' }, () => Promise.reject('timeout'));
-        await startSpan({ name: 'outer' }, () => fail().finally(() => nextTurn())).catch(captureException);
-        await startSpan({ name: 'around' }, () => Promise.allSettled([fail(), fail()]));
-        await Promise.allSettled([fail(), fail()]);
-        await nextTurn();
-        captureException('timeout');
-        captureException('timeout');
-      },
-      ({ receiver }) => expect(receiver.events).toHaveLength(7),
-    );
-  });
+  it.each(['timeout', undefined])(
+    'captures a thrown %s once as it passes several spans, and separately thrown ones separately',
+    async (thrown) => {
+      await tell(
+        all,
+        async () => {
+          const fail = () => startSpan({ name: 'inner' }, () => Promise.reject(thrown));
+          await startSpan({ name: 'outer' }, () => fail().finally(() => nextTurn())).catch(captureException);
+          await startSpan({ name: 'around' }, () => Promise.allSettled([fail(), fail()]));
+          await Promise.allSettled([fail(), fail()]);
+          await nextTurn();
+          captureException(thrown);
+          captureException(thrown);
+        },
+        ({ receiver }) => expect(receiver.events).toHaveLength(7),
+      );
+    },
+  );
 
   it('captures nothing with captureSpanErrors: false', async () => {
     await tell(

@@ -1,6 +1,6 @@
 import { stringify } from '../internal/values/json.js';
 import { normalize } from '../internal/values/normalize.js';
-import { isObject, readProperty, readString } from '../internal/values/read.js';
+import { ignoreMadePromise, isObject, readProperty, readString } from '../internal/values/read.js';
 import { MAX_STRING_LENGTH, stringifySafely, truncate } from '../internal/values/strings.js';
 import type { Exception, StackFrame } from '../model/event/exception.js';
 import { parseStack } from './stack.js';
@@ -27,7 +27,9 @@ export function framesOf(error: unknown): StackFrame[] {
 function messageOf(error: unknown): string {
   try {
     const { message } = error as { message?: unknown };
-    return typeof message === 'string' ? message : describeMessage(message);
+    if (typeof message === 'string') return message;
+    ignoreMadePromise(message, error as object, 'message');
+    return describeMessage(message);
   } catch {
     return UNREADABLE;
   }

@@ -62,16 +62,45 @@ describe('a getter whose promise rejects does not end the process', () => {
     init({ tracesSampleRate: 1 });
     startSpan({ name: 'root' }, (root) => startSpan({ name: 'child' }, (child) => { ${change} }));
     await flush(5000);`;
+  const inEvents = (capture: string, options = '') => `import * as faultline from 'faultline';
+    const error = new Error('x');
+    error.stack;
+    faultline.init({ ${options} });
+    ${capture};
+    await faultline.flush(5000);`;
+  const captureMessage = 'faultline.captureMessage("x")';
 
   it.each([
     ['within an attribute of a root', inSpans(`root.attributes.job = ${make};`)],
     ['within an attribute of a child', inSpans(`child.attributes.job = ${make};`)],
+    [
+      'of what beforeSend returns',
+      inEvents(captureMessage, `beforeSend: (event) => ({ ...event, get tags() { return Promise.reject(1); } })`),
+    ],
+    [
+      'of what an event processor returns',
+      inEvents(
+        `faultline.addEventProcessor((event) => ({ ...event, get tags() { return Promise.reject(1); } })); ${captureMessage}`,
+      ),
+    ],
+    ['of the data of a scope', inEvents(`faultline.setTags(${make}); faultline.setUser(${make}); ${captureMessage}`)],
+    [
+      'of a proxy',
+      inEvents(`faultline.setTags(new Proxy({ late: 1 }, { get: () => Promise.reject(1) })); ${captureMessage}`),
+    ],
+    ['of an event', inEvents('faultline.captureEvent({ get tags() { return Promise.reject(1); } })')],
+    [
+      'of an error',
+      inEvents(
+        `Object.defineProperty(error, 'message', { get: () => Promise.reject(1) }); faultline.captureException(error)`,
+      ),
+    ],
   ])('%s', async (_, source) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const { status, stderr } = await runScript(source, { env: { FAULTLINE_DSN: receiver.dsn } });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(receiver.transactions).toHaveLength(1);
+    expect([...receiver.transactions, ...receiver.events]).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { guard } from '../guard.js';
 import { keysOf } from '../patching/originals.js';
-import { readProperty } from './read.js';
+import { ignoreMadePromise, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 
 /**
@@ -11,7 +11,12 @@ export function copyOwn(source: unknown): Record<string, unknown> {
   // The spread would make a property of each character.
   if (typeof source === 'string') return {};
   try {
-    return { ...(source as object) };
+    const copy: Record<string, unknown> = { ...(source as object) };
+    for (const key in copy) {
+      const value = copy[key];
+      if (typeof value === 'object') ignoreMadePromise(value, source as object, key);
+    }
+    return copy;
   } catch {
     return copyReadable(source as object);
   }
@@ -47,7 +52,9 @@ function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of guard('Object.keys of user data', () => keysOf(source), [])) {
     try {
-      setOwn(copy, key, (source as Record<string, unknown>)[key]);
+      const value = (source as Record<string, unknown>)[key];
+      ignoreMadePromise(value, source, key);
+      setOwn(copy, key, value);
     } catch {
       // Its getter throws.
     }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 import { isError } from './is-error.js';
-import { isAccessor, readProperty } from './read.js';
+import { ignoreMadePromise, ignoreRejection, isAccessor, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 import { MAX_STRING_LENGTH, truncate } from './strings.js';
 
@@ -204,7 +204,7 @@ export class Normalizer {
     let normalized: unknown;
     try {
       value = (from as Record<string | number, unknown>)[key];
-      if (types.isPromise(value) && isAccessor(from, key)) ignoreRejection(value);
+      if (typeof value === 'object') ignoreMadePromise(value, from, key);
       normalized = this.normalize(value, depth - 1);
     } catch (error) {
       normalized = describeFailure(error);
@@ -223,11 +223,6 @@ export class Normalizer {
     if (index >= this.#maxBreadth) return '[MaxProperties ~]';
     return this.#sizeLeft <= 0 ? '[MaxSize ~]' : undefined;
   }
-}
-
-/** Of a promise that exists only because we have called user code: nobody else handles it, and it could end the process. */
-function ignoreRejection(value: unknown): void {
-  if (types.isPromise(value)) value.catch(() => undefined);
 }
 
 /**

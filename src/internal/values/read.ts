@@ -3,10 +3,30 @@ import { types } from 'node:util';
 /** Reads a property of any value; `undefined` when reading throws (a getter, a revoked proxy). */
 export function readProperty(target: unknown, key: PropertyKey): unknown {
   try {
-    return (target as Record<PropertyKey, unknown> | null | undefined)?.[key];
+    const value = (target as Record<PropertyKey, unknown> | null | undefined)?.[key];
+    if (typeof value === 'object') ignoreMadePromise(value, target as object, key);
+    return value;
   } catch {
     return undefined;
   }
+}
+
+/** Ignores the rejection of a promise that was made by reading a getter or a proxy. One that is kept there has an owner. */
+export function ignoreMadePromise(value: unknown, from: object, key: PropertyKey): void {
+  if (types.isPromise(value) && isMade(from, key)) ignoreRejection(value);
+}
+
+/** Of a promise that exists only because we have called user code: nobody else handles it, and it could end the process. */
+export function ignoreRejection(value: unknown): void {
+  if (types.isPromise(value)) value.then(undefined, () => undefined);
+}
+
+function isMade(from: unknown, key: PropertyKey): boolean {
+  for (let owner = from; isObjectOrFunction(owner); owner = Object.getPrototypeOf(owner)) {
+    if (types.isProxy(owner) || isAccessor(owner, key)) return true;
+    if (Object.hasOwn(owner, key)) return false;
+  }
+  return false;
 }
 
 /** Whether reading an own property calls a getter. */

@@ -88,7 +88,7 @@ function applyRate({ sampleRand, upstream }: SamplingFacts, sampleRate: number, 
   const sampled = sampleRand < sampleRate;
   const incoming = upstream?.dsc;
   if (sampled) return { verdict: 'send', reason, sampled, sampleRate, sampleRand, incoming };
-  // The upstream service that decided has counted the trace.
-  const discardReason = upstream?.sampled === undefined ? 'sample_rate' : undefined;
+  // An upstream service that dropped the trace has counted it.
+  const discardReason = upstream?.sampled === false ? undefined : 'sample_rate';
   return { verdict: 'drop', reason, sampled, sampleRate, sampleRand, incoming, discardReason };
 }

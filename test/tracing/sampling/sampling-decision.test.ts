@@ -47,8 +47,13 @@ const ROWS: readonly Row[] = [
     decision: { verdict: 'drop', reason: 'traces_sampler', sampleRate: 0, discardReason: 'sample_rate' },
   },
   {
-    title: 'tracesSampler wins over upstream, and upstream has counted what is dropped',
+    title: 'tracesSampler wins over upstream, and counts what only it drops',
     facts: { samplerRate: 0, upstream: SENT },
+    decision: { verdict: 'drop', reason: 'traces_sampler', sampled: false, discardReason: 'sample_rate' },
+  },
+  {
+    title: 'upstream has counted what it has dropped, too',
+    facts: { samplerRate: 0, upstream: NOT_SENT },
     decision: { verdict: 'drop', reason: 'traces_sampler', sampled: false, discardReason: undefined },
   },
   {

@@ -231,6 +231,9 @@ describe('envelopes that are written together', () => {
     const { store } = open({ directory }, { writeSync } as never);
     const [large, small, smaller] = [9000, 2000, 1000].map((length) => envelope('x'.repeat(length)));
     expect(store.writeSync([large!, small!, large!, smaller!])).toEqual([small, smaller]);
+    // Fewer characters that take more bytes.
+    const [umlauts, letters] = [envelope('ü'.repeat(3000)), envelope('x'.repeat(4000))];
+    expect(store.writeSync([umlauts, letters])).toEqual([letters]);
     asked = 0;
     const shrinking = Array.from({ length: 100 }, (_, i) => envelope('x'.repeat(9000 - i)));
     expect(store.writeSync(shrinking)).toEqual([]);
@@ -254,6 +257,13 @@ describe('envelopes that are written together', () => {
     store.writeSync([envelope('session', 2), ...large.map((body) => envelope(body)), envelope('report', 2)]);
     expect(filesIn(directory)).toHaveLength(3);
     expect(await takeAll()).toEqual([...large, 'session', 'report']);
+  });
+
+  it('have files of a size in bytes, not in characters', async () => {
+    const directory = await createDirectory();
+    const { store } = open({ directory });
+    store.writeSync(Array.from({ length: 4 }, () => envelope('ü'.repeat(100_000))));
+    expect(filesIn(directory)).toHaveLength(4);
   });
 
   it('are given up in small parts when there are too many', async () => {

@@ -5,7 +5,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export interface ProxyOptions {
   /** Makes it a proxy that is spoken to with TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** The status of the answer to `CONNECT`; `undefined` for no answer. @default 200 */
+  /** The status of the proxy's answer; `undefined` for none. Requests that name a whole URL are forwarded at 200. @default 200 */
   readonly answer?: () => number | undefined;
 }
 
@@ -17,6 +17,11 @@ export async function startProxy({ tls, answer = () => 200 }: ProxyOptions = {})
   const forward: http.RequestListener = (request, response) => {
     const { url = '', method, headers } = request;
     forwarded.push({ url, host: headers.host, authorization: headers['proxy-authorization'] });
+    const status = answer();
+    if (status !== 200) {
+      if (status !== undefined) response.writeHead(status).end();
+      return;
+    }
     const onward = http.request(url, { method, headers }, (result) => {
       response.writeHead(result.statusCode ?? 0, result.headers);
       result.pipe(response);

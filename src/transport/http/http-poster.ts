@@ -10,7 +10,7 @@ import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
 import { follow, wasStale } from './http-exchange.js';
 import { NameLookup } from './lookup.js';
-import { ProxyError } from './proxy.js';
+import { PROXY_AUTHENTICATION_REQUIRED, ProxyError } from './proxy.js';
 
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
@@ -102,6 +102,11 @@ export class HttpPoster {
           if (answer === undefined && !this.#isClosed && wasStale(opened, error)) return start();
           clearTimeout(deadline);
           if (answer === undefined) return reject(this.#explain(error));
+          const proxy = this.#route?.proxy;
+          // Its own answer, as to `CONNECT`: the destination has not seen the request.
+          if (proxy && answer.statusCode === PROXY_AUTHENTICATION_REQUIRED) {
+            return reject(new ProxyError(proxy, answer.statusCode));
+          }
           logRefusal(answer);
           resolve(answer);
         });

@@ -3,7 +3,7 @@ import { createLogger } from '../../internal/diag.js';
 import { readString } from '../../internal/values/read.js';
 import { decodePercents } from '../../internal/values/strings.js';
 
-const PROXY_AUTHENTICATION_REQUIRED = 407;
+export const PROXY_AUTHENTICATION_REQUIRED = 407;
 
 const log = createLogger('transport');
 

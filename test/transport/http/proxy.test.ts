@@ -121,6 +121,16 @@ describe('through a proxy', () => {
     expect(proxy.tunnels).toMatchObject([{ authorization: expect.stringMatching(/^Basic /) }]);
   });
 
+  it('that answers 407 to a request for a plain destination, which has not seen it, there is no answer', async () => {
+    const proxy = await serveProxy({ answer: () => 407 });
+    const error = await createPoster('http://127.0.0.1:9/', proxy.url)
+      .post('body')
+      .catch((reason: Error) => reason);
+    const message = `the proxy 127.0.0.1:${proxy.port} answers 407: put user and password into its URL`;
+    expect(error).toMatchObject({ code: 'EPROXY', message });
+    expect(proxy.forwarded).toHaveLength(1);
+  });
+
   it.each(['https://127.0.0.1:9/', 'http://127.0.0.1:9/'])('that is down, %s is not reached', async (url) => {
     const { close, ...proxy } = await startProxy();
     close();

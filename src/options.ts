@@ -173,20 +173,17 @@ export function resolveOptions(
     warn(problem);
     costly.push(problem);
   }
-  if (costly.length > 0) notify('bad-value', costly.join('. '), toNoticeSettings(settings));
+  // A client that is not enabled has nothing to lose.
+  const quiet = settings['quiet'] === true || settings['enabled'] !== true;
+  if (costly.length > 0) notify('bad-value', costly.join('. '), { quiet });
   const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
     warn(message);
-    notify('unknown-option', message, toNoticeSettings(settings));
+    notify('unknown-option', message, { quiet });
   }
-  if (settings['dsn'] === undefined && present['dsn'] != null) {
-    notify(
-      'invalid-dsn',
-      `dsn: must be a string, but is ${describe(present['dsn'])}; nothing is sent`,
-      toNoticeSettings(settings),
-    );
-  }
+  if (settings['dsn'] === undefined && present['dsn'] != null)
+    notify('invalid-dsn', `dsn: must be a string, but is ${describe(present['dsn'])}; nothing is sent`, { quiet });
   return Object.freeze(settings) as unknown as Settings;
 }
 
@@ -230,11 +227,6 @@ function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unk
   const value = env[variableOf(name)] || undefined;
   const isNumber = value !== undefined && value.trim() !== '' && (parse === parseCount || parse === parseInterval);
   return isNumber ? Number(value) : value;
-}
-
-/** A client that is not enabled has nothing to lose. */
-function toNoticeSettings({ quiet, enabled }: Record<string, unknown>): { quiet: boolean } {
-  return { quiet: quiet === true || enabled !== true };
 }
 
 function findUnknown(present: object, settings: Record<string, unknown>, env: NodeJS.ProcessEnv): UnknownName[] {

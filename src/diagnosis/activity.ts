@@ -13,7 +13,8 @@ const LEDGER_INTERVAL_MILLIS = 60_000;
 
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
-const HOOK_ADVICE = 'Let it return without waiting, or await close() before the process ends';
+const HELD =
+  'a hook or an event processor had not returned it when the process ended. Let it return without waiting, or await close() before the process ends';
 
 const log = createLogger('activity');
 
@@ -31,15 +32,12 @@ export function logActivity(client: InnerClient, integrations: readonly Integrat
 
 /** Those of all clients that are open. They share listeners, because Node warns of a leak once there are more than ten. */
 const running = new Set<Activity>();
-const noteEmpty = (): void => {
-  for (const one of running) one.noteEmpty();
+const forAll = (call: (one: Activity) => void) => (): void => {
+  for (const one of running) call(one);
 };
-const noteEnd = (): void => {
-  for (const one of running) one.noteEnd();
-};
-const logEnd = (): void => {
-  for (const one of running) one.logEnd();
-};
+const noteEmpty = forAll((one) => one.noteEmpty());
+const noteEnd = forAll((one) => one.noteEnd());
+const logEnd = forAll((one) => one.logEnd());
 
 function stopListening(): void {
   process.off('beforeExit', noteEmpty);
@@ -116,11 +114,10 @@ class Activity {
     const stored = this.#listStored();
     const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason));
     const held = this.#listDiscards((reason) => OF_USER_CODE.has(reason));
-    const why = this.#explainEnd();
+    const [why, advice] = this.#explainEnd();
     if (stored) log.info(`${stored} stored: ${why}. The next process that sends to this destination sends them`);
-    if (lost) log.warn(`${lost} lost: ${why}. ${this.#adviseAtEnd()}`);
-    if (held)
-      log.warn(`${held} lost: a hook or an event processor had not returned it when the process ended. ${HOOK_ADVICE}`);
+    if (lost) log.warn(`${lost} lost: ${why}. ${advice}`);
+    if (held) log.warn(`${held} lost: ${HELD}`);
     log.info(`ended: ${describeLedger(this.#client)}`);
   }
 
@@ -148,15 +145,13 @@ class Activity {
     return listCounts([...counts]);
   }
 
-  #explainEnd(): string {
-    if (!this.#ranEmpty) return 'the process ended before they were sent';
+  #explainEnd(): [why: string, advice: string] {
+    if (!this.#ranEmpty) return ['the process ended before they were sent', 'Await close() before the process ends'];
     const { shutdownTimeout } = this.#client.settings;
-    return `the destination had not answered when the process ended (shutdownTimeout is ${shutdownTimeout} ms)`;
-  }
-
-  #adviseAtEnd(): string {
-    if (!this.#ranEmpty) return 'Await close() before the process ends';
-    return 'Check the destination, or raise shutdownTimeout';
+    return [
+      `the destination had not answered when the process ended (shutdownTimeout is ${shutdownTimeout} ms)`,
+      'Check the destination, or raise shutdownTimeout',
+    ];
   }
 
   readonly #logClosed = (): void => {

@@ -6,7 +6,6 @@ import {
   callObserved,
   createErrorReporter,
   type ErrorHandlerOptions,
-  type FrameworkError,
   isExpectedStatus,
   nameRoute,
   observeStream,
@@ -53,7 +52,8 @@ const reports = new WeakMap<object, Report>();
 
 /**
  * Captures the errors of a Fastify instance (4 or 5), those of its hooks and plugins included, of its error handlers,
- * and of streams that it sends, and names requests by their route. Call it before plugins and routes are registered. A second call replaces the options.
+ * and of streams that it sends, and names requests by their route. Call it before plugins and routes are registered. A second call
+ * replaces the options.
  *
  * Fastify's diagnostics channels are left alone: with a subscriber, Fastify sets the status of the answer before the
  * application's error handler runs.
@@ -105,16 +105,10 @@ function observeHandler(handler: Handler, report: Report): Handler {
 
 function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
   const report = createErrorReporter('setupFastifyErrorHandler', 'auto.middleware.fastify', options);
-  return (error, request, reply) => report(describeError(error, request, reply));
-}
-
-function describeError(error: unknown, ...[request, reply]: FastifyArgs): FrameworkError<FastifyArgs> {
-  return {
-    error,
-    args: [request, reply],
-    isExpected: isExpectedStatus(answeredStatus(error, reply)),
-    unit: request,
-    transactionName: nameRoute(readProperty(request, 'method'), routeOf(request)),
+  return (error, request, reply) => {
+    const isExpected = isExpectedStatus(answeredStatus(error, reply));
+    const transactionName = nameRoute(readProperty(request, 'method'), routeOf(request));
+    report({ error, args: [request, reply], isExpected, unit: request, transactionName });
   };
 }
 

@@ -168,12 +168,7 @@ function describeRuntime(): Context {
 }
 
 /** Environment variables that identify a platform, with the variable of its region. */
-const CLOUDS: readonly (readonly [
-  variable: string,
-  provider: string,
-  platform: string | undefined,
-  region?: string,
-])[] = [
+const CLOUDS: readonly (readonly [variable: string, provider: string, platform?: string, region?: string])[] = [
   ['AWS_LAMBDA_FUNCTION_NAME', 'aws', 'aws_lambda', 'AWS_REGION'],
   ['ECS_CONTAINER_METADATA_URI_V4', 'aws', 'aws_ecs', 'AWS_REGION'],
   ['AWS_REGION', 'aws', undefined, 'AWS_REGION'],
@@ -185,7 +180,7 @@ const CLOUDS: readonly (readonly [
   ['IBM_CLOUD_REGION', 'ibm_cloud', undefined, 'IBM_CLOUD_REGION'],
   ['VERCEL', 'vercel', undefined, 'VERCEL_REGION'],
   ['FLY_APP_NAME', 'fly.io', undefined, 'FLY_REGION'],
-  ['DYNO', 'heroku', undefined],
+  ['DYNO', 'heroku'],
 ];
 
 /** @see https://opentelemetry.io/docs/specs/semconv/resource/cloud/ */

@@ -93,7 +93,10 @@ export function registerOpenTelemetry({ release, openTelemetrySpanProcessors }: 
   const provider = new FaultlineTracerProvider({
     idGenerator,
     sampler: new FaultlineSampler(),
-    spanProcessors: [new FaultlineSpanProcessor(), ...openTelemetrySpanProcessors.map(guarded)],
+    spanProcessors: [
+      new FaultlineSpanProcessor(),
+      ...openTelemetrySpanProcessors.map((one) => new GuardedSpanProcessor(one)),
+    ],
     resource: defaultResource()
       // OTel's own fallback contains the path of the executable.
       .merge(resourceFromAttributes({ 'service.name': 'node', ...(release && { 'service.version': release }) }))
@@ -115,10 +118,6 @@ export function unregisterOpenTelemetry(): void {
   if (isPartOfKind(propagator, 'FaultlinePropagator')) propagation.disable();
   if (processWide().writesDiag) diag.disable();
   processWide().writesDiag = false;
-}
-
-function guarded(processor: SpanProcessor): SpanProcessor {
-  return new GuardedSpanProcessor(processor);
 }
 
 /** The provider that `init` registers; `registerPart` tells it from one of the application's. */

@@ -3,6 +3,7 @@ import { classNameOf } from '../../internal/values/describe-value.js';
 import { freeName } from '../../internal/values/free-name.js';
 import { isError } from '../../internal/values/is-error.js';
 import { readString } from '../../internal/values/read.js';
+import { define } from '../../internal/values/set-own.js';
 import { truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -44,12 +45,8 @@ function printMember(from: object, key: string, to: object, names: SensitiveName
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
   const value = names.hasField(key) ? FILTERED : print(descriptor.value, names, expands);
-  Object.defineProperty(to, freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH)), {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  const name = freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH));
+  define(to, name, { value, enumerable: true, configurable: true, writable: true });
   return true;
 }
 

@@ -7,7 +7,7 @@ import { KnownErrors } from '../../context/known-errors.js';
 import { describe } from '../../internal/diag.js';
 import { observeChannel } from '../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../internal/options/read-options.js';
-import { undoAll } from '../../internal/patching/undo-all.js';
+import { undoAll } from '../../internal/patching/replace-method.js';
 import { isObjectOrFunction, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';

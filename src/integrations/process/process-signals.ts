@@ -1,8 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { settlesWithin } from '../../internal/deadline.js';
-import { replaceMethod } from '../../internal/patching/replace-method.js';
-import { undoAll } from '../../internal/patching/undo-all.js';
+import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';

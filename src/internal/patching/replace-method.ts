@@ -15,3 +15,10 @@ export function replaceMethod(target: object, name: string, replacement: unknown
     else Reflect.deleteProperty(target, name);
   };
 }
+
+/** Combines functions that undo something into one. */
+export function undoAll(undo: readonly (() => void)[]): () => void {
+  return () => {
+    for (const one of undo) one();
+  };
+}

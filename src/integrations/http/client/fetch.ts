@@ -8,7 +8,7 @@ import { SENTRY_TRACE } from '../../../context/trace/trace-headers.js';
 import { createPrivateSlot, type PrivateSlot } from '../../../internal/collections/private-slot.js';
 import { observeChannel, observeChannelAround } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
-import { undoAll } from '../../../internal/patching/undo-all.js';
+import { undoAll } from '../../../internal/patching/replace-method.js';
 import type { Integration } from '../../../model/contracts.js';
 import { valuesIn, without } from '../header-list.js';
 import { makesSpans } from '../span-creation.js';
@@ -38,6 +38,14 @@ interface UndiciRequest {
   readonly upgrade?: unknown;
 }
 
+/** What is published; each channel has some of the members beside the request. */
+interface Message {
+  readonly request: UndiciRequest;
+  readonly response: { readonly statusCode: number };
+  readonly socket: Socket;
+  readonly error: unknown;
+}
+
 /**
  * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb and a span for each.
  *
@@ -55,7 +63,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       const areSpansMade = makesSpans(client, spans);
       const running = createPrivateSlot<ClientSpan>();
       const undo = [
-        observeChannelAround<{ request: UndiciRequest }>('undici:request:create', ({ request }, publish) => {
+        observeChannelAround<Message>('undici:request:create', ({ request }, publish) => {
           const active = contextApi.active();
           if (getClient() !== client || request.method === 'CONNECT' || isTracingSuppressed(active)) return;
           if (leavesBreadcrumbs) contexts.set(request, active);
@@ -81,11 +89,10 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       };
       if (leavesBreadcrumbs) {
         undo.push(
-          observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
-            'undici:request:headers',
-            (message) => leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
+          observeChannel<Message>('undici:request:headers', (message) =>
+            leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
           ),
-          observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', (message) =>
+          observeChannel<Message>('undici:request:error', (message) =>
             leaveBreadcrumb(message.request, { ...message }),
           ),
         );
@@ -98,17 +105,14 @@ export function fetchIntegration(options?: FetchOptions): Integration {
 /** Ends spans of requests. A response whose body nobody reads ends with the connection. */
 function observeSpans(running: PrivateSlot<ClientSpan>): (() => void)[] {
   return [
-    observeChannel<{ request: UndiciRequest; socket: Socket }>('undici:client:sendHeaders', ({ request, socket }) =>
+    observeChannel<Message>('undici:client:sendHeaders', ({ request, socket }) =>
       running.get(request)?.connect(socket),
     ),
-    observeChannel<{ request: UndiciRequest; response: { statusCode: number } }>(
-      'undici:request:headers',
-      ({ request, response }) => running.get(request)?.respond(response.statusCode),
+    observeChannel<Message>('undici:request:headers', ({ request, response }) =>
+      running.get(request)?.respond(response.statusCode),
     ),
-    observeChannel<{ request: UndiciRequest }>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
-    observeChannel<{ request: UndiciRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
-      running.get(request)?.endWith(error),
-    ),
+    observeChannel<Message>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
+    observeChannel<Message>('undici:request:error', ({ request, error }) => running.get(request)?.endWith(error)),
   ];
 }
 

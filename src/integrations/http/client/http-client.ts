@@ -6,8 +6,7 @@ import { createPrivateSlot } from '../../../internal/collections/private-slot.js
 import { guard } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
 import { readOptions } from '../../../internal/options/read-options.js';
-import { replaceMethod } from '../../../internal/patching/replace-method.js';
-import { undoAll } from '../../../internal/patching/undo-all.js';
+import { replaceMethod, undoAll } from '../../../internal/patching/replace-method.js';
 import type { Integration } from '../../../model/contracts.js';
 import { valuesIn, without } from '../header-list.js';
 import { isInstrumented, makesSpans } from '../span-creation.js';

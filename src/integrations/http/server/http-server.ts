@@ -11,7 +11,7 @@ import { guard } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
 import { noteMistake } from '../../../internal/options/mistakes.js';
 import { readOptions } from '../../../internal/options/read-options.js';
-import { undoAll } from '../../../internal/patching/undo-all.js';
+import { undoAll } from '../../../internal/patching/replace-method.js';
 import type { Client, Integration } from '../../../model/contracts.js';
 import type { Event } from '../../../model/event/event.js';
 import type { InnerClient } from '../../../model/inner-client.js';

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guard } from '../../../internal/guard.js';
-import { replaceMethod } from '../../../internal/patching/replace-method.js';
-import { undoAll } from '../../../internal/patching/undo-all.js';
+import { replaceMethod, undoAll } from '../../../internal/patching/replace-method.js';
 import { readString } from '../../../internal/values/read.js';
 
 /** What became of a request. */

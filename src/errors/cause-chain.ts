@@ -57,9 +57,7 @@ function* linksOf(error: Error, key: string): Generator<readonly [source: string
   yield [key, readProperty(error, key)];
   const errors = readProperty(error, 'errors');
   if (!isArray(errors)) return;
-  for (let i = 0; i < MAX_SIBLINGS && i < errors.length; i++) {
-    yield [`errors[${i}]`, readProperty(errors, i)];
-  }
+  for (let i = 0; i < MAX_SIBLINGS && i < errors.length; i++) yield [`errors[${i}]`, readProperty(errors, i)];
 }
 
 function markAsParent(exception: Exception, error: Error, id: number): void {

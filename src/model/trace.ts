@@ -108,9 +108,7 @@ const UINT32_RANGE = 2 ** 32;
 export function sampleRandOf(traceId: string): number {
   // FNV-1a over the characters, then murmur3's finalizer to spread the last ones.
   let hash = 0x811c9dc5;
-  for (let i = 0; i < traceId.length; i++) {
-    hash = Math.imul(hash ^ traceId.charCodeAt(i), 0x01000193);
-  }
+  for (let i = 0; i < traceId.length; i++) hash = Math.imul(hash ^ traceId.charCodeAt(i), 0x01000193);
   hash ^= hash >>> 16;
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;

@@ -55,9 +55,7 @@ export class FaultlineLogRecordProcessor {
   /** Called with each record; never throws. */
   onEmit(record: LogRecord, context: Context = contextApi.active()): void {
     const client = this.#clientNow;
-    if (client?.settings.captureRecordedExceptions) {
-      guard('a log record', () => takeRecord(client, record, context));
-    }
+    if (client?.settings.captureRecordedExceptions) guard('a log record', () => takeRecord(client, record, context));
   }
 
   /** Called by a logger before it makes a record: whether this processor would use it. */

@@ -187,9 +187,7 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
   const scope = scopeOption ?? (isInactive ? scopes.current : scopes.current.clone());
   const parentContext = parentContextFor(options, base, scope);
   const parent = trace.getSpan(parentContext);
-  if (options.onlyIfParent && !parent) {
-    return withoutParent(withScopes(parentContext, scope, scopes.isolation), around);
-  }
+  if (options.onlyIfParent && !parent) return withoutParent(withScopes(parentContext, scope, scopes.isolation), around);
   const span =
     unrecordedSpanFor(options, parent, parentContext, scope) ??
     startWithTracer(options, withScopes(parentContext, scope, scopes.isolation));

@@ -39,9 +39,7 @@ function foldOthers(frames: readonly Json[], culprit: Json | undefined): { isFol
 
 function FoldedFrames({ frames, folder }: { frames: readonly Json[]; folder: string }) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) {
-    return frames.map((frame, index) => <Frame key={index} frame={frame} folder={folder} isOpen={false} />);
-  }
+  if (isOpen) return frames.map((frame, index) => <Frame key={index} frame={frame} folder={folder} isOpen={false} />);
   return (
     <li>
       <button type="button" class="frame folded" onClick={() => setOpen(true)}>

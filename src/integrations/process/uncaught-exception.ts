@@ -50,9 +50,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
       const capture = (error: unknown): void => {
         if (getClient() !== client || isEndDue(client)) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
-        if (!isCapturedRejection(client, error)) {
-          client.captureException(error, HINT, getCurrentScope());
-        }
+        if (!isCapturedRejection(client, error)) client.captureException(error, HINT, getCurrentScope());
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
         if (hasApplicationListener()) storeIfListenerThrows(client);

@@ -91,9 +91,7 @@ function copyObject(value: object, ancestors: readonly unknown[], budget: Budget
   }
   // Without a prototype, a key named `__proto__` is a key like others.
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, member] of Object.entries(copyOwn(value))) {
-    copy[key] = copyPlain(member, ancestors, budget);
-  }
+  for (const [key, member] of Object.entries(copyOwn(value))) copy[key] = copyPlain(member, ancestors, budget);
   return copy;
 }
 

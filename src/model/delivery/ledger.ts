@@ -44,13 +44,8 @@ const LOSSES: ReadonlySet<DiscardReason> = new Set<DiscardReason>([
   'internal_sdk_error',
 ]);
 
-interface Counts {
-  captured: number;
-  delivered: number;
-  discarded: number;
-  stored: number;
-  recovered: number;
-}
+/** What the balance of a category is made from. */
+type Counts = { -readonly [Count in Exclude<keyof CategoryBalance, 'queued'>]: number };
 
 interface DiscardCount {
   readonly reason: DiscardReason;
@@ -74,23 +69,17 @@ export class Ledger implements LedgerView {
 
   /** Records that data was accepted. */
   capture(quantities: Quantities): void {
-    for (const [category, quantity] of quantities) {
-      this.#counts(category).captured += quantity;
-    }
+    for (const [category, quantity] of quantities) this.#counts(category).captured += quantity;
   }
 
   /** Reverts a count, right before the data is counted as part of something else. */
   uncapture(quantities: Quantities): void {
-    for (const [category, quantity] of quantities) {
-      this.#counts(category).captured -= quantity;
-    }
+    for (const [category, quantity] of quantities) this.#counts(category).captured -= quantity;
   }
 
   /** Records that the destination confirmed data. */
   deliver(quantities: Quantities): void {
-    for (const [category, quantity] of quantities) {
-      this.#counts(category).delivered += quantity;
-    }
+    for (const [category, quantity] of quantities) this.#counts(category).delivered += quantity;
   }
 
   /**
@@ -111,16 +100,12 @@ export class Ledger implements LedgerView {
 
   /** Records that data was written to the store on disk. */
   store(quantities: Quantities): void {
-    for (const [category, quantity] of quantities) {
-      this.#counts(category).stored += quantity;
-    }
+    for (const [category, quantity] of quantities) this.#counts(category).stored += quantity;
   }
 
   /** Records that data from the store on disk is about to be delivered or discarded. */
   recover(quantities: Quantities): void {
-    for (const [category, quantity] of quantities) {
-      this.#counts(category).recovered += quantity;
-    }
+    for (const [category, quantity] of quantities) this.#counts(category).recovered += quantity;
   }
 
   /** Number of discards in all categories that should have been delivered. Never decreases. */
@@ -169,9 +154,7 @@ export class Ledger implements LedgerView {
 
   /** Restores the result of `takeUnreported`, if the report could not be delivered. */
   returnUnreported(discards: readonly DiscardedEvents[]): void {
-    for (const { reason, category, quantity } of discards) {
-      this.#discardCount(reason, category).unreported += quantity;
-    }
+    for (const { reason, category, quantity } of discards) this.#discardCount(reason, category).unreported += quantity;
   }
 
   balance(): Partial<Record<DataCategory, CategoryBalance>> {

@@ -39,15 +39,11 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   const fullUrl = attributes['url.full'] || attributes['http.url'];
   const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
-  if (method) {
-    return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, names);
-  }
+  if (method) return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, names);
 
   const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
   const database = attributes['db.system.name'] || attributes['db.system'];
-  if (database && !explicitOp?.startsWith('cache.')) {
-    return describeDatabaseSpan(span, database, data, names);
-  }
+  if (database && !explicitOp?.startsWith('cache.')) return describeDatabaseSpan(span, database, data, names);
   if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data, names);
   if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data, names);
   const trigger = attributes['faas.trigger'];

@@ -69,9 +69,7 @@ export interface SamplingFacts {
 export function decide(facts: SamplingFacts): RootDecision {
   const { sampleRand, upstream, samplerRate, tracesSampleRate = 0 } = facts;
   const incoming = upstream?.dsc;
-  if (facts.isForced) {
-    return { verdict: 'send', reason: 'forced', sampled: true, sampleRate: 1, sampleRand, incoming };
-  }
+  if (facts.isForced) return { verdict: 'send', reason: 'forced', sampled: true, sampleRate: 1, sampleRand, incoming };
   if (samplerRate !== undefined) return applyRate(facts, samplerRate, 'traces_sampler');
   if (facts.isOrphan) {
     const discardReason = 'no_parent_span';

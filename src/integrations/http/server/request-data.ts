@@ -84,9 +84,7 @@ function describeRequest(event: Event, request: RequestEventData, included: Incl
   event.request = { ...described, ...event.request };
   const address = included.ip ? addressOf(request, headers) : undefined;
   if (address) event.user = { ip_address: address, ...event.user };
-  if (event.type === undefined && request instanceof IncomingRequest) {
-    event.transaction ??= nameOf(request, names);
-  }
+  if (event.type === undefined && request instanceof IncomingRequest) event.transaction ??= nameOf(request, names);
 }
 
 /** The name that the transaction has from `updateSpanName`, or by its route, as far as it is known, and its operations. */

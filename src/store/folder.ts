@@ -166,11 +166,12 @@ export class Folder {
     return join(path, `${this.#owner}-${this.#temporaryFiles}${TEMPORARY_SUFFIX}`);
   }
 
-  /** @returns the path of the folder, which is created if necessary */
+  /** Of the folders below the system's temporary one: for each user, and for each destination and format. */
   #names(): readonly string[] {
     return [`faultline-${process.getuid?.() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`];
   }
 
+  /** @returns the path of the folder, which is created if necessary */
   #open(): string {
     this.#path ??= this.#resolve((path) => create(this.#fs, path));
     return this.#path;

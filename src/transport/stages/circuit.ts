@@ -97,7 +97,7 @@ export class Circuit {
     this.#failures += 1;
     this.#lastFailure = why;
     this.#firstFailureMillis ??= monotonicMillis();
-    if (monotonicMillis() - this.#firstFailureMillis >= NEVER_ANSWERED_AFTER_MILLIS) this.#giveUpHope();
+    if (monotonicMillis() - this.#firstFailureMillis >= NEVER_ANSWERED_AFTER_MILLIS) this.#reportNeverAnswered();
     this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
     this.#callWaiters();
     this.#timer = setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())).unref();
@@ -122,10 +122,10 @@ export class Circuit {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#giveUpHope();
+    this.#reportNeverAnswered();
   }
 
-  #giveUpHope(): void {
+  #reportNeverAnswered(): void {
     if (this.#failures < LOST_AFTER_FAILURES) return;
     this.#onNeverAnswered?.(this.#lastFailure);
     this.#onNeverAnswered = undefined;

@@ -1,5 +1,6 @@
 import type { SerializedEnvelope } from '../model/delivery/store.js';
 import type { StoreLimits } from './limits.js';
+import { bytesOf } from './records.js';
 
 /** Of a file with several envelopes: what is above the limits is given up file by file. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -35,11 +36,12 @@ function split<Envelope extends SerializedEnvelope>(
   const parts: Envelope[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const envelope of envelopes) {
-    bytes += envelope.body.length;
+    const size = bytesOf(envelope.body);
+    bytes += size;
     if (bytes <= maxFileBytes && parts.at(-1)!.length < maxFileItems) parts.at(-1)!.push(envelope);
     else {
       parts.push([envelope]);
-      bytes = envelope.body.length;
+      bytes = size;
     }
   }
   return parts;
@@ -62,7 +64,7 @@ export function writeWhatFits<Envelope extends SerializedEnvelope>(
   let failures = 0;
   let tooLarge = Number.POSITIVE_INFINITY;
   const writeOrDivide = (part: readonly Envelope[]): readonly Envelope[] => {
-    const size = part.reduce((sum, { body }) => sum + body.length, 0);
+    const size = part.reduce((sum, { body }) => sum + bytesOf(body), 0);
     if (size < tooLarge && failures < MAX_FAILURES) {
       if (write(part)) return part;
       failures += 1;

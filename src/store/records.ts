@@ -23,8 +23,7 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
   const chunks: Uint8Array[] = [];
   let text = '';
   for (const { quantities, body } of envelopes) {
-    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-    text += `${format(bytes)}-${format(crc32(body))}-${formatCounts(quantities)}\n`;
+    text += `${format(bytesOf(body))}-${format(crc32(body))}-${formatCounts(quantities)}\n`;
     if (typeof body === 'string') text += body;
     else {
       chunks.push(Buffer.from(text), body);
@@ -33,6 +32,11 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
   }
   const last = Buffer.from(text);
   return chunks.length === 0 ? last : Buffer.concat([...chunks, last]);
+}
+
+/** The size of an envelope on disk. */
+export function bytesOf(body: SerializedEnvelope['body']): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 }
 
 /**

@@ -26,7 +26,7 @@ const CREDENTIALS: NameList = {
     '(?:user|db|sql|pg|mongo|redis|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|(?:bind|user|root|admin|owner|input|db|mail|smtp|ftp)[-_ ]?pw(?![a-z])|(?:user|card|login)[-_ ]?pin\\b',
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
-    'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device)[-_ ]?code',
+    'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device|oob)[-_ ]?code',
     '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
   words: 'pass|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',

@@ -15,7 +15,7 @@ export const SECRET_NAMES_BY_ORIGIN = list(`
   mot_de_passe motDePasse wachtwoord app_key appKey application_key dd-application-key consumer_key admin_key service_key
   server_key session_key sessionKey write_key priv_key privkey aes_key cipher_key ssl_key tls_key unseal_key recovery_key
   backup_codes verification_code verificationCode activation_code sms_code two_factor_code twoFactorCode 2fa_code
-  code_verifier device_code seed_phrase mnemonic recovery_phrase cc_number ccNumber ccnum cardnum card_num track2
+  code_verifier device_code oobCode seed_phrase mnemonic recovery_phrase cc_number ccNumber ccnum cardnum card_num track2
   bank_account bankAccountNumber routing_number fastly-key x-mashape-key x-auth x-2fa-code private-token job-token
   deploy-token circle-token x-plex-token dd-api-key ocp-apim-subscription-key x-goog-api-key x-parse-rest-api-key
   x-parse-master-key x-ms-token-aad-access-token x-forwarded-access-token cf-access-jwt-assertion cf-access-client-secret

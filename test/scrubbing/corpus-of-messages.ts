@@ -8,6 +8,8 @@ const HEX = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const MIXED = 'Zk3vQ9xLp2Rw7Ty5Uc8Nd1Bg6Hj4Mf0S';
 
 export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: string])[] = [
+  ['Macaroon', `Macaroon ${'MDAxY2xvY2F0aW9u'}${MIXED}`],
+  ['ImageKit', `private_${MIXED.slice(0, 27)}=`],
   ['PASETO', `v2.local.${MIXED}${MIXED}`],
   ['PASETO, public', `v4.public.${MIXED}${MIXED}`],
   ['PASETO with footer', `v3.local.${MIXED}.${MIXED}`],
@@ -49,6 +51,11 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  'WWW-Auth answered: Hawk id="ada", ts="1", nonce="n", mac="SECRET"',
+  'hmacKey SECRET does not fit',
+  'GET https://a.test/p?user%5Bpassword%5D=SECRET failed',
+  'Command failed: mc alias set store https://a.test ada SECRET',
+  '<member><name>password</name><value><string>SECRET</string></value></member>',
   'dn: uid=ada\nuserPassword:: SECRET=',
   "requests.get(url, auth=('ada', 'SECRET'))",
   'WWW-Auth answered: Digest username="ada", uri="/", response="SECRET"',
@@ -114,6 +121,8 @@ export const SECRET_MESSAGES = [
 
 /** The same for short secrets: 7 letters and digits. */
 export const SHORT_SECRET_MESSAGES = [
+  '{"access_token":"at.SECRET","expires_in":3600}',
+  '{"secret":"prod/SECRET"}',
   'connection to server at "10.0.0.5", port 5432 failed: FATAL: password authentication failed for user "app" (using password SECRET)',
   "Access denied for user 'root'@'localhost' (using password: SECRET)",
   'ssl.key.password: SECRET',

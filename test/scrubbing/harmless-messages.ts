@@ -1,5 +1,12 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'Macaroon recipes are not found',
+  'the hawk model mac=12 was not loaded',
+  'privateKey is not exported, masterKeyboard 7 has no layout',
+  'private_method_name_of_the_class=1',
+  "mc alias list shows no alias set for 'store'",
+  '<key>name</key><string>Ada</string>',
+  'secrets "db-credentials" not found, token "deploy-bot" is unknown',
   'Auth::Session was not found in cache key-users:42',
   'Token::parse: response=200 for the digest of the week',
   'the digest of 2024 says response=ok, ST-12-3 is a part number',

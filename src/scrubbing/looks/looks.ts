@@ -2,7 +2,7 @@
 export const LOOKS: readonly string[] = [
   // General forms
   String.raw`\bv[1-4]\.(?:local|public)\.[\w-]{24,}(?:\.[\w-]{1,512})?`,
-  String.raw`\b(?:DPoP|SSWS|GenieKey|NTLM|Negotiate)\s(?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
+  String.raw`\b(?:DPoP|SSWS|GenieKey|NTLM|Negotiate|Macaroon)\s(?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
   String.raw`\bTlRMTVNTUAA[\w+/=]{8,}`,
   String.raw`\beyJ[\w-]{6,512}(?:(?:\.|%2E)[\w-]*){1,4}`,
   String.raw`\b[Bb]earer(?:\s|%20|:){1,4}(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
@@ -90,6 +90,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bshp(?:at|ss|ca|pa|tka)_[0-9a-fA-F]{16,}`,
   String.raw`\bsecret-(?:live|test)-[\w=-]{16,}`,
   String.raw`\b(?:live|test)_(?=[A-Za-z]*\d)[A-Za-z0-9]{24,}`,
+  String.raw`\bprivate_[A-Za-z0-9+/]{20,64}=`,
   String.raw`\bpdl_(?:live|sdbx)_apikey_\w{16,}`,
   String.raw`\bxnd_(?:production|development)_\w{16,}`,
   String.raw`\b[xyz]prv[A-Za-z0-9]{90,}`,

@@ -165,15 +165,21 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /\bargs/,
       String.raw`(\b(?:name|command|cmd)${QUOTE}\s{0,3}:\s{0,3}${QUOTE}auth${QUOTE},\s{0,8}${QUOTE}args${QUOTE}\s{0,3}:\s{0,3}\[)(?!\[Filtered)[^\]]{1,512}`,
     ],
-    // <key>name</key><string>value</string>
-    [/</, String.raw`(<(?:key|name)>[\w.-]{0,32}${NAME}</(?:key|name)>\s{0,64}<\w{1,16}>)(?!\[Filtered)[^<]{1,512}`],
+    // <key>name</key><string>value</string>, <name>name</name><value><string>value</string></value>
+    [
+      /</,
+      String.raw`(<(?:key|name)>[\w.-]{0,32}${NAME}</(?:key|name)>(?:\s{0,64}<\w{1,16}>){1,2})(?!\[Filtered)[^<]{1,512}`,
+    ],
     // Authorization: Digest ..., Set-Cookie: ..., Proxy-Authorization: Negotiate ...
     [
       /authorization|cookie/i,
       String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
     ],
-    // Digest username="me", uri="/", response="5f2d", and its nonce of the client
-    [/digest/i, String.raw`(\bdigest\s[^\n]{0,512}?\bresponse=)${NOT_FILTERED}(?:${QUOTED}|${WORD})`],
+    // Digest username="me", uri="/", response="5f2d", and its nonce of the client; Hawk id="me", mac="5f2d"
+    [
+      /digest|hawk/i,
+      String.raw`(\b(?:digest\s[^\n]{0,512}?\bresponse|hawk\s[^\n]{0,512}?\bmac)=)${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+    ],
     // Authorization "Token ..."
     [/authorization/i, String.raw`(authorization\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
     // Content-Disposition: form-data; name="password"\r\n\r\nvalue
@@ -181,10 +187,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /name="/i,
       String.raw`(\bname="[\w.-]{0,32}${NAME}(?:\[\w{0,16}\]){0,2}"[^\n]{0,128}(?:\r?\n[\w-]{1,32}:[^\n]{0,128}){0,3}\r?\n\r?\n)(?!\[Filtered)[^\r\n]{1,1024}`,
     ],
-    // name%3Dvalue, %22name%22%3A%22value%22, but not Name::Of::A::Class
+    // name%3Dvalue, a%5Bname%5D=value, %22name%22%3A%22value%22, but not Name::Of::A::Class
     [
       /%|[:=]/,
-      String.raw`(${NAME}(?:%22|%27)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
+      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
     ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],

@@ -32,7 +32,7 @@ const NAMED_PLACEHOLDERS = /^[(\s]*[:@][a-z_]{1,64}\d{0,2}(?:,\s*[:@][a-z_]{1,64
 const STATEMENT = /\b(?:select|insert|update|delete|where|values)\b/i;
 /** A name in Kubernetes and in stores of secrets: `db-credentials-2`, `prod/db`. */
 const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
-const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b)/i;
+const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
 const OBJECT_COMMAND = /\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?$/i;
 const RANDOM = new RegExp(RANDOM_WORD);
 /** A tag as a placeholder in a sentence: `AUTH <password> called without any password`. */

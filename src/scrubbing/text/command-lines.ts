@@ -33,6 +33,8 @@ const SOURCES: readonly string[] = [
   String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
   String.raw`(\b(?:vault\s{1,3}login|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?(?:-b|--body)|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
   String.raw`(\bvault\s{1,3}(?:kv\s{1,3}put|write)\s{1,3}\S{1,128}\s{1,3})(?!\[Filtered)[^\n]{1,512}`,
+  // mc alias set name https://host key x
+  String.raw`(\bmc\s{1,3}alias\s{1,3}set(?:\s{1,3}[^\s-]\S{0,256}){3}\s{1,3})${VALUE}`,
   String.raw`(--from-literal[=\s][\w.-]{1,64}=)${VALUE}`,
   String.raw`(\b(?:xfreerdp|rdesktop|mstsc)\b[^\n]{0,256}?\s\/p:)${VALUE}`,
   String.raw`(\becho\s{1,3}["']?[^\s:"']{1,64}:)(?!\[Filtered)[^\s"']{1,512}(?=["']?\s{0,3}\|[^\n]{0,32}chpasswd)`,
@@ -63,7 +65,7 @@ const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(
 const UPPER_CASE_KEY =
   /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
 const HINT =
-  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|\salias\s|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =

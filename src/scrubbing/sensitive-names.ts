@@ -21,7 +21,7 @@ const CREDENTIALS: NameList = {
     'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
     '(?:api|access|account|instrumentation|private|priv|secret|master|encryption|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
-    '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
+    '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|pg|mongo|redis|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|(?:bind|user|root|admin|owner|input|db|mail|smtp|ftp)[-_ ]?pw(?![a-z])|(?:user|card|login)[-_ ]?pin\\b',
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',

@@ -22,7 +22,7 @@ export const SECRET_NAMES_BY_ORIGIN = list(`
   x-twilio-signature stripe-signature svix-signature x-slack-signature ok-access-key ok-access-sign cb-access-sign
   x-mbx-apikey kc-api-passphrase kc-api-sign x-registry-auth x-postmark-server-token x-consul-token x-nomad-token
   x-redmine-api-key x-algolia-api-key x-amz-credential hmac shpss_secret identity_token remember_token
-  spring.datasource.password ansible_ssh_pass AuthLDAPBindPassword PresharedKey masterauth storepass keypass
+  sdkKey ingestionKey spring.datasource.password ansible_ssh_pass AuthLDAPBindPassword PresharedKey masterauth storepass keypass
   bind_pw bindpw x-rapidapi-key x-vault-unseal-key webhookSecret tokenSecret id_token_hint access-token-secret nonceSecret
 `);
 

@@ -8,6 +8,7 @@ const HEX = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const MIXED = 'Zk3vQ9xLp2Rw7Ty5Uc8Nd1Bg6Hj4Mf0S';
 
 export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: string])[] = [
+  ['Statsig', `secret-${MIXED}abcdefghij`],
   ['Macaroon', `Macaroon ${'MDAxY2xvY2F0aW9u'}${MIXED}`],
   ['ImageKit', `private_${MIXED.slice(0, 27)}=`],
   ['PASETO', `v2.local.${MIXED}${MIXED}`],
@@ -51,6 +52,10 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  "ALTER ROLE ada PASSWORD E'SECRET'",
+  'stripe signature t=1712345678,v1=SECRET',
+  'laravel_session=SECRET; path=/',
+  'sdkKey: SECRET',
   'WWW-Auth answered: Hawk id="ada", ts="1", nonce="n", mac="SECRET"',
   'hmacKey SECRET does not fit',
   'GET https://a.test/p?user%5Bpassword%5D=SECRET failed',
@@ -169,4 +174,10 @@ export const NUMBER_MESSAGES = [
   'G-482913 is your Google verification code',
   'IBAN DE89 3704 0044 0532 0130 00 is invalid',
   'SSN 078-05-1120 not valid',
+];
+
+/** With values that are no word with digits. */
+export const MESSAGES_WITH_OTHER_VALUES = [
+  'AUTH PLAIN AHVzZXIAcGFzcwAbcdefgh=',
+  'mnemonic: abandon abandon ability able about above absent absorb abstract absurd abuse access',
 ];

@@ -21,7 +21,13 @@ import {
   SECRET_TEXTS_BY_ORIGIN,
   TOKENS_BY_ORIGIN,
 } from './corpus-by-origin.js';
-import { NUMBER_MESSAGES, SECRET_MESSAGES, SHORT_SECRET_MESSAGES, TOKENS_OF_SERVICES } from './corpus-of-messages.js';
+import {
+  MESSAGES_WITH_OTHER_VALUES,
+  NUMBER_MESSAGES,
+  SECRET_MESSAGES,
+  SHORT_SECRET_MESSAGES,
+  TOKENS_OF_SERVICES,
+} from './corpus-of-messages.js';
 import { HARMLESS_MESSAGES } from './harmless-messages.js';
 
 const SECRET = 'x8Qz3vT6kW1';
@@ -76,8 +82,8 @@ describe('a short secret does not leave in', () => {
   });
 });
 
-describe('a number does not leave in', () => {
-  it.each(NUMBER_MESSAGES)('%s', (text) => {
+describe('a number, or a value of another form, does not leave in', () => {
+  it.each([...NUMBER_MESSAGES, ...MESSAGES_WITH_OTHER_VALUES])('%s', (text) => {
     expect(maskText(text, NAMES)).toContain('[Filtered]');
   });
 });

@@ -1,5 +1,10 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'AUTH PLAIN mechanism-not-supported by the server',
+  'user_session=started, session=42 of the conference, session=keynote-2026',
+  'the recovery phrase must have twelve words or more, because each of them counts',
+  'signature t=12 is too short, the signature v1 is old',
+  'secret-management-for-all-of-our-services was not found',
   'Macaroon recipes are not found',
   'the hawk model mac=12 was not loaded',
   'privateKey is not exported, masterKeyboard 7 has no layout',

@@ -88,7 +88,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bwhsec_[\w+/=-]{16,}`,
   String.raw`\bsq0(?:atp|csp)-[\w-]{16,}`,
   String.raw`\bshp(?:at|ss|ca|pa|tka)_[0-9a-fA-F]{16,}`,
-  String.raw`\bsecret-(?:live|test)-[\w=-]{16,}`,
+  String.raw`\bsecret-(?:(?:live|test)-[\w=-]{16,}|(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{36,})`,
   String.raw`\b(?:live|test)_(?=[A-Za-z]*\d)[A-Za-z0-9]{24,}`,
   String.raw`\bprivate_[A-Za-z0-9+/]{20,64}=`,
   String.raw`\bpdl_(?:live|sdbx)_apikey_\w{16,}`,

@@ -147,7 +147,15 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(\b(?:otp|totp|mfa|2fa|pin|passcode|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|${UNUSUAL})`,
     ],
     // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
-    [/signature/i, String.raw`(signature\s{0,3}:\s{0,3})(?=\w{1,8}[=,])${NOT_FILTERED}[^\s"'\]}]{1,512}`],
+    [
+      /signature/i,
+      String.raw`(signature(?:\s{0,3}:\s{0,3}(?=\w{1,8}[=,])|\s{1,3}(?=t=\d{1,12},)))${NOT_FILTERED}[^\s"'\]}]{1,512}`,
+    ],
+    // seed phrase: twelve words and more
+    [
+      /mnemonic|phrase/i,
+      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
+    ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
     String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
@@ -203,7 +211,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // IDENTIFIED BY 'x', PASSWORD 'x', PASSWORD('x'), SET PASSWORD FOR y = 'x', PRAGMA key = 'x', ATTACH ... KEY 'x'
     [
       /identified|password|secret|pragma|attach/i,
-      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|(?:password|secret)(?=[\s(])|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3})${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
+      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|(?:password|secret)(?=[\s(])|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3}[EN]?)${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
     ],
     [/identified/i, String.raw`((?:user|role)\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3})${NOT_FILTERED}${WORD}`],
     // INSERT INTO t (a, password) VALUES (1, 'x')

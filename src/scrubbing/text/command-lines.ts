@@ -69,7 +69,7 @@ const HINT =
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =
-  /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?\d)(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
+  /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?(?:\d|=(?![^\s=])))(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
 
 /** Masks credentials that commands take without a name, and those in lines of configuration files. */
 export function maskCommandLines(text: string): string {

@@ -134,13 +134,7 @@ export class KnownErrors {
   }
 }
 
-/** An exception by its strings, which are short and keep no longer string alive. */
-interface ExceptionFingerprint {
-  readonly message: string;
-  /** Empty if there is none. */
-  readonly stack: string;
-  readonly atSeconds: number;
-}
+type ExceptionFingerprint = ReturnType<typeof fingerprintOf>;
 
 /** The latest fingerprints of each of the latest spans or traces. */
 class Fingerprints {
@@ -175,7 +169,8 @@ function stringsOf(thrown: unknown): ExceptionStrings {
     : { message: String(thrown) };
 }
 
-function fingerprintOf({ message = '', stack = '' }: ExceptionStrings, atSeconds: number): ExceptionFingerprint {
+/** An exception by its strings, which are short and keep no longer string alive; an empty `stack` stands for none. */
+function fingerprintOf({ message = '', stack = '' }: ExceptionStrings, atSeconds: number) {
   return {
     message: detach(message.slice(0, MAX_MESSAGE_LENGTH)),
     stack: detach(stack.slice(0, MAX_STACK_LENGTH)),

@@ -5,7 +5,6 @@ import type { Scope } from '../model/scope/scope.js';
 /** The API derives keys from names, so copies of this package find each other's scopes. */
 const SCOPES_KEY = createContextKey(`faultline.v${SDK_MAJOR} scopes`);
 
-/** The scopes in a context. */
 export interface Scopes {
   readonly current: Scope;
   readonly isolation: Scope;
@@ -63,7 +62,6 @@ function valueIn(context: Context, key: symbol): unknown {
   }
 }
 
-/** The active span in a context. */
 export function spanIn(context: Context): Span | undefined {
   return valueIn(context, SPAN_KEY) as Span | undefined;
 }

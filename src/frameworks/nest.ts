@@ -121,7 +121,6 @@ function isIsolated(): boolean {
   return getIsolationScope() !== processWide().fallback.isolation;
 }
 
-/** What Nest passes to interceptors. */
 interface NestContext {
   getType(): string;
   getClass(): { name: string };

@@ -54,20 +54,7 @@ export interface SessionContext extends Optional<Session> {
 }
 
 /** An update of one session, as sent. */
-export interface SessionJSON {
-  sid: string;
-  init: boolean;
-  /** ISO 8601, UTC. */
-  started: string;
-  /** ISO 8601, UTC. */
-  timestamp: string;
-  status: SessionStatus;
-  errors: number;
-  did?: string;
-  duration?: number;
-  abnormal_mechanism?: string;
-  attrs: SessionAttributes & { ip_address?: string; user_agent?: string };
-}
+export type SessionJSON = NonNullable<ReturnType<typeof sessionToJSON>>;
 
 /** State shared by all sessions of one client. */
 export interface SessionAttributes {
@@ -162,7 +149,7 @@ export function isCrash(holder: unknown): boolean {
  * @param defaults for members that the session does not set
  * @returns `undefined` without a release, or for an invalid session, because servers reject it
  */
-export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>): SessionJSON | undefined {
+export function sessionToJSON(session: Session, defaults: Partial<SessionAttributes>) {
   const { sid, init, started, timestamp, status, errors, did, duration, abnormalMechanism, ipAddress, userAgent } =
     session;
   const release = nonEmptyStringOf(session.release) ?? defaults.release;

@@ -29,7 +29,6 @@ interface PeerServerOptions extends HttpServerOptions {
   [option: string]: unknown;
 }
 
-/** What to do instead of an option. */
 const INSTEAD_OF_OPTION: Record<string, string> = {
   ignoreOutgoingRequests: 'Use ignoreSpans and tracePropagationTargets',
   ignoreIncomingRequestBody: "Use maxIncomingRequestBodySize: 'none', which is for all requests",

@@ -67,7 +67,6 @@ export function matches(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, member]) => matches(readProperty(actual, key), member));
 }
 
-/** Whether a recorded item matches. */
 export function matchesItem(kind: Kind, item: unknown, matcher: Matcher | undefined): boolean {
   if (matcher === undefined) return true;
   if (typeof matcher === 'string') return titleOf(kind, item).includes(matcher);

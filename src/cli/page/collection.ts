@@ -9,19 +9,8 @@ export interface Issue {
   readonly numbers: Set<number>;
 }
 
-/** What is known of a trace without its spans. */
-export interface TraceEntry {
-  readonly traceId: string;
-  name: string;
-  /** Unix milliseconds. */
-  start: number;
-  /** Unix milliseconds. */
-  end: number;
-  spanCount: number;
-  errorCount: number;
-  readonly services: Set<string>;
-  readonly numbers: Set<number>;
-}
+/** What is known of a trace without its spans; times are Unix milliseconds. */
+export type TraceEntry = ReturnType<typeof createEntry>;
 
 /** The newest events, grouped to issues and traces as they arrive: an event costs the same, however many there are. */
 export class Collection {
@@ -74,16 +63,7 @@ export class Collection {
   #addToTrace(summary: EventSummary): void {
     const { traceId, number, timeMillis, duration, kind, spanCount, service, isRoot, title } = summary;
     const isNew = !this.traces.has(traceId);
-    const trace = this.traces.get(traceId) ?? {
-      traceId,
-      name: title,
-      start: Number.POSITIVE_INFINITY,
-      end: 0,
-      spanCount: 0,
-      errorCount: 0,
-      services: new Set<string>(),
-      numbers: new Set<number>(),
-    };
+    const trace = this.traces.get(traceId) ?? createEntry(traceId, title);
     trace.numbers.add(number);
     if (kind === 'error') trace.errorCount += 1;
     else {
@@ -107,6 +87,19 @@ export class Collection {
     trace?.numbers.delete(oldest.number);
     if (trace?.numbers.size === 0) this.traces.delete(oldest.traceId);
   }
+}
+
+function createEntry(traceId: string, name: string) {
+  return {
+    traceId,
+    name,
+    start: Number.POSITIVE_INFINITY,
+    end: 0,
+    spanCount: 0,
+    errorCount: 0,
+    services: new Set<string>(),
+    numbers: new Set<number>(),
+  };
 }
 
 function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {

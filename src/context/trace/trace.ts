@@ -36,7 +36,6 @@ export function isRemoteSpan(span: Span): boolean {
   return isSampled && !span.isRecording() && !('attributes' in span) && localRootOf(span) === undefined;
 }
 
-/** The remote parent in a context. */
 export function remoteParentOf(context: Context): SpanContext | undefined {
   const parent = trace.getSpan(context);
   const parentContext = parent?.spanContext();

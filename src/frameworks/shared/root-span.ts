@@ -63,7 +63,6 @@ function withoutEndedSpan(context: Context): Context {
   return readProperty(trace.getSpan(context), 'ended') === true ? trace.deleteSpan(context) : context;
 }
 
-/** Marks the unit of work as failed. */
 export function failSpan(span: Span | undefined): void {
   span?.setStatus({ code: SpanStatusCode.ERROR });
 }

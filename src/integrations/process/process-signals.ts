@@ -29,13 +29,8 @@ export function processSignalsIntegration(): Integration {
   };
 }
 
-interface Observer {
-  /** Listens for the signal, if it does not. */
-  start(): void;
-  stop(): void;
-}
-
-function observe(client: InnerClient, signal: Signal): Observer {
+/** @returns `start` listens for the signal, if nothing does */
+function observe(client: InnerClient, signal: Signal) {
   let isStopped = false;
   const start = () => {
     // First, so that it is gone when the application's listeners are called.
@@ -64,7 +59,7 @@ function observe(client: InnerClient, signal: Signal): Observer {
  * the next turn of the event loop; if nothing else keeps the process alive, there is none, and the process would end with
  * status 0 because the SDK listens.
  */
-function observeOwnSignals(observers: readonly Observer[]): () => void {
+function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): () => void {
   const { kill } = process;
   const observedKill: typeof kill = (pid, signal) => {
     if (pid === process.pid) {

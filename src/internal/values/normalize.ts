@@ -5,7 +5,6 @@ import { ignoreMadePromise, ignoreRejection, isAccessor, readProperty } from './
 import { setOwn } from './set-own.js';
 import { MAX_STRING_LENGTH, truncate } from './strings.js';
 
-/** Limits of normalization. */
 export interface NormalizeBounds {
   /** Properties or elements per object or array. */
   readonly maxBreadth: number;

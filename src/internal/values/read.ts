@@ -81,7 +81,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   }
 }
 
-/** Whether a value is an object or a function, and not a primitive. */
 export function isObjectOrFunction(value: unknown): value is object {
   return isObject(value) || typeof value === 'function';
 }

@@ -52,7 +52,6 @@ export function traceContextOf({ contexts }: Json): Json {
   return toObject(toObject(contexts)['trace']);
 }
 
-/** The trace, and the span, of an event. */
 export function traceOf(event: Json): { traceId: string; spanId: string; parentId: string } {
   const { trace_id, span_id, parent_span_id } = traceContextOf(event);
   return { traceId: toText(trace_id), spanId: toText(span_id), parentId: toText(parent_span_id) };

@@ -3,35 +3,18 @@ import type { Json } from '../received.js';
 import { serviceOf, traceContextOf, traceOf } from './describe-event.js';
 
 /** One span of a trace as a line of its waterfall. */
-export interface WaterfallRow {
-  readonly spanId: string;
-  readonly parentId: string;
-  readonly op: string;
-  readonly description: string;
-  readonly service: string;
-  readonly status: string;
-  /** Unix seconds. */
-  readonly start: number;
-  /** Unix seconds. */
-  readonly end: number;
-  /** Number of its ancestors in the trace. */
-  readonly depth: number;
-  readonly attributes: Json;
-}
+export type WaterfallRow = Readonly<ReturnType<typeof rowOf>>;
 
-export interface Waterfall {
+export type Waterfall = ReturnType<typeof createWaterfall>;
+
+/**
+ * The rows of a trace, with its `start` and `end` in Unix seconds.
+ *
+ * @param transactions payloads, all of one trace
+ */
+export function createWaterfall(transactions: readonly Json[]) {
   /** Parents before their children, siblings by their start; across processes. */
-  readonly rows: readonly WaterfallRow[];
-  /** Unix seconds. */
-  readonly start: number;
-  /** Unix seconds. */
-  readonly end: number;
-  readonly services: readonly string[];
-}
-
-/** @param transactions payloads, all of one trace */
-export function createWaterfall(transactions: readonly Json[]): Waterfall {
-  const rows = inTreeOrder(transactions.flatMap(rowsOf));
+  const rows: readonly WaterfallRow[] = inTreeOrder(transactions.flatMap(rowsOf));
   let start = Number.POSITIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
   for (const row of rows) {
@@ -50,7 +33,7 @@ function rowsOf(transaction: Json): WaterfallRow[] {
   return [root, ...toObjects(spans)].map((span) => rowOf(span, service));
 }
 
-function rowOf(span: Json, service: string): WaterfallRow {
+function rowOf(span: Json, service: string) {
   const start = toNumber(span['start_timestamp']) ?? 0;
   return {
     spanId: toText(span['span_id']),
@@ -59,8 +42,10 @@ function rowOf(span: Json, service: string): WaterfallRow {
     description: toText(span['description']),
     status: toText(span['status']),
     service,
+    /** Unix seconds, like the end. */
     start,
     end: Math.max(toNumber(span['timestamp']) ?? start, start),
+    /** Number of its ancestors in the trace. */
     depth: 0,
     attributes: toObject(span['data']),
   };

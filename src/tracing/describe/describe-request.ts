@@ -1,30 +1,25 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { nameOperation } from '../../context/request/request-route.js';
+import { nameOperation, type RoutedRequest } from '../../context/request/request-route.js';
 import { nonEmptyStringOf } from '../../internal/values/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
 
 export const ROUTE = 'http.route';
 
-/** What the framework has told the SDK about a request. */
-export interface KnownToFramework {
-  readonly route?: string | undefined;
-  readonly operations?: ReadonlySet<string> | undefined;
-}
-
 /**
  * Completes the description of a request's root from the spans below it: the route, when the framework has set it only on
  * a server span of its own or knows it by itself, and the GraphQL operations. Values of the root itself win.
  *
  * @param description inferred from the root alone
+ * @param known what the framework has told the SDK about the request
  */
 export function describeRequest(
   root: ReadableSpan,
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
-  known: KnownToFramework = {},
+  known: Partial<Pick<RoutedRequest, 'route' | 'operations'>> = {},
 ): SpanDescription {
   const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined) return description;

@@ -31,7 +31,6 @@ export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: O
   if (outgoing.traceparent && headers.get(TRACEPARENT) === undefined) headers.set(TRACEPARENT, outgoing.traceparent);
 }
 
-/** Outcome of an outgoing request. */
 interface RequestOutcome {
   readonly url: string;
   readonly method: string;
@@ -39,7 +38,6 @@ interface RequestOutcome {
   readonly statusCode?: number;
 }
 
-/** Adds a breadcrumb for an outgoing request. */
 export function addRequestBreadcrumb({ url: fullUrl, method, statusCode }: RequestOutcome, hint: BreadcrumbHint): void {
   const settings = getClient()?.settings;
   const names = sensitiveNames(settings?.sendDefaultPii === true, settings?.scrubbing);

@@ -64,7 +64,8 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
   const observedKill: typeof kill = (pid, signal) => {
     if (pid === process.pid) {
       for (const observer of observers) observer.start();
-      setImmediate(() => undefined);
+      // Two: the first one may come in this turn still, before signals are read again.
+      setImmediate(() => setImmediate(() => undefined));
     }
     return kill.call(process, pid, signal);
   };

@@ -46,6 +46,24 @@ describe('a signal that nobody listens for', () => {
     expect(messages()).toEqual(['last words']);
   });
 
+  it('ends the process that sends it to itself at the end of its own listener, with nothing to send', async () => {
+    const { status } = await runScript(
+      `import { createServer } from 'node:http';
+      import { init } from 'faultline';
+      init();
+      const server = createServer().listen(0);
+      const listener = async () => {
+        await new Promise((closed) => server.close(closed));
+        process.off('SIGTERM', listener);
+        process.kill(process.pid, 'SIGTERM');
+      };
+      process.on('SIGTERM', listener);
+      setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100);`,
+      { env: { FAULTLINE_DSN: receiver.dsn } },
+    );
+    expect(status).toBe('SIGTERM');
+  });
+
   it('ends the process after shutdownTimeout although the destination does not answer', async () => {
     receiver.respondWith({ hang: true });
     const options = 'shutdownTimeout: 300, transportOptions: { timeoutMillis: 60_000 }';

@@ -1,20 +1,36 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runScript } from '../integrations/run-script.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
 
-/** Runs a script that is killed, then one client more; resolves to the messages that arrived, in alphabetical order. */
-async function arrivedAfter(body: string, expected: number): Promise<unknown[]> {
+/**
+ * Runs a script that is killed, then one client more; resolves to the messages that arrived, in alphabetical order.
+ *
+ * @param body can call `afterRequests` with what to do once that many requests wait for their answers
+ */
+async function arrivedAfter(
+  body: string,
+  { requests, expected }: Record<'requests' | 'expected', number>,
+): Promise<unknown[]> {
   const receiver = await startReceiver({ respond: { hang: true } });
   onEnd(() => receiver.close());
   const directory = await createDirectory();
+  const go = join(await createDirectory(), 'go');
   const source = `import { init, captureMessage } from 'faultline';
+  import { existsSync } from 'node:fs';
   import { Worker } from 'node:worker_threads';
+  const afterRequests = (run) => {
+    const waiting = setInterval(() => existsSync('${go}') && (clearInterval(waiting), run()), 20);
+  };
   const options = { dsn: '${receiver.dsn}', transportOptions: { store: { directory: '${directory}' } } };
   ${body}`;
-  const { status, stderr } = await runScript(source);
+  const running = runScript(source);
+  await receiver.waitFor((received) => received.requests.length === requests, 15_000);
+  writeFileSync(go, '');
+  const { status, stderr } = await running;
   expect(status, stderr).toBe('SIGKILL');
   receiver.respondWith();
   receiver.clear();
@@ -29,15 +45,15 @@ it('a fatal error survives SIGKILL while it is being sent', async () => {
   const body = `init(options);
     captureMessage('fatal', 'fatal');
     captureMessage('not fatal', 'error');
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);`;
-  expect(await arrivedAfter(body, 1)).toEqual(['fatal']);
+    afterRequests(() => process.kill(process.pid, 'SIGKILL'));`;
+  expect(await arrivedAfter(body, { requests: 2, expected: 1 })).toEqual(['fatal']);
 });
 
 it('an uncaught exception survives SIGKILL while it is being sent', async () => {
   const body = `init(options);
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);
+    afterRequests(() => process.kill(process.pid, 'SIGKILL'));
     throw new Error('boom');`;
-  expect(await arrivedAfter(body, 1)).toEqual(['boom']);
+  expect(await arrivedAfter(body, { requests: 1, expected: 1 })).toEqual(['boom']);
 });
 
 it('every error of a worker survives its termination, and SIGKILL', async () => {
@@ -45,14 +61,14 @@ it('every error of a worker survives its termination, and SIGKILL', async () => 
     const { init, captureMessage } = await import(workerData.url);
     init(workerData.options);
     captureMessage('in a worker', 'warning');
-    setTimeout(() => parentPort.postMessage(''), 300);`;
+    parentPort.once('message', () => undefined);`;
   const body = `const workerData = { options, url: import.meta.resolve('faultline') };
     const worker = new Worker(${JSON.stringify(worker)}, { eval: true, workerData });
-    worker.once('message', async () => {
+    afterRequests(async () => {
       await worker.terminate();
       process.kill(process.pid, 'SIGKILL');
     });`;
-  expect(await arrivedAfter(body, 1)).toEqual(['in a worker']);
+  expect(await arrivedAfter(body, { requests: 1, expected: 1 })).toEqual(['in a worker']);
 });
 
 it.runIf(process.platform === 'linux')('what a terminated worker held is sent by its process', async () => {

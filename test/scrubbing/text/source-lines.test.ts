@@ -25,6 +25,11 @@ describe('of a line of source code', () => {
     [`send("{\\"password\\":\\"SECRET\\"}");`, `send("{\\"password\\":\\"[Filtered]\\"}");`],
     [`send('{"password":"SECRET"}');`, `send('{"password":"[Filtered]"}');`],
     ["run('cli --password SECRET');", "run('cli --password [Filtered]');"],
+    ["user.setPassword('SECRET');", "user.setPassword('[Filtered]');"],
+    ["request.setHeader('X-Api-Key', 'SECRET');", "request.setHeader('X-Api-Key', '[Filtered]');"],
+    ["await page.fill('#password', 'SECRET');", "await page.fill('#password', '[Filtered]');"],
+    ["createHmac('sha256', 'SECRET').update(a);", "createHmac('sha256', '[Filtered]').update(a);"],
+    ["jwt.sign(payload, 'SECRET', { expiresIn: '1h' });", "jwt.sign(payload, '[Filtered]', { expiresIn: '1h' });"],
     ["password: 'SECRET cut by its end", "password: '[Filtered]"],
   ])('%s leaves without its credential', (line, expected) => {
     expect(mask(line.replace('SECRET', 'x8Qz3vT6kW1'))).toBe(expected);
@@ -32,6 +37,10 @@ describe('of a line of source code', () => {
 
   it.each([
     'const password = hash(input);',
+    "setTheme('dark-mode-2'); setTokenType('bearer'); headers.set('accept', 'text/html');",
+    "_.omit(user, 'password', 'token', 'email');",
+    "createHmac('sha256', key).update('body of a request').digest('base64url');",
+    "jwt.verify(token, publicKey, { algorithms: ['RS256'] });",
     'if (password === user.password) return token;',
     'const { token, secret } = await load(url);',
     `headers: { authorization: \`Bearer \${token}\` },`,

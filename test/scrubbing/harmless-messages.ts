@@ -1,5 +1,6 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'api_key_id=42 was not found, tokenId: 17 was, and credential_id=3 belongs to it',
   'AUTH PLAIN mechanism-not-supported by the server',
   'user_session=started, session=42 of the conference, session=keynote-2026',
   'the recovery phrase must have twelve words or more, because each of them counts',

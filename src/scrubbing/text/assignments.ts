@@ -42,6 +42,8 @@ const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
 /** `cookies: 3` */
 const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
+/** `api_key_id: 42`, of a record */
+const RECORD = /(?:[-_ ]id|[a-z]Id)$/;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
 /** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`. */
 const ENCODED = /\\u00([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;
@@ -107,6 +109,7 @@ export class AssignmentMask {
     if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
     if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
     if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
+    if (/^\d{1,8}$/.test(value) && RECORD.test(fullName)) return assignment;
     if (isRemark(name, value, offset, text) || isObjectName(name, value, before(text, offset + name.length)))
       return assignment;
     if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;

@@ -48,7 +48,8 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
   const report = createReport(options);
   /** Contexts whose middleware has thrown something else than an error. */
   const nonErrors = new WeakSet<object>();
-  const middleware = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
+  // OpenTelemetry's instrumentation names its span by the function.
+  const faultlineErrorHandler = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
     setRouteReader(() => readProperty(context, '_matchedRoute'));
     try {
       return await next();
@@ -58,7 +59,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
       throw error;
     }
   };
-  Reflect.apply(app.use, app, [middleware]);
+  Reflect.apply(app.use, app, [faultlineErrorHandler]);
 
   // A listener would take the place of Koa's own, which writes errors to the console.
   const { emit } = app;

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { setupConnectErrorHandler } from '../../src/frameworks/connect.js';
 import { setupExpressErrorHandler } from '../../src/frameworks/express.js';
+import { setupKoaErrorHandler } from '../../src/frameworks/koa.js';
 
 const express = createRequire(import.meta.url)('express');
 
@@ -9,6 +10,13 @@ it('the error handler of Express has a name, which OpenTelemetry’s instrumenta
   const app = express();
   setupExpressErrorHandler(app);
   const names = app.router.stack.map(({ handle }: { handle: { name: string } }) => handle.name);
+  expect(names).toEqual(['faultlineErrorHandler']);
+});
+
+it('so has that of Koa', () => {
+  const names: string[] = [];
+  const app = { use: ({ name }: { name: string }) => names.push(name), emit: () => true, callback: () => undefined };
+  setupKoaErrorHandler(app);
   expect(names).toEqual(['faultlineErrorHandler']);
 });
 

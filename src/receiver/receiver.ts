@@ -3,7 +3,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inbox } from './inbox.js';
-import { type ExpectedRequest, PROJECT_ID, readRequest } from './read-request.js';
+import { PROJECT_ID, readRequest } from './read-request.js';
 import type { ReceivedEnvelope, ReceivedRequest } from './received.js';
 
 const PUBLIC_KEY_BYTES = 16;
@@ -23,7 +23,7 @@ export interface Answer {
 
 export type Respond = (request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>;
 
-export interface ReceiverOptions extends Pick<ExpectedRequest, 'path' | 'tunnelPath'> {
+export interface ReceiverOptions {
   /** 0 takes a free one. @default 0 */
   readonly port?: number;
   /**
@@ -31,6 +31,10 @@ export interface ReceiverOptions extends Pick<ExpectedRequest, 'path' | 'tunnelP
    * stored for a receiver on the same port
    */
   readonly publicKey?: string;
+  /** Of the DSN, before the project, with a leading slash. */
+  readonly path?: string;
+  /** Takes envelopes that name their destination in the `dsn` header, too. */
+  readonly tunnelPath?: string;
   /** What to answer to whatever is acceptable. @default 200 */
   readonly respond?: Answer | Respond;
   /** Called with each envelope that was accepted. */

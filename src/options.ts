@@ -206,21 +206,9 @@ const VARIABLES = [
   'DOCTOR_SEND',
 ];
 
-const TRANSPORT_OPTIONS = [
-  'headers',
-  'bufferSize',
-  'timeoutMillis',
-  'proxy',
-  'caCerts',
-  'store',
-] as const satisfies readonly (keyof Settings['transportOptions'])[];
-const STORE_OPTIONS = [
-  'directory',
-  'maxBytes',
-  'maxItems',
-  'maxAgeMillis',
-  'transactions',
-] as const satisfies readonly (keyof StoreOptions)[];
+type TransportOption = keyof Settings['transportOptions'];
+const TRANSPORT_OPTIONS: TransportOption[] = ['headers', 'bufferSize', 'timeoutMillis', 'proxy', 'caCerts', 'store'];
+const STORE_OPTIONS: (keyof StoreOptions)[] = ['directory', 'maxBytes', 'maxItems', 'maxAgeMillis', 'transactions'];
 
 /** A number arrives as a string; one that is none is reported as it is. */
 function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unknown {

@@ -4,17 +4,12 @@ import { partNameOf } from '../tracing/setup/api-globals.js';
 import { isPart, partsWithin } from './parts-within.js';
 
 /** Classes of OTel whose inner parts are readable, so that a part of ours would be found. */
-const TRANSPARENT = new Set([
-  'MultiSpanProcessor',
-  'NoopSpanProcessor',
-  'SimpleSpanProcessor',
-  'BatchSpanProcessor',
-  'ConsoleSpanExporter',
-  'InMemorySpanExporter',
-  'OTLPTraceExporter',
-  'OTLPExportDelegate',
-  'ZipkinExporter',
-]);
+const TRANSPARENT = new Set(
+  (
+    'MultiSpanProcessor NoopSpanProcessor SimpleSpanProcessor BatchSpanProcessor ConsoleSpanExporter ' +
+    'InMemorySpanExporter OTLPTraceExporter OTLPExportDelegate ZipkinExporter'
+  ).split(' '),
+);
 
 const WITHOUT_EFFECT = new Set(['MultiSpanProcessor', 'NoopSpanProcessor']);
 

@@ -4,7 +4,6 @@ import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/values/read.js';
-import { observeErrors } from './nest-observable.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -150,4 +149,30 @@ function answeredStatus(error: unknown): number | undefined {
   const isHttpException = typeof readProperty(error, 'getStatus') === 'function';
   const isHttpError = readProperty(error, 'statusCode') && readProperty(error, 'message');
   return isHttpException || isHttpError ? readStatus(error) : undefined;
+}
+
+interface Observer {
+  next(value: unknown): void;
+  error(error: unknown): void;
+  complete(): void;
+}
+
+interface Observable {
+  subscribe(observer: Observer): unknown;
+}
+
+/** An observable like the given one that calls `observe` with what it fails with. RxJS comes from the application. */
+function observeErrors<T>(source: T, observe: (error: unknown) => void): T {
+  const observable = source as Observable;
+  const ObservableClass = observable.constructor as new (subscribe: (subscriber: Observer) => unknown) => unknown;
+  return new ObservableClass((subscriber) =>
+    observable.subscribe({
+      next: (value) => subscriber.next(value),
+      error: (error) => {
+        observe(error);
+        subscriber.error(error);
+      },
+      complete: () => subscriber.complete(),
+    }),
+  ) as T;
 }

@@ -25,18 +25,7 @@ export interface ExtraErrorDataOptions {
 }
 
 /** Standard properties of errors, some of them in other engines only; and `toJSON`, which is called instead. */
-const NATIVE_KEYS = new Set([
-  'name',
-  'message',
-  'stack',
-  'line',
-  'column',
-  'fileName',
-  'lineNumber',
-  'columnNumber',
-  'cause',
-  'toJSON',
-]);
+const NATIVE_KEYS = new Set('name message stack line column fileName lineNumber columnNumber cause toJSON'.split(' '));
 const MAX_DEPTH = 10;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;

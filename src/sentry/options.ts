@@ -48,36 +48,18 @@ const MISSING: Record<string, string> = {
 };
 
 /** Options that ask for what Faultline does anyway, or that concern how the peer is built. */
-const NEEDLESS = [
-  'enhanceFetchErrorMessages',
-  'openTelemetryBasicTracerProvider',
-  'streamGenAiSpans',
-  '_flushInterval',
-  'registerEsmLoaderHooks',
-  'disableInstrumentationWarnings',
-  'parentSpanIsAlwaysRootSpan',
-  'maxSpanWaitDuration',
-  'autoSessionTracking',
-  'enableOpenTelemetrySetup',
-  'enableRuntimeChannelInjection',
-  'runtime',
-  'enableTracing',
-  'sdkMetadata',
-  '_metadata',
-  '_experiments',
-  '_internal',
-];
+const NEEDLESS = (
+  'enhanceFetchErrorMessages openTelemetryBasicTracerProvider streamGenAiSpans _flushInterval ' +
+  'registerEsmLoaderHooks disableInstrumentationWarnings parentSpanIsAlwaysRootSpan ' +
+  'maxSpanWaitDuration autoSessionTracking enableOpenTelemetrySetup enableRuntimeChannelInjection ' +
+  'runtime enableTracing sdkMetadata _metadata _experiments _internal'
+).split(' ');
 
 /** Options that this entry acts upon. */
-const READ_HERE = [
-  'initialScope',
-  'openTelemetryInstrumentations',
-  'includeLocalVariables',
-  'includeServerName',
-  'onFatalError',
-  'clientReportFlushInterval',
-  'traceLifecycle',
-];
+const READ_HERE = (
+  'initialScope openTelemetryInstrumentations includeLocalVariables includeServerName onFatalError ' +
+  'clientReportFlushInterval traceLifecycle'
+).split(' ');
 
 /** The variables of the peer, by the option that each stands for. */
 const VARIABLES: Partial<Record<keyof Options, string>> = {
@@ -91,18 +73,11 @@ const VARIABLES: Partial<Record<keyof Options, string>> = {
 };
 
 /** Where hosts and pipelines write the commit that runs. */
-const RELEASE_VARIABLES = [
-  'SENTRY_RELEASE',
-  'GITHUB_SHA',
-  'CI_COMMIT_SHA',
-  'VERCEL_GIT_COMMIT_SHA',
-  'CF_PAGES_COMMIT_SHA',
-  'HEROKU_SLUG_COMMIT',
-  'HEROKU_BUILD_COMMIT',
-  'RENDER_GIT_COMMIT',
-  'CODEBUILD_RESOLVED_SOURCE_VERSION',
-  'SOURCE_VERSION',
-];
+const RELEASE_VARIABLES = (
+  'SENTRY_RELEASE GITHUB_SHA CI_COMMIT_SHA VERCEL_GIT_COMMIT_SHA CF_PAGES_COMMIT_SHA ' +
+  'HEROKU_SLUG_COMMIT HEROKU_BUILD_COMMIT RENDER_GIT_COMMIT CODEBUILD_RESOLVED_SOURCE_VERSION ' +
+  'SOURCE_VERSION'
+).split(' ');
 
 /** The release that the environment names. */
 export function getSentryRelease(fallback?: string): string | undefined {

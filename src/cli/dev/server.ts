@@ -9,7 +9,6 @@ import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js
 import { traceOf } from '../../receiver/render/describe-event.js';
 import { createWaterfall } from '../../receiver/render/waterfall.js';
 import { type EventStore, MAX_EVENTS } from './event-store.js';
-import { findForeignRequest } from './local-only.js';
 import { PageStream } from './page-stream.js';
 import type { EventSummary } from './summary.js';
 
@@ -187,4 +186,22 @@ function answer(response: http.ServerResponse, statusCode: number, type: string,
 
 function toHeader(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+const LOCAL_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Whether a request comes from this machine and from no other web page. The port is bound to the loopback address; a page
+ * of the web can still reach it through the browser, with a name of its own that resolves to 127.0.0.1 or by posting to it.
+ *
+ * @returns what is wrong, or `undefined`
+ */
+function findForeignRequest({ headers }: http.IncomingMessage): string | undefined {
+  const { host = '', origin } = headers;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  if (!LOCAL_NAMES.has(name)) return 'the Host header names no loopback address';
+  if (origin !== undefined && origin !== `http://${host}`) return 'the request comes from another web page';
+  const site = headers['sec-fetch-site'];
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+  return isForeign ? 'the request comes from another web page' : undefined;
 }

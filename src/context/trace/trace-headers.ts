@@ -87,14 +87,14 @@ export function formatTraceparent(traceId: string, spanId: string, sampled?: boo
  */
 export function parseBaggageDsc(header: HeaderValue): DynamicSamplingContext | undefined {
   let dsc: DynamicSamplingContext | undefined;
-  const budget = createBudget();
+  const fits = createBudget();
   for (const member of membersOf(header)) {
     if (!member.startsWith(DSC_PREFIX)) continue;
     const equals = member.indexOf('=');
     const key = equals < 0 ? undefined : decode(member.slice(DSC_PREFIX.length, equals).trimEnd());
     // The part after a semicolon is the member's properties, not its value.
     const value = decode(member.slice(equals + 1, endOfValue(member, equals)).trim());
-    if (!key || !value || !budget.admits(member)) continue;
+    if (!key || !value || !fits(member)) continue;
     dsc ??= {};
     dsc[key] = value;
   }
@@ -171,23 +171,19 @@ function decode(value: string): string | undefined {
 }
 
 function admitted(all: readonly string[]): string {
-  const budget = createBudget();
-  return all.filter((member) => budget.admits(member)).join(',');
+  return all.filter(createBudget()).join(',');
 }
 
-/** Counts members against a header's limits and rejects those beyond. */
-function createBudget(): { admits(member: string): boolean } {
+/** Counts members against a header's limits. @returns whether one is within them */
+function createBudget(): (member: string) => boolean {
   let chars = -1;
   let count = 0;
-  return {
-    admits(member) {
-      const next = chars + 1 + member.length;
-      if (member === '' || member.length > MAX_MEMBER_CHARS || count >= MAX_MEMBERS || next > MAX_BAGGAGE_CHARS) {
-        return false;
-      }
-      chars = next;
-      count++;
-      return true;
-    },
+  return (member) => {
+    const next = chars + 1 + member.length;
+    if (member === '' || member.length > MAX_MEMBER_CHARS || count >= MAX_MEMBERS || next > MAX_BAGGAGE_CHARS)
+      return false;
+    chars = next;
+    count++;
+    return true;
   };
 }

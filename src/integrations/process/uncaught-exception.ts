@@ -1,7 +1,8 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
-import { reportFailure } from '../../internal/guard.js';
+import { guard, reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
+import { replaceMethod } from '../../internal/patching/replace-method.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import {
@@ -12,7 +13,6 @@ import {
   isEndDue,
   markOwnListener,
 } from './fatal-exit.js';
-import { storeIfListenerThrows } from './listener-failure.js';
 import { ignoreRejections } from './rejections.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
@@ -89,4 +89,29 @@ function survives(call: () => void): boolean {
     reportFailure('onFatalError', error);
     return false;
   }
+}
+
+/**
+ * Stores what is unsent if a listener for the exception that Node is about to announce throws: Node then ends the process
+ * with status 7 and runs no further code, not even listeners for `exit`. Only the call of the listeners shows it.
+ */
+function storeIfListenerThrows(client: InnerClient): void {
+  // Node calls this in place of listeners.
+  if (process.hasUncaughtExceptionCaptureCallback()) return;
+  const emit = process.emit as (event: string | symbol, ...args: unknown[]) => boolean;
+  const observed = (event: string | symbol, ...args: unknown[]): boolean => {
+    if (event !== EVENT) return emit.call(process, event, ...args);
+    restore?.();
+    let hasThrown = true;
+    // Not caught and thrown again: Node would print this line as the one that threw.
+    try {
+      const hasListeners = emit.call(process, event, ...args);
+      hasThrown = false;
+      return hasListeners;
+    } finally {
+      if (hasThrown) guard('storing after a listener has thrown', () => client.storeUnsent());
+    }
+  };
+  // The application may have made it read-only.
+  const restore = guard('process.emit', () => replaceMethod(process, 'emit', observed));
 }

@@ -2,25 +2,11 @@ import { type Span, type SpanStatus, SpanStatusCode } from '@opentelemetry/api';
 import { isSpan } from '../../context/trace/trace.js';
 
 /** By gRPC code; the index is the code. */
-const BY_GRPC_CODE: readonly string[] = [
-  'ok',
-  'cancelled',
-  'unknown_error',
-  'invalid_argument',
-  'deadline_exceeded',
-  'not_found',
-  'already_exists',
-  'permission_denied',
-  'resource_exhausted',
-  'failed_precondition',
-  'aborted',
-  'out_of_range',
-  'unimplemented',
-  'internal_error',
-  'unavailable',
-  'data_loss',
-  'unauthenticated',
-];
+const BY_GRPC_CODE: readonly string[] = (
+  'ok cancelled unknown_error invalid_argument deadline_exceeded not_found already_exists ' +
+  'permission_denied resource_exhausted failed_precondition aborted out_of_range unimplemented ' +
+  'internal_error unavailable data_loss unauthenticated'
+).split(' ');
 
 const BY_HTTP_CODE = new Map([
   [401, 'unauthenticated'],

@@ -23,23 +23,16 @@ const PARENT_BASED = /^parentbased_/;
 /** The sampler that OTel's SDK would use by default, as `OTEL_TRACES_SAMPLER` names it. */
 export function createDefaultSampler(): Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
-  const root = createRootSampler(name.replace(PARENT_BASED, ''));
+  const root = SAMPLERS.get(name.replace(PARENT_BASED, ''))?.();
   if (!root) log.warn(`OTEL_TRACES_SAMPLER: ${name} is unknown; parentbased_always_on is used instead`);
   return root && !PARENT_BASED.test(name) ? root : new ParentBasedSampler({ root: root ?? new AlwaysOnSampler() });
 }
 
-function createRootSampler(name: string): Sampler | undefined {
-  switch (name) {
-    case 'always_on':
-      return new AlwaysOnSampler();
-    case 'always_off':
-      return new AlwaysOffSampler();
-    case 'traceidratio':
-      return new TraceIdRatioBasedSampler(readRatio());
-    default:
-      return undefined;
-  }
-}
+const SAMPLERS = new Map<string, () => Sampler>([
+  ['always_on', () => new AlwaysOnSampler()],
+  ['always_off', () => new AlwaysOffSampler()],
+  ['traceidratio', () => new TraceIdRatioBasedSampler(readRatio())],
+]);
 
 function readRatio(): number {
   const ratio = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1;
@@ -56,13 +49,8 @@ export function createDefaultPropagator(): TextMapPropagator {
 }
 
 function createPropagator(name: string): TextMapPropagator[] {
-  switch (name) {
-    case 'tracecontext':
-      return [new W3CTraceContextPropagator()];
-    case 'baggage':
-      return [new W3CBaggagePropagator()];
-    default:
-      log.warn(`OTEL_PROPAGATORS: ${name} is not known here; pass it as openTelemetry({ propagator })`);
-      return [];
-  }
+  if (name === 'tracecontext') return [new W3CTraceContextPropagator()];
+  if (name === 'baggage') return [new W3CBaggagePropagator()];
+  log.warn(`OTEL_PROPAGATORS: ${name} is not known here; pass it as openTelemetry({ propagator })`);
+  return [];
 }

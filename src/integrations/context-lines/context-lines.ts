@@ -24,7 +24,8 @@ export interface ContextLinesOptions {
 }
 
 const MAX_CONTEXT_LINES = 50;
-const MAX_LINE_NUMBER = 10_000;
+/** In a bundle, the application comes last: behind 16,000 lines of this SDK alone. */
+const MAX_LINE_NUMBER = 100_000;
 const MAX_COLUMN = 1000;
 /** Minified code, which nobody reads. */
 const MINIFIED = /\.min\.[cm]?js$/;

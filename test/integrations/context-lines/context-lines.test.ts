@@ -108,6 +108,12 @@ describe('a frame', () => {
     expect(cut.context_line).toMatch(/^\{snip\} .*g\('\[Filtered\]'\); .* \{snip\}$/);
   });
 
+  it('is shown behind the packages of a bundle, too', async () => {
+    const filename = fileOf(`${'// of a package\n'.repeat(30_000)}pay();\n`);
+    const frame = await contextOf({ filename, lineno: 30_001 });
+    expect([frame.pre_context?.at(-1), frame.context_line]).toEqual(['// of a package', 'pay();']);
+  });
+
   it('of a real error shows the line that threw', async () => {
     const event: Event = { exception: { values: [exceptionFromError(new Error('boom'))] } };
     await enrich(contextLinesIntegration(), event);
@@ -122,7 +128,7 @@ describe('a frame', () => {
     ['of a relative path', () => ({ filename: 'package.json', lineno: 1 })],
     ['without a line', () => ({ filename: fileOf('a') })],
     ['with a line of 0', () => ({ filename: fileOf('a'), lineno: 0 })],
-    ['beyond line 10000', () => ({ filename: fileOf('\n'.repeat(10_001)), lineno: 10_001 })],
+    ['beyond line 100000', () => ({ filename: fileOf('\n'.repeat(100_001)), lineno: 100_001 })],
     ['beyond column 1000', () => ({ filename: fileOf('a'), lineno: 1, colno: 1001 })],
     ['beyond the end of the file', () => ({ filename: fileOf('a\nb\n'), lineno: 5 })],
     ['of a file that does not exist', () => ({ filename: join(folder, 'none.js'), lineno: 1 })],

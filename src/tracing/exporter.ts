@@ -108,8 +108,7 @@ export class FaultlineSpanExporter implements SpanExporter {
       return;
     }
     if (buffer && client.settings.captureRecordedExceptions) {
-      const take = () => takeExceptions(client, span, scopesOfRoot(span));
-      guard('exceptions of an exported span', take);
+      guard('exceptions of an exported span', () => takeExceptions(client, span, scopesOfRoot(span)));
     }
     try {
       if (this.#isProcessed(span)) return;

@@ -68,8 +68,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     segment?.add(span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
-      const take = () => takeExceptions(client, span, scopesOfRoot(span));
-      guard('exceptions of an ended span', take);
+      guard('exceptions of an ended span', () => takeExceptions(client, span, scopesOfRoot(span)));
     }
     // The same object that `spanStart` was called with.
     if (segment?.isRecorded && segment.client.listens('spanEnd')) segment.client.emit('spanEnd', span as Span);
@@ -119,15 +118,8 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
     observeRoot(context, kind, remoteParent !== undefined);
-    const decision = decideRoot(client, {
-      context,
-      traceId,
-      name,
-      kind,
-      attributes,
-      remoteParent,
-      hasExistingSampler: true,
-    });
+    const hasExistingSampler = true;
+    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
     countDiscardedRoot(client.ledger, decision.discardReason);
     return decision;
   }

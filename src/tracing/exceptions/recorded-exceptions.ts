@@ -95,8 +95,7 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     const client = clientOf();
     if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
     client.part(KnownErrors).noteObject(event);
-    const take = () => takeEvent(client, span, event, scopes, exception);
-    guard('an exception that was recorded', take);
+    guard('an exception that was recorded', () => takeEvent(client, span, event, scopes, exception));
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
 }

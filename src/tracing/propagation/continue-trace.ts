@@ -17,8 +17,7 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
   if (!isCallback('continueTrace', callback)) return undefined as T;
-  const read = () => continueFrom(contextApi.active(), copyOwn(headers));
-  const continued = guard('reading the headers of a trace', read);
+  const continued = guard('reading the headers of a trace', () => continueFrom(contextApi.active(), copyOwn(headers)));
   return continued ? contextApi.with(continued, callback) : callback();
 }
 

@@ -45,13 +45,9 @@ export function reportOpenTelemetryProblems(client: Client): void {
 /** Calls the registered logger directly, because our copy of the API may be of another version and not reach it. */
 function warnOfProblems(client: Client): void {
   const { diag } = readApiGlobals();
-  if (!isLogger(diag)) return;
+  if (typeof readProperty(diag, 'warn') !== 'function') return;
   const problems = client.openTelemetryStatus().problems.filter(({ code }) => !REPORTED_BY_INIT.includes(code));
   if (problems.length === 0) return;
   const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
-  diag.warn('faultline/open-telemetry', lines.join(' | '));
-}
-
-function isLogger(diag: unknown): diag is { warn(...messages: unknown[]): void } {
-  return typeof readProperty(diag, 'warn') === 'function';
+  (diag as { warn(...messages: unknown[]): void }).warn('faultline/open-telemetry', lines.join(' | '));
 }

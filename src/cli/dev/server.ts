@@ -129,7 +129,7 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const path = (request.url ?? '/').split('?', 1)[0]!;
-  if (isRead && path === STREAM_PATH) parts.stream.open(response, toHeader(request.headers['last-event-id']));
+  if (isRead && path === STREAM_PATH) parts.stream.open(response, request.headers['last-event-id']?.toString());
   else if (isRead) serveFile(path, response, parts);
   else await takeEnvelope(request, response, parts.receive);
 }
@@ -182,10 +182,6 @@ function discardsIn({ items }: ReceivedEnvelope): Discard[] {
 function answer(response: http.ServerResponse, statusCode: number, type: string, body: string | Buffer): void {
   response.writeHead(statusCode, { 'content-type': type });
   response.end(body);
-}
-
-function toHeader(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 const LOCAL_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);

@@ -102,7 +102,9 @@ function Welcome({ dsn }: { dsn: string | undefined }) {
 }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState<Theme>(() => THEMES.find((one) => one === readTheme()) ?? 'system');
+  const [theme, setTheme] = useState<Theme>(
+    () => THEMES.find((one) => one === localStorage.getItem(THEME_KEY)) ?? 'system',
+  );
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     localStorage.setItem(THEME_KEY, theme);
@@ -113,10 +115,6 @@ function ThemeButton() {
       {theme === 'system' ? '◐' : theme === 'light' ? '☀' : '☾'}
     </button>
   );
-}
-
-function readTheme(): string | null {
-  return localStorage.getItem(THEME_KEY);
 }
 
 render(<Page />, document.body);

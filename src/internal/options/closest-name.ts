@@ -15,10 +15,7 @@ export function findClosestName(name: string, names: readonly string[]): string 
     const edits = countEdits(wanted, candidate.toLowerCase());
     if (edits < fewest) [closest, fewest] = [candidate, edits];
   }
-  return closest ?? findOnlyExtension(wanted, names);
-}
-
-function findOnlyExtension(wanted: string, names: readonly string[]): string | undefined {
+  if (closest !== undefined) return closest;
   const longer = wanted.length < SHORT ? [] : names.filter((one) => one.toLowerCase().startsWith(wanted));
   return longer.length === 1 ? longer[0] : undefined;
 }

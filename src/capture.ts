@@ -243,7 +243,9 @@ function toHint(caller: string, hintOrContext: EventHint | CaptureContext | unde
     reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
   }
   if (!CONTEXT_MEMBERS.some((member) => Object.hasOwn(members, member))) return members;
-  return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: members };
+  const { captureContext } = members as EventHint;
+  const both = (scope: Scope) => scope.update(captureContext).update(members);
+  return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: captureContext ? both : members };
 }
 
 /** Creates an error with a stack trace for thrown values that have none. */

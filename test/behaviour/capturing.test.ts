@@ -46,6 +46,21 @@ describe('a captured exception', () => {
     );
   });
 
+  it('takes a capture context beside members of a capture context, which win', async () => {
+    await tell(
+      {},
+      () => {
+        const tags = { shop: 'acme' };
+        captureException(new Error('one'), { tags, captureContext: { tags: { shop: 'x', job: 'a' } } } as EventHint);
+        captureException(new Error('two'), { tags, captureContext: (scope) => scope.setTag('job', 'b') } as EventHint);
+      },
+      ({ receiver }) => {
+        const tags = Object.fromEntries(receiver.events.map((one) => [one.exception.values[0].value, one.tags]));
+        expect(tags).toEqual({ one: { shop: 'acme', job: 'a' }, two: { shop: 'acme', job: 'b' } });
+      },
+    );
+  });
+
   it('arrives with type, value, frames from the outermost call to the thrower, and the id that was returned', async () => {
     let id: string;
     await tell(

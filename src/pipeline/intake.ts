@@ -102,6 +102,8 @@ export class Intake {
     this.#storms.release();
     this.#waiting.finish();
     this.#inUserCode.end();
+    // Scopes and hooks may hold a wrong level that no later capture reports.
+    reportMistakesNow();
   }
 
   /** Sends what waits or is held back, and refuses what is captured later. */
@@ -109,6 +111,7 @@ export class Intake {
     this.#storms.release();
     this.#isOpen = false;
     this.#waiting.finish();
+    reportMistakesNow();
   }
 
   /** @returns the id of the event, whatever becomes of it */

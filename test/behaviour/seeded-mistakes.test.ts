@@ -101,6 +101,21 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: addBreadcrumb: the level must be one of fatal, error, warning, info, debug, log, but is "warn"; it is ignored\nfaultline: captureMessage: the level .* is "critical"; .*\nfaultline: setLevel: the level .* is 7; .*\nfaultline: captureEvent: the level .* is "Error"; .*\n$/,
   },
   {
+    name: 'a level that does not exist, with nothing captured later',
+    main: `import { captureMessage, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      captureMessage('hello', { level: 'warn' });`,
+    says: /^faultline: setLevel: the level .* is "warn"; it is ignored\n$/,
+  },
+  {
+    name: 'a level that does not exist, set by a hook before close',
+    main: `import { captureMessage, close, init } from 'faultline';
+      init({ dsn: process.env.DSN, beforeSend: (event) => ({ ...event, level: 'warn' }) });
+      captureMessage('hello');
+      await close(5000);`,
+    says: /^faultline: captureEvent: the level .* is "warn"; it is ignored\n$/,
+  },
+  {
     name: 'members of a hint that do not exist',
     main: `import { captureException, captureMessage, flush, init } from 'faultline';
       init({ dsn: process.env.DSN });

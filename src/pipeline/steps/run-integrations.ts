@@ -126,6 +126,7 @@ export function createEnrichment(integrations: readonly Integration[], settings:
 
 function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
   const what = `enrichEvent of ${readString(integration, 'name')}`;
+  const enrichEvent = readProperty(integration, 'enrichEvent');
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
   const sanitize = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
   // As after the deadline: the event leaves without what is missing.
@@ -142,8 +143,9 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
     if (!isThenable(pending)) return sanitize(event, capture);
     if (isShared) detachFromApplication(event);
     const proceed = () => sanitize(event, capture);
-    // The default integrations limit their waits by themselves.
-    const bounded = isForeign ? withDeadline(pending) : Promise.resolve(pending);
+    // The default integrations limit their waits by themselves, unless the application has replaced their method.
+    const isLimited = !isForeign && integration.enrichEvent === enrichEvent;
+    const bounded = isLimited ? Promise.resolve(pending) : withDeadline(pending);
     return bounded.then(proceed, (error) => {
       reportFailure(what, error);
       return proceed();

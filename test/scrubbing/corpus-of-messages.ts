@@ -169,6 +169,8 @@ export const SHORT_SECRET_MESSAGES = [
 
 /** Numbers that must not leave, one in each. */
 export const NUMBER_MESSAGES = [
+  'session_id=12345678 is unknown',
+  'no sessionId: 7712',
   'MFA token 482913 rejected',
   'passcode 482913 invalid',
   'G-482913 is your Google verification code',

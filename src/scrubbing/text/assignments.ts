@@ -42,8 +42,8 @@ const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
 /** `cookies: 3` */
 const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
-/** `api_key_id: 42`, of a record */
-const RECORD = /(?:[-_ ]id|[a-z]Id)$/;
+/** `api_key_id: 42`, of a record; the id of a session is the credential itself */
+const RECORD = /(?<![sS]ess(?:ion)?)(?:[-_ ]id|(?<=[a-z])Id)$/;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
 /** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`. */
 const ENCODED = /\\u00([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;

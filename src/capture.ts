@@ -243,6 +243,8 @@ function toHint(caller: string, hintOrContext: EventHint | CaptureContext | unde
     reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
   }
   if (!CONTEXT_MEMBERS.some((member) => Object.hasOwn(members, member))) return members;
+  // Here, so that the message names the function that was called.
+  if (readSeverityLevel(caller, members['level']) === undefined) delete members['level'];
   const { captureContext } = members as EventHint;
   const both = (scope: Scope) => scope.update(captureContext).update(members);
   return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: captureContext ? both : members };

@@ -58,10 +58,12 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   integrations: {
     expected: 'an array of integrations, or a function from the default ones to the list to use',
     parse: (value) => (Array.isArray(value) || typeof value === 'function' ? value : undefined),
+    isCostly: true,
   },
   defaultIntegrations: {
     expected: 'false or an array of integrations',
     parse: (value) => (value === false || Array.isArray(value) ? value : undefined),
+    isCostly: true,
   },
   maxBreadcrumbs: { ...count(), default: 100 },
   maxValueLength: { ...count(), default: 250 },
@@ -141,8 +143,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, allow lists without a
- *   pattern, and names that are no options
+ * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, hooks that are no
+ *   functions, allow lists without a pattern, and names that are no options
  * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
@@ -161,9 +163,11 @@ export function resolveOptions(
   const costly: string[] = [];
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
-    const value = present[name] ?? (row.isPlain ? readVariable(name, row, env) : undefined);
+    const isGiven = present[name] !== undefined && present[name] !== null;
+    const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
+    const source = isGiven ? name : variableOf(name);
     const noteProblem = row.isCostly ? (problem: string) => costly.push(problem) : undefined;
-    settings[name] = value === undefined ? row.default : parseRow(name, row, value, warn, noteProblem);
+    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warn, noteProblem);
     if (name === 'debug' && settings[name]) onDebug();
   }
   if (options !== undefined && !parseObject(options)) {
@@ -217,12 +221,17 @@ function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unk
   return isNumber ? Number(value) : value;
 }
 
-function findUnknown(present: object, settings: Record<string, unknown>, env: NodeJS.ProcessEnv): UnknownName[] {
+function findUnknown(
+  present: Record<string, unknown>,
+  settings: Record<string, unknown>,
+  env: NodeJS.ProcessEnv,
+): UnknownName[] {
   // A custom transport may have options of its own.
   const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
   return [
     ...listUnknown('option', '', present, Object.keys(OPTIONS)),
+    ...listUnknown('option', 'scrubbing.', copyOwn(parseObject(present['scrubbing'])), SCRUBBING_LISTS),
     ...listUnknown('option', 'transportOptions.', transportOptions, TRANSPORT_OPTIONS),
     ...listUnknown('option', 'transportOptions.store.', copyOwn(transportOptions['store']), STORE_OPTIONS),
     ...listUnknown(
@@ -234,6 +243,7 @@ function findUnknown(present: object, settings: Record<string, unknown>, env: No
   ];
 }
 
+/** @param name of the option or of the environment variable */
 function parseRow(name: string, row: Row, value: unknown, warn: Warn, noteProblem?: Warn): unknown {
   const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
   if (parsed !== undefined) return parsed;
@@ -283,7 +293,8 @@ function flag(): Row {
 }
 
 function callback(): Row {
-  return { expected: 'a function', parse: (value) => (typeof value === 'function' ? value : undefined) };
+  const parse = (value: unknown) => (typeof value === 'function' ? value : undefined);
+  return { expected: 'a function', parse, isCostly: true };
 }
 
 function matchers(name: keyof Options): Row {
@@ -375,11 +386,6 @@ function parseScrubbing(value: unknown, warn: Warn): ScrubbingOptions | undefine
       warn(`scrubbing.${name}: must be an array of strings and regular expressions; other elements are ignored`);
     }
     if (usable.length > 0) parsed[name] = usable;
-  }
-  for (const name of Object.keys(given)) {
-    if (!SCRUBBING_LISTS.includes(name as keyof ScrubbingOptions)) {
-      warn(`scrubbing.${name}: there is no such list; it is ignored`);
-    }
   }
   return Object.freeze(parsed);
 }

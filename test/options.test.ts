@@ -120,7 +120,7 @@ describe('options', () => {
     [{ fields: 'a' }, {}, 'scrubbing.fields: must be'],
     [{ patterns: [1, /a/] }, { patterns: [/a/] }, 'scrubbing.patterns: must be'],
     [{ allow: ['', 'a'] }, { allow: ['a'] }, 'scrubbing.allow: must be'],
-    [{ headres: ['a'] }, {}, 'scrubbing.headres: there is no such list'],
+    [{ headres: ['a'] }, {}, 'scrubbing.headres: there is no such option'],
   ])('report what is wrong in scrubbing: %j', (scrubbing, used, message) => {
     expect(resolveOptions({ scrubbing }, {}).scrubbing).toEqual(used);
     expect(messages).toEqual([expect.stringContaining(message)]);
@@ -179,7 +179,7 @@ describe('options', () => {
 
   it('report a variable that is no number', () => {
     expect(resolveOptions({}, { FAULTLINE_MAX_BREADCRUMBS: 'many' })).toMatchObject({ maxBreadcrumbs: 100 });
-    expect(messages).toEqual([expect.stringContaining('maxBreadcrumbs: must be a number of at least 0')]);
+    expect(messages).toEqual([expect.stringContaining('FAULTLINE_MAX_BREADCRUMBS: must be a number of at least 0')]);
   });
 
   it('are frozen once resolved', () => {

@@ -98,14 +98,14 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureException(new Error('one'), { level: 7 });
       captureEvent({ message: 'two', level: 'Error' });
       await flush(5000);`,
-    says: /^faultline: addBreadcrumb: the level must be one of fatal, error, warning, info, debug, log, but is "warn"; it is ignored\nfaultline: captureMessage: the level .* is "critical"; .*\nfaultline: setLevel: the level .* is 7; .*\nfaultline: captureEvent: the level .* is "Error"; .*\n$/,
+    says: /^faultline: addBreadcrumb: the level must be one of fatal, error, warning, info, debug, log, but is "warn"; it is ignored\nfaultline: captureMessage: the level .* is "critical"; .*\nfaultline: captureException: the level .* is 7; .*\nfaultline: captureEvent: the level .* is "Error"; .*\n$/,
   },
   {
     name: 'a level that does not exist, with nothing captured later',
     main: `import { captureMessage, init } from 'faultline';
       init({ dsn: process.env.DSN });
       captureMessage('hello', { level: 'warn' });`,
-    says: /^faultline: setLevel: the level .* is "warn"; it is ignored\n$/,
+    says: /^faultline: captureMessage: the level .* is "warn"; it is ignored\n$/,
   },
   {
     name: 'a level that does not exist, set by a hook before close',
@@ -202,6 +202,23 @@ const BY_DEFAULT: readonly Mistake[] = [
     name: 'members of transportOptions that do not exist',
     main: capturing('dsn: process.env.DSN, transportOptions: { timeout: 5, bufferSize: 9, store: { maxByte: 1 } }'),
     says: /^faultline: transportOptions\.timeout: .* \(did you mean `transportOptions\.timeoutMillis`\?\)\. transportOptions\.store\.maxByte: .* \(did you mean `transportOptions\.store\.maxBytes`\?\)\n$/,
+  },
+  {
+    name: 'a list of scrubbing that does not exist',
+    main: capturing("dsn: process.env.DSN, scrubbing: { field: ['iban'] }"),
+    says: /^faultline: scrubbing\.field: .* \(did you mean `scrubbing\.fields`\?\)\n$/,
+  },
+  {
+    name: 'a hook that is no function, and an integration in place of a list',
+    main: `import { localVariablesIntegration } from 'faultline';
+      ${capturing("dsn: process.env.DSN, beforeSend: 'drop', integrations: localVariablesIntegration()")}`,
+    says: /^faultline: beforeSend: must be a function, but is "drop"; it is ignored\. integrations: must be .*, but is an object; it is ignored\n$/,
+  },
+  {
+    name: 'a variable with a rate that is no number',
+    main: capturing('dsn: process.env.DSN'),
+    env: { FAULTLINE_TRACES_SAMPLE_RATE: 'abc' },
+    says: /^faultline: FAULTLINE_TRACES_SAMPLE_RATE: must be a number from 0 to 1, but is "abc"; 0 is used instead\n$/,
   },
   {
     name: 'rates that are out of range',

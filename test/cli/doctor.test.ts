@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
 import { startTool, writeApp } from './tool.js';
@@ -32,6 +34,19 @@ describe('faultline doctor', () => {
     expect(code).toBe(0);
     expect(events).toEqual([]);
     expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('stops the application behind a command that does not pass signals on', async () => {
+    const { dsn } = await start();
+    const { folder, file } = writeApp(`import { writeFileSync } from 'node:fs';
+      writeFileSync('pid', String(process.pid));
+      ${SERVER}`);
+    const command = ['sh', '-c', `'${process.execPath}' '${file}'; exit`];
+    const { code, stdout } = await startTool(['doctor', '--', ...command], { FAULTLINE_DSN: dsn }, folder).ended();
+    expect(stdout).toMatch(/No problem found\.\n$/);
+    expect(code).toBe(0);
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
   it('sends one test error when it is asked to, and says where to look', async () => {

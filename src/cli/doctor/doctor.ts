@@ -30,7 +30,7 @@ export async function runDoctor({ command, send, waitSeconds }: Extract<Request,
   });
   try {
     const report = await waitForReport(folder, end, waitSeconds, hintFor(command));
-    await stop(child, end);
+    await stop(child, end, folder);
     const lines = typeof report === 'string' ? [['✗', report] as const] : describeReport(report);
     for (const [mark, text, more] of lines) {
       process.stdout.write(`${mark} ${toLine(text, MAX_LINE_LENGTH)}\n`);
@@ -109,9 +109,28 @@ function toLineOf({ isGood, message }: { isGood: boolean; message: string }): Li
   return [isGood ? '✓' : '✗', message];
 }
 
-async function stop(child: ChildProcess, end: Promise<string>): Promise<void> {
-  child.kill();
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLIS);
+/** Stops the command, and the processes that have called `init`: a runner such as `npx` or `npm` leaves them running. */
+async function stop(child: ChildProcess, end: Promise<string>, folder: string): Promise<void> {
+  // The probe names its files by its process.
+  const pids = [...new Set(readdirSync(folder).map((name) => Number.parseInt(name, 10)))];
+  const kill = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+    for (const pid of pids) sendSignal(pid, signal);
+  };
+  kill('SIGTERM');
+  const timer = setTimeout(() => kill('SIGKILL'), STOP_MILLIS);
+  // Of a process whose parent is gone the end may never be seen.
+  const deadline = Date.now() + STOP_MILLIS + POLL_MILLIS;
   await end;
+  while (pids.some((pid) => sendSignal(pid, 0)) && Date.now() < deadline) await sleep(POLL_MILLIS);
   clearTimeout(timer);
+}
+
+/** @returns whether there is such a process */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { quote } from '../../internal/values/json.js';
+import { stringify } from '../../internal/values/json.js';
 import { limitLength } from '../../internal/values/strings.js';
 import type { EnvelopeHeaders } from '../delivery/envelope.js';
 import { MAX_LABEL_LENGTHS } from '../event/labels.js';
@@ -19,6 +19,9 @@ const KNOWN_MEMBERS: readonly string[] = [
   'release',
   'transaction',
 ];
+/** Of a character of JSON, at most. */
+const BYTES_PER_CHARACTER = 3;
+
 /**
  * The envelope header `trace`. Values are cut to lengths that servers accept; unknown members are omitted if the header
  * gets too long.
@@ -28,19 +31,28 @@ const KNOWN_MEMBERS: readonly string[] = [
 export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
   const sanitized = sanitizeDsc(dsc);
   if (!sanitized.trace_id || !sanitized.public_key) return {};
+  const json = stringify(sanitized);
+  if (json !== lastJson || lastTrace === undefined) lastTrace = limitTrace(sanitized, json.length);
+  lastJson = json;
+  return { trace: { ...lastTrace } };
+}
+
+/** Events that follow each other often belong to one trace. */
+let lastJson: string | undefined;
+let lastTrace: DynamicSamplingContext | undefined;
+
+/** @param length of the context as JSON, in characters */
+function limitTrace(sanitized: DynamicSamplingContext, length: number): DynamicSamplingContext {
+  const unknown = Object.keys(sanitized).filter((member) => !KNOWN_MEMBERS.includes(member));
   const trace: DynamicSamplingContext = {};
+  const isShort = length * BYTES_PER_CHARACTER <= MAX_TRACE_BYTES;
   let bytes = 0;
-  for (const member of byImportance(sanitized)) {
+  for (const member of unknown.length > 0 ? [...KNOWN_MEMBERS, ...unknown] : KNOWN_MEMBERS) {
     const value = sanitized[member];
     if (value === undefined) continue;
     const cut = limitLength(value, member === 'environment' ? MAX_LABEL_LENGTHS.environment : MAX_MEMBER_LENGTH);
-    bytes += Buffer.byteLength(`${quote(member)}:${quote(cut)},`);
+    if (!isShort) bytes += Buffer.byteLength(stringify({ [member]: cut }));
     if (bytes <= MAX_TRACE_BYTES) trace[member] = cut;
   }
-  return { trace };
-}
-
-function byImportance(dsc: DynamicSamplingContext): readonly string[] {
-  const unknown = Object.keys(dsc).filter((member) => !KNOWN_MEMBERS.includes(member));
-  return unknown.length > 0 ? [...KNOWN_MEMBERS, ...unknown] : KNOWN_MEMBERS;
+  return trace;
 }

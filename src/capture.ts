@@ -239,7 +239,7 @@ function toHint(caller: string, hintOrContext: EventHint | CaptureContext | unde
   const members = copyLimited(hintOrContext);
   const unknown = listUnknown('member', '', members, KNOWN_MEMBERS);
   if (unknown.length > 0) {
-    const advice = 'What is to be sent belongs into tags, extra or contexts, what is for hooks into data';
+    const advice = 'Put what is to be sent into tags, extra or contexts, and what hooks need into data';
     reportMistake(caller, `${describeUnknown(unknown, 'it is not sent')}. ${advice}`);
   }
   if (!CONTEXT_MEMBERS.some((member) => Object.hasOwn(members, member))) return members;

@@ -122,7 +122,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       for (let i = 0; i < 2; i++) captureException(new Error('one'), { tag: { a: 1 }, userId: 7 });
       captureMessage('two', { tags: { a: 1 }, mechanism: { type: 'a' }, data: 1, attachments: [] });
       await flush(5000);`,
-    says: /^faultline: captureException: tag: there is no such member; it is not sent \(did you mean `tags`\?\)\. userId: there is no such member; it is not sent \(did you mean `user`\?\)\. What is to be sent belongs into tags, extra or contexts, what is for hooks into data\n$/,
+    says: /^faultline: captureException: tag: there is no such member; it is not sent \(did you mean `tags`\?\)\. userId: there is no such member; it is not sent \(did you mean `user`\?\)\. Put what is to be sent into tags, extra or contexts, and what hooks need into data\n$/,
   },
   {
     name: 'a setup function that is passed to app.use in place of being called',

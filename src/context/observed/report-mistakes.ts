@@ -37,7 +37,7 @@ export function isCallback(owner: string, callback: unknown, consequence = 'noth
   return false;
 }
 
-/** Reports them through the client of `init`. Before it, they wait for it. */
+/** Reports the noted mistakes through the client of `init`; before `init` they wait. */
 export function reportMistakesNow(): void {
   const client = processWide().globalScope.getClient();
   if (client) reportMistakes(client.settings, processWide().observed.optionProblems);

@@ -1,5 +1,5 @@
 import { newerOf } from '../internal/node/package-version.js';
-import { BESIDE_SDK, type Check, hasSampler, nameOf } from './problems.js';
+import { BESIDE_SDK, type Check, hasSampler, nameOf } from './problems/check.js';
 import { hasParts } from './provider-parts.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);

@@ -7,7 +7,8 @@ import type {
 } from '../model/open-telemetry-status.js';
 import { type OpenTelemetryFacts, readFacts } from './facts.js';
 import { DISABLED, NOTES } from './notes.js';
-import { type Check, PROBLEMS } from './problems.js';
+import type { Check } from './problems/check.js';
+import { PROBLEMS } from './problems/problems.js';
 
 /**
  * Reads who owns the globals of OpenTelemetry, and which features of the SDK lack a part. The result describes the moment

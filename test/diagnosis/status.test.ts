@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTES } from '../../src/diagnosis/notes.js';
-import { PROBLEMS } from '../../src/diagnosis/problems.js';
+import { PROBLEMS } from '../../src/diagnosis/problems/problems.js';
 import {
   type Client,
   type ClientOptions,

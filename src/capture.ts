@@ -29,6 +29,8 @@ import { Scope } from './model/scope/scope.js';
 export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
+  // Handlers of ours capture with a hint: `throw undefined` is no mistake in a call.
+  if (exception === undefined && !hintOrContext) noteNothing('captureException', 'the exception');
   return client.captureException(
     exception,
     withStack(toHint('captureException', hintOrContext), syntheticFor(exception)),
@@ -44,6 +46,7 @@ export function captureException(exception: unknown, hintOrContext?: EventHint |
 export function captureMessage(message: string, levelOrContext?: SeverityLevel | EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
+  if (message === undefined) noteNothing('captureMessage', 'the message');
   const isLevel = typeof levelOrContext === 'string';
   const level = isLevel ? readSeverityLevel('captureMessage', levelOrContext) : undefined;
   const hint = isLevel ? {} : toHint('captureMessage', levelOrContext);
@@ -59,6 +62,10 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
  */
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
   return getClient()?.captureEvent(event, toHint('captureEvent', hintOrContext)) ?? loseCapture();
+}
+
+function noteNothing(caller: string, what: string): void {
+  reportMistake(caller, `${what} is undefined, so that the event does not say what happened`);
 }
 
 let isEndObserved = false;

@@ -16,6 +16,7 @@ const MAX_INTERVAL_MILLIS = 86_400_000;
 /** Longest `serverName` that is sent: names of hosts have at most 253 characters. */
 const MAX_SERVER_NAME_LENGTH = 256;
 
+const NON_EMPTY = 'a string that is not empty';
 const MATCHERS = 'an array of strings that are not empty and of regular expressions';
 
 const log = createLogger('options');
@@ -35,15 +36,13 @@ interface Row {
   readonly parse: (value: unknown, warn: Warn) => unknown;
   /** What a bad value means, where that is not plain from the value that is used instead. */
   readonly consequence?: string;
-  /** Whether a bad value is written to stderr. */
-  readonly isCostly?: boolean;
   /** Whether the option is read from its environment variable when it is absent. */
   readonly isPlain?: boolean;
 }
 
 /** Every option, in the order of docs/options.md. */
 export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
-  dsn: { expected: 'a string', parse: parseString, isPlain: true },
+  dsn: { expected: 'a string', parse: parseString, consequence: 'nothing is sent', isPlain: true },
   environment: { ...label('environment'), default: 'production' },
   release: { ...label('release') },
   dist: label('dist'),
@@ -58,12 +57,10 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   integrations: {
     expected: 'an array of integrations, or a function from the default ones to the list to use',
     parse: (value) => (Array.isArray(value) || typeof value === 'function' ? value : undefined),
-    isCostly: true,
   },
   defaultIntegrations: {
     expected: 'false or an array of integrations',
     parse: (value) => (value === false || Array.isArray(value) ? value : undefined),
-    isCostly: true,
   },
   maxBreadcrumbs: { ...count(), default: 100 },
   maxValueLength: { ...count(), default: 250 },
@@ -117,7 +114,6 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
   openTelemetrySpanProcessors: {
     expected: 'an array of span processors',
     consequence: 'nothing in it gets a span',
-    isCostly: true,
     parse: (value) => (Array.isArray(value) ? readList(value) : undefined),
     default: [],
   },
@@ -143,8 +139,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with the mistakes that lose much: a DSN of the wrong type, rates out of range, hooks that are no
- *   functions, allow lists without a pattern, and names that are no options
+ * @param notify called with what is plainly wrong: values that cannot be used, and names that are no options
  * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
@@ -160,34 +155,40 @@ export function resolveOptions(
   };
   const present = copyOwn(parseObject(options));
   const settings: Record<string, unknown> = {};
-  const costly: string[] = [];
+  const aloud: string[] = [];
+  const warnAloud: Warn = (problem) => {
+    warn(problem);
+    aloud.push(problem);
+  };
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: Row = OPTIONS[name];
     const isGiven = present[name] !== undefined && present[name] !== null;
     const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
     const source = isGiven ? name : variableOf(name);
-    const noteProblem = row.isCostly ? (problem: string) => costly.push(problem) : undefined;
-    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warn, noteProblem);
+    // `release: process.env.RELEASE ?? ''` is no mistake.
+    const warnOfBad = value === '' && row.expected === NON_EMPTY ? warn : warnAloud;
+    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warn, warnOfBad);
     if (name === 'debug' && settings[name]) onDebug();
   }
   if (options !== undefined && !parseObject(options)) {
     // Of a string nothing is shown: it may be a DSN with a secret.
     const found = typeof options === 'string' ? 'a string' : describe(options);
-    const problem = `the options must be an object such as { dsn }, but are ${found}; they are ignored`;
-    warn(problem);
-    costly.push(problem);
+    warnAloud(`the options must be an object such as { dsn }, but are ${found}; they are ignored`);
   }
+  const hasDestination = [present['dsn'], env['FAULTLINE_DSN'], settings['spotlight'], settings['transport']].some(
+    (one) => one != null,
+  );
+  if (env['SENTRY_DSN'] && !hasDestination)
+    warnAloud('SENTRY_DSN is read by faultline/sentry only, and there is no dsn: nothing is sent. Set FAULTLINE_DSN');
   // A client that is not enabled has nothing to lose.
   const quiet = settings['quiet'] === true || settings['enabled'] !== true;
-  if (costly.length > 0) notify('bad-value', costly.join('. '), { quiet });
+  if (aloud.length > 0) notify('bad-value', aloud.join('. '), { quiet });
   const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
     warn(message);
     notify('unknown-option', message, { quiet });
   }
-  if (settings['dsn'] === undefined && present['dsn'] != null)
-    notify('invalid-dsn', `dsn: must be a string, but is ${describe(present['dsn'])}; nothing is sent`, { quiet });
   return Object.freeze(settings) as unknown as Settings;
 }
 
@@ -244,19 +245,19 @@ function findUnknown(
 }
 
 /** @param name of the option or of the environment variable */
-function parseRow(name: string, row: Row, value: unknown, warn: Warn, noteProblem?: Warn): unknown {
+function parseRow(name: string, row: Row, value: unknown, warn: Warn, warnOfBad: Warn): unknown {
   const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
   const found = isArray(value) ? 'a list without one' : describe(value);
-  const problem = `${name}: must be ${row.expected}, but is ${found}; ${row.consequence ?? describeReplacement(replacement)}`;
-  warn(problem);
-  noteProblem?.(problem);
+  warnOfBad(
+    `${name}: must be ${row.expected}, but is ${found}; ${row.consequence ?? describeReplacement(replacement)}`,
+  );
   return replacement;
 }
 
 function nonEmptyString(): Row {
-  return { expected: 'a string that is not empty', parse: (value) => parseString(value) || undefined, isPlain: true };
+  return { expected: NON_EMPTY, parse: (value) => parseString(value) || undefined, isPlain: true };
 }
 
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
@@ -273,7 +274,7 @@ function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
 }
 
 function rate(): Row {
-  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true, isCostly: true };
+  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true };
 }
 
 function count(expected = 'a number of at least 0'): Row {
@@ -294,7 +295,7 @@ function flag(): Row {
 
 function callback(): Row {
   const parse = (value: unknown) => (typeof value === 'function' ? value : undefined);
-  return { expected: 'a function', parse, isCostly: true };
+  return { expected: 'a function', parse };
 }
 
 function matchers(name: keyof Options): Row {
@@ -306,7 +307,7 @@ function allowList(name: keyof Options): Row {
   const { parse, ...row } = matchers(name);
   const isUsable = (value: unknown): boolean =>
     !isArray(value) || value.length === 0 || readList(value).some(isMatcher);
-  return { ...row, parse: (value, warn) => (isUsable(value) ? parse(value, warn) : undefined), isCostly: true };
+  return { ...row, parse: (value, warn) => (isUsable(value) ? parse(value, warn) : undefined) };
 }
 
 /**

@@ -11,7 +11,7 @@ export type NoticeCode =
   | 'no-init'
   | 'captured-before-init'
   | 'names-without-effect'
-  /** One for each integration and setup function. */
+  /** One for each message about a function that got something wrong. */
   | `mistake:${string}`
   /** One for each hook. */
   | `hook-fails:${string}`;

@@ -80,7 +80,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       for (let i = 0; i < 2; i++) startSpan({ name: 'work' });
       startSpanManual('work', () => undefined);
       withScope({ tags: {} });`,
-    says: /^faultline: startSpan: the callback must be a function, but is undefined; nothing runs in the span\. For one that you end yourself, call startInactiveSpan\nfaultline: withScope: the callback must be a function, but is an object; nothing runs\n$/,
+    says: /^faultline: startSpan: the callback must be a function, but is undefined; nothing runs in the span\. For one that you end yourself, call startInactiveSpan\nfaultline: startSpan: its first argument must be .*\nfaultline: withScope: the callback must be a function, but is an object; nothing runs\n$/,
   },
   {
     name: 'a name in place of the options of a span',
@@ -90,7 +90,7 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: startSpan: its first argument must be an object with a name, but the name is undefined; the span is called <unnamed span>\n$/,
   },
   {
-    name: 'levels that do not exist: a line for each function',
+    name: 'levels that do not exist: a line for each',
     main: `import { addBreadcrumb, captureEvent, captureException, captureMessage, flush, init } from 'faultline';
       init({ dsn: process.env.DSN });
       for (let i = 0; i < 2; i++) addBreadcrumb({ message: 'one', level: 'warn' });
@@ -123,6 +123,39 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureMessage('two', { tags: { a: 1 }, mechanism: { type: 'a' }, data: 1, attachments: [] });
       await flush(5000);`,
     says: /^faultline: captureException: tag: there is no such member; it is not sent \(did you mean `tags`\?\)\. userId: there is no such member; it is not sent \(did you mean `user`\?\)\. Put what is to be sent into tags, extra or contexts, and what hooks need into data\n$/,
+  },
+  {
+    name: 'two typos in calls of one function: a line for each, five at most',
+    main: `import { captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 9; i++) captureMessage('one', { ['typo' + i]: 1 });
+      await flush(5000);`,
+    says: /^(faultline: captureMessage: typo[0-4]: there is no such member; .*\n){5}$/,
+  },
+  {
+    name: 'captures of nothing',
+    main: `import { captureException, captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      Promise.reject(new Error('one')).catch(() => captureException());
+      await null;
+      captureMessage();
+      captureException(null);
+      captureException(undefined, { mechanism: { type: 'framework' } });
+      await flush(5000);`,
+    says: /^faultline: captureException: the exception is undefined, so that the event does not say what happened\nfaultline: captureMessage: the message is undefined, so that the event does not say what happened\n$/,
+  },
+  {
+    name: 'scope data of the wrong type',
+    main: `import { captureMessage, flush, init, setContext, setExtra, setTag, setTags, setUser } from 'faultline';
+      init({ dsn: process.env.DSN });
+      setUser('ada@example.com'); setUser(null); setUser(undefined);
+      setTags(['acme']);
+      setTag({ tenant: 'acme' });
+      setContext('order', 5); setContext('order', null);
+      setExtra(7, 'x');
+      captureMessage('one');
+      await flush(5000);`,
+    says: /^faultline: user: must be an object with members, but is a string; it is ignored\nfaultline: tags: must be .*, but is an array; .*\nfaultline: tags: a key must be a string, but is an object; it is ignored\nfaultline: contexts: must be .*, but is a number; .*\nfaultline: extra: a key must be a string, but is 7; it is ignored\n$/,
   },
   {
     name: 'a setup function that is passed to app.use in place of being called',
@@ -221,6 +254,23 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: FAULTLINE_TRACES_SAMPLE_RATE: must be a number from 0 to 1, but is "abc"; 0 is used instead\n$/,
   },
   {
+    name: 'a variable that is to turn the SDK off, and says so in a word of its own',
+    main: capturing('dsn: process.env.DSN'),
+    env: { FAULTLINE_ENABLED: 'disabled' },
+    says: /^faultline: FAULTLINE_ENABLED: must be true or false, but is "disabled"; true is used instead\n$/,
+  },
+  {
+    name: 'options of the wrong type, and one that is empty on purpose',
+    main: capturing("dsn: process.env.DSN, environment: 7, release: '', maxBreadcrumbs: '5', ignoreErrors: 'one'"),
+    says: /^faultline: environment: must be .*, but is 7; .*\. maxBreadcrumbs: must be a number of at least 0, but is "5"; 100 is used instead\n$/,
+  },
+  {
+    name: 'the DSN of another SDK',
+    main: capturing(''),
+    env: { SENTRY_DSN: 'https://key@errors.example.com/1' },
+    says: /^faultline: SENTRY_DSN is read by faultline\/sentry only, and there is no dsn: nothing is sent\. Set FAULTLINE_DSN\n$/,
+  },
+  {
     name: 'rates that are out of range',
     main: capturing('dsn: process.env.DSN, sampleRate: -1, tracesSampleRate: 5'),
     says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
@@ -277,7 +327,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       openTelemetry({ spanProcesors: [] });
       const { spanProcessors } = openTelemetry({ spanProcessors: [new ConsoleSpanExporter()] });
       new BasicTracerProvider({ spanProcessors }).getTracer('app').startSpan('work').end();`,
-    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors, but is an object; nothing in it gets a span\nfaultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\n$/,
+    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors, but is an object; nothing in it gets a span\nfaultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\nfaultline: openTelemetry: spanProcessors: must be an array .*\n$/,
   },
   {
     name: 'an exporter in place of a span processor',
@@ -795,7 +845,11 @@ const CLEAN: readonly App[] = [
   },
   { name: 'a script that ends at once', main: `import { init } from 'faultline'; init({ dsn: process.env.DSN });` },
   { name: 'one without a DSN, on purpose', main: capturing('') },
-  { name: 'one with an empty DSN, on purpose', main: capturing("dsn: ''"), env: { FAULTLINE_DSN: '' } },
+  {
+    name: 'one with an empty DSN, on purpose',
+    main: capturing("dsn: ''"),
+    env: { FAULTLINE_DSN: '', SENTRY_DSN: 'https://key@errors.example.com/1' },
+  },
   { name: 'one that is turned off', main: capturing('dsn: process.env.DSN, enabled: false') },
 ];
 

@@ -5,12 +5,13 @@ import { notify } from '../notify.js';
 import { processWide } from '../process-wide.js';
 
 const MAX_PROBLEMS = 100;
+/** Lines on stderr about one function. A message may name a value that differs with each call. */
+const MAX_LINES = 5;
 
 const log = createLogger('options');
 
 /**
- * Logs the mistakes in what integrations and setup functions got, and writes the costly ones to stderr, one line for each
- * function.
+ * Logs the mistakes in what integrations and setup functions got, and writes the costly ones to stderr.
  *
  * @param problems lists what was reported; the mistakes are added
  */
@@ -18,9 +19,10 @@ export function reportMistakes({ quiet, enabled }: Settings, problems: string[])
   for (const { owner, problem, isCostly } of takeMistakes()) {
     const message = `${owner}: ${problem}`;
     if (problems.includes(message) || problems.length >= MAX_PROBLEMS) continue;
+    const ofOwner = problems.filter((one) => one.startsWith(`${owner}: `));
     problems.push(message);
     log.warn(message);
-    if (isCostly) notify(`mistake:${owner}`, message, { quiet: quiet || !enabled });
+    if (isCostly && ofOwner.length < MAX_LINES) notify(`mistake:${message}`, message, { quiet: quiet || !enabled });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { PrivateSlot } from '../../internal/collections/private-slot.js';
-import { createLogger } from '../../internal/diag.js';
+import { describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
 import { isError } from '../../internal/values/is-error.js';
@@ -23,8 +24,6 @@ import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
 import type { ScopeContext } from './scope-context.js';
 import { createScopeState, type ScopeData, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
-
-const log = createLogger('scope');
 
 /** The members that are maps, with copy on write per key. */
 type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
@@ -157,9 +156,7 @@ export class Scope {
    * @param context `null` removes it
    */
   setContext(key: string, context: Context | null): this {
-    if (typeof key !== 'string' || (typeof context !== 'object' && context !== undefined) || isArray(context)) {
-      return this;
-    }
+    if (isNoKey('contexts', key) || isNoObject('contexts', context)) return this;
     if (context !== null) return this.#set('contexts', key, context);
     delete this.#ownMember('contexts')[key];
     return this;
@@ -440,7 +437,7 @@ export class Scope {
   }
 
   #set(member: MapMember, key: string, value: unknown): this {
-    if (typeof key === 'string') setOwn(this.#ownMember(member), key, value);
+    if (!isNoKey(member, key)) setOwn(this.#ownMember(member), key, value);
     return this;
   }
 
@@ -452,10 +449,18 @@ export class Scope {
   }
 }
 
-/** Logs what cannot be used, without the value: it may be personal. Nothing was meant by `undefined`. */
-function isNoObject(what: string, value: unknown): boolean {
-  if (typeof value === 'object' || value === undefined) return false;
-  log.warn(`${what}: must be an object with members, but is a ${typeof value}; it is ignored`);
+/** Notes what cannot be used, without the value: it may be personal. Nothing was meant by `undefined`. */
+function isNoObject(owner: string, value: unknown): boolean {
+  const isList = isArray(value);
+  if (!isList && (typeof value === 'object' || value === undefined)) return false;
+  const problem = `must be an object with members, but is ${isList ? 'an array' : `a ${typeof value}`}; it is ignored`;
+  noteMistake({ owner, problem, isCostly: true });
+  return true;
+}
+
+function isNoKey(owner: string, key: unknown): boolean {
+  if (typeof key === 'string') return false;
+  noteMistake({ owner, problem: `a key must be a string, but is ${describe(key)}; it is ignored`, isCostly: true });
   return true;
 }
 

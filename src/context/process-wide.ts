@@ -2,13 +2,12 @@ import { AsyncLocalStorage, type AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { createPrivateSlot } from '../internal/collections/private-slot.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
-import { keepInJest } from '../internal/node/jest-globals.js';
+import { findSharedState, SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
-import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
+import { SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
 import type { NoticeCode } from '../model/notice.js';
-import { forkContexts, Scope } from '../model/scope/scope.js';
-import type { Session } from '../model/session.js';
+import { forkContexts, Scope, sessionScopes } from '../model/scope/scope.js';
 import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
@@ -16,9 +15,8 @@ import { type LocalRoot, localRootSlot, type RequestIsolation } from './trace/lo
 import type { CreatedRequest } from './trace/outgoing-trace.js';
 
 /**
- * All process-wide state of the SDK; other state belongs to a client. Stored in one slot on `globalThis`, named by the
- * major version, so that several copies of this package (same or different version, bundled, imported or reloaded)
- * share scopes and client.
+ * The process-wide state of the SDK, which its copies share; other state belongs to a client. `unreportedMistakes`, which
+ * are noted where nothing is known of scopes and clients, are beside it in the same slot (`internal/options/mistakes.ts`).
  */
 type ProcessWide = ReturnType<typeof create>;
 
@@ -38,27 +36,14 @@ interface RegisteredPart {
 
 const MIN_UNRECORDED_REQUESTS = 5000;
 
-const SLOT = Symbol.for(`faultline.v${SDK_MAJOR}`);
 const OTHER_SLOT = /^faultline\.v(\d+)$/;
 
 let found: ProcessWide | undefined;
 
 /** State shared by the copies of this package. */
 export function processWide(): ProcessWide {
-  found ??= findOrCreate();
+  found ??= findSharedState(create);
   return found;
-}
-
-function findOrCreate(): ProcessWide {
-  const slots = globalThis as { [SLOT]?: Partial<ProcessWide> };
-  const present = slots[SLOT];
-  // Another minor version may have created the slot without newer members.
-  if (present) return Object.assign(present, { ...create(), ...present });
-  const created = create();
-  keepInJest(created);
-  // If `globalThis` is frozen, this copy uses its own state.
-  Reflect.defineProperty(globalThis, SLOT, { value: created });
-  return created;
 }
 
 /** Puts scopes, counts and notices back into the state before the first `init`. For tests. */
@@ -112,8 +97,8 @@ function create() {
     createdRequest: undefined as CreatedRequest | undefined,
     /** Has the context of the request whose listeners have thrown; until the exception was captured or caught. */
     throwingRequest: undefined as AsyncResource | undefined,
-    /** The scope on which a session was started, to distinguish it from forks that inherited the session. */
-    sessionScopes: new WeakMap<Session, Scope>(),
+    /** From a session to the scope on which it was set. */
+    sessionScopes,
     /** The OpenTelemetry parts created by this package. */
     parts: new WeakMap<object, RegisteredPart>(),
     /** The kinds of parts created so far. */
@@ -156,7 +141,7 @@ export function versionsInUse(): string[] {
  */
 export function capturesOfOtherMajors(): { readonly version: string; readonly captures: number }[] {
   return Object.getOwnPropertySymbols(globalThis).flatMap((symbol) => {
-    const major = symbol === SLOT ? undefined : OTHER_SLOT.exec(symbol.description ?? '')?.[1];
+    const major = symbol === SHARED_SLOT ? undefined : OTHER_SLOT.exec(symbol.description ?? '')?.[1];
     const captures = major && readProperty(readProperty(globalThis, symbol), 'capturesWithoutClient');
     return major && typeof captures === 'number' && captures > 0 ? [{ version: `${major}.x`, captures }] : [];
   });

@@ -14,9 +14,8 @@ export function startSession(context?: SessionContext): Session {
   const user = current.getUser() ?? isolation.getUser() ?? getGlobalScope().getUser();
   const session = makeSession({ user, ...copyDefined(context) });
   const previous = isolation.getSession();
-  const { sessionScopes } = processWide();
-  if (previous && (sessionScopes.get(previous) ?? isolation) === isolation) end(previous);
-  sessionScopes.set(session, isolation);
+  // A fork inherits the session and leaves it to the scope on which it was set.
+  if (previous && (processWide().sessionScopes.get(previous) ?? isolation) === isolation) end(previous);
   isolation.setSession(session);
   return session;
 }

@@ -241,6 +241,18 @@ describe('two copies of Faultline', () => {
     );
   });
 
+  it('init of one names the mistakes in what the other was given', async () => {
+    const { status } = await run(
+      'mistakes',
+      FAULTLINE,
+      `${IMPORT}
+      const client = own.init({ ...kept, integrations: [other.consoleIntegration({ level: ['warn'] })] });`,
+    );
+    expect(status.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('consoleIntegration: level: there is no such option'),
+    ]);
+  });
+
   it('share what a version without the newer members has made', async () => {
     await run(
       'fewer-members',

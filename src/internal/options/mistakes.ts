@@ -1,3 +1,5 @@
+import { findSharedState } from '../shared-state.js';
+
 /** A mistake in what the application has passed to a function of the SDK. */
 export interface Mistake {
   /** The function that got it: `httpServerIntegration`. */
@@ -10,18 +12,24 @@ export interface Mistake {
 /** More than an application makes: what is noted without an `init` that reports it must not grow. */
 const MAX_UNREPORTED = 100;
 
-let unreported: Mistake[] = [];
+let found: Mistake[] | undefined;
+
+/** One list for all copies of this package: an integration may be of another copy than `init`. */
+function unreported(): Mistake[] {
+  found ??= findSharedState(() => ({ unreportedMistakes: [] as Mistake[] })).unreportedMistakes;
+  return found;
+}
 
 /** Keeps a mistake until a client reports it: integrations are created before `init`, and `debug` is one of its options. */
 export function noteMistake(mistake: Mistake): void {
-  const isNoted = unreported.some(({ owner, problem }) => owner === mistake.owner && problem === mistake.problem);
-  if (!isNoted && unreported.length < MAX_UNREPORTED) unreported.push(mistake);
+  const noted = unreported();
+  const isNoted = noted.some(({ owner, problem }) => owner === mistake.owner && problem === mistake.problem);
+  if (!isNoted && noted.length < MAX_UNREPORTED) noted.push(mistake);
 }
 
 /** @returns the mistakes noted since the last call */
 export function takeMistakes(): readonly Mistake[] {
-  if (unreported.length === 0) return unreported;
-  const taken = unreported;
-  unreported = [];
-  return taken;
+  const noted = unreported();
+  // Asked at each capture: without mistakes, nothing is allocated.
+  return noted.length === 0 ? noted : noted.splice(0);
 }

@@ -63,7 +63,7 @@ export let forkContexts: PrivateSlot<object>;
 export let beginTrace: (scope: Scope) => void;
 
 /** The scope on which a session was set. Forks of that scope share the session. A map, because few scopes have one. */
-const sessionScopes = new WeakMap<Session, Scope>();
+export const sessionScopes = new WeakMap<Session, Scope>();
 
 /**
  * Data merged into each event captured while the scope is current: user, tags, breadcrumbs and more. Setters return the

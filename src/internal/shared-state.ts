@@ -1,0 +1,22 @@
+import { keepInJest } from './node/jest-globals.js';
+import { SDK_MAJOR } from './version.js';
+
+export const SHARED_SLOT = Symbol.for(`faultline.v${SDK_MAJOR}`);
+
+/**
+ * The object on `globalThis` in which the copies of this package keep what is process-wide: all those of one major version
+ * (same or different version, bundled, imported or reloaded).
+ *
+ * @param create makes the members; those that the object has already stay as they are
+ */
+export function findSharedState<State extends object>(create: () => State): State {
+  const slots = globalThis as { [SHARED_SLOT]?: Partial<State> };
+  const present = slots[SHARED_SLOT];
+  // Another minor version may have created the object without newer members.
+  if (present) return Object.assign(present, { ...create(), ...present });
+  const created = create();
+  keepInJest(created);
+  // If `globalThis` is frozen, this copy uses its own state.
+  Reflect.defineProperty(globalThis, SHARED_SLOT, { value: created });
+  return created;
+}

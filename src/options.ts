@@ -1,6 +1,21 @@
 import { types } from 'node:util';
 import { createLogger, describe, describeReplacement } from './internal/diag.js';
 import { guard } from './internal/guard.js';
+import {
+  allowList,
+  callback,
+  count,
+  flag,
+  interval,
+  listOf,
+  matchers,
+  nonEmptyString,
+  type OptionRow,
+  parseObject,
+  parseString,
+  rate,
+  type Warn,
+} from './internal/options/option-rows.js';
 import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { copyOwn } from './internal/values/copy-own.js';
@@ -11,40 +26,16 @@ import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
 import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
 
-/** Bound of intervals. A timer of Node's fires at once if its delay exceeds 2^31 - 1 ms. */
-const MAX_INTERVAL_MILLIS = 86_400_000;
 /** Longest `serverName` that is sent: names of hosts have at most 253 characters. */
 const MAX_SERVER_NAME_LENGTH = 256;
 
-const NON_EMPTY = 'a string that is not empty';
-const MATCHERS = 'an array of strings that are not empty and of regular expressions';
-
 const log = createLogger('options');
 
-/** Called with what is wrong with a value. */
-type Warn = (problem: string) => void;
-
-/** One option: its default, its check, and the wording of that check. */
-interface Row {
-  /** Used when the option is absent or bad. */
-  readonly default?: unknown;
-  /** Used in place of `default` when the value is bad. */
-  readonly whenBad?: unknown;
-  /** Completes "must be …". */
-  readonly expected: string;
-  /** The value to use, or `undefined` when it is bad. */
-  readonly parse: (value: unknown, warn: Warn) => unknown;
-  /** What a bad value means, where that is not plain from the value that is used instead. */
-  readonly consequence?: string;
-  /** Whether the option is read from its environment variable when it is absent. */
-  readonly isPlain?: boolean;
-}
-
 /** Every option, in the order of docs/options.md. */
-export const OPTIONS: { readonly [Name in keyof Required<Options>]: Row } = {
+export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } = {
   dsn: { expected: 'a string', parse: parseString, consequence: 'nothing is sent', isPlain: true },
   environment: { ...label('environment'), default: 'production' },
-  release: { ...label('release') },
+  release: label('release'),
   dist: label('dist'),
   sampleRate: { ...rate(), default: 1 },
   maxSameErrorsPerSecond: { ...count(), default: 100 },
@@ -161,12 +152,11 @@ export function resolveOptions(
     aloud.push(problem);
   };
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
-    const row: Row = OPTIONS[name];
+    const row: OptionRow = OPTIONS[name];
     const isGiven = present[name] !== undefined && present[name] !== null;
     const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
     const source = isGiven ? name : variableOf(name);
-    // `release: process.env.RELEASE ?? ''` is no mistake.
-    const warnOfBad = value === '' && row.expected === NON_EMPTY ? warn : warnAloud;
+    const warnOfBad = value === '' && row.isUnsetByEmpty ? warn : warnAloud;
     settings[name] = value === undefined ? row.default : parseRow(source, row, value, warn, warnOfBad);
     if (name === 'debug' && settings[name]) onDebug();
   }
@@ -216,10 +206,9 @@ const TRANSPORT_OPTIONS: TransportOption[] = ['headers', 'bufferSize', 'timeoutM
 const STORE_OPTIONS: (keyof StoreOptions)[] = ['directory', 'maxBytes', 'maxItems', 'maxAgeMillis', 'transactions'];
 
 /** A number arrives as a string; one that is none is reported as it is. */
-function readVariable(name: string, { parse }: Row, env: NodeJS.ProcessEnv): unknown {
+function readVariable(name: string, { isNumber }: OptionRow, env: NodeJS.ProcessEnv): unknown {
   const value = env[variableOf(name)] || undefined;
-  const isNumber = value !== undefined && value.trim() !== '' && (parse === parseCount || parse === parseInterval);
-  return isNumber ? Number(value) : value;
+  return isNumber && value?.trim() ? Number(value) : value;
 }
 
 function findUnknown(
@@ -245,7 +234,7 @@ function findUnknown(
 }
 
 /** @param name of the option or of the environment variable */
-function parseRow(name: string, row: Row, value: unknown, warn: Warn, warnOfBad: Warn): unknown {
+function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, warnOfBad: Warn): unknown {
   const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
@@ -256,12 +245,8 @@ function parseRow(name: string, row: Row, value: unknown, warn: Warn, warnOfBad:
   return replacement;
 }
 
-function nonEmptyString(): Row {
-  return { expected: NON_EMPTY, parse: (value) => parseString(value) || undefined, isPlain: true };
-}
-
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
-function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
+function label(name: keyof typeof MAX_LABEL_LENGTHS): OptionRow {
   const maxLength = MAX_LABEL_LENGTHS[name];
   const parse = (value: unknown, warn: Warn): string | undefined => {
     const parsed = parseString(value);
@@ -273,81 +258,6 @@ function label(name: keyof typeof MAX_LABEL_LENGTHS): Row {
   return { ...nonEmptyString(), parse };
 }
 
-function rate(): Row {
-  return { expected: 'a number from 0 to 1', parse: parseRate, isPlain: true };
-}
-
-function count(expected = 'a number of at least 0'): Row {
-  return { expected, parse: parseCount, isPlain: true };
-}
-
-function interval(): Row {
-  return {
-    expected: `milliseconds, a number above 0 and at most ${MAX_INTERVAL_MILLIS}`,
-    parse: parseInterval,
-    isPlain: true,
-  };
-}
-
-function flag(): Row {
-  return { expected: 'true or false', parse: parseFlag, isPlain: true };
-}
-
-function callback(): Row {
-  const parse = (value: unknown) => (typeof value === 'function' ? value : undefined);
-  return { expected: 'a function', parse };
-}
-
-function matchers(name: keyof Options): Row {
-  return listOf(name, MATCHERS, isMatcher);
-}
-
-/** A list of what may pass. If it is not empty and no element can be used, nothing passes: it was to keep something back. */
-function allowList(name: keyof Options): Row {
-  const { parse, ...row } = matchers(name);
-  const isUsable = (value: unknown): boolean =>
-    !isArray(value) || value.length === 0 || readList(value).some(isMatcher);
-  return { ...row, parse: (value, warn) => (isUsable(value) ? parse(value, warn) : undefined) };
-}
-
-/**
- * A list; one element counts as a list of it. A bad element must not cost the others their effect: something would leave
- * that should not.
- */
-function listOf(name: keyof Options, expected: string, isUsable: (value: unknown) => boolean): Row {
-  const parse = (value: unknown, warn: Warn): unknown[] | undefined => {
-    if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
-    const usable = readList(value).filter(isUsable);
-    if (usable.length < value.length) warn(`${name}: must be ${expected}; other elements are ignored`);
-    return usable;
-  };
-  return { expected, parse };
-}
-
-function parseCount(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 ? value : undefined;
-}
-
-function parseInterval(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 && value <= MAX_INTERVAL_MILLIS ? value : undefined;
-}
-
-function parseString(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function parseObject(value: unknown): object | undefined {
-  return isObject(value) && !isArray(value) ? value : undefined;
-}
-
-/** `true` keeps all and `false` none, as results of `tracesSampler` do. */
-function parseRate(value: unknown): number | undefined {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
-  const number = Number(value);
-  return number >= 0 && number <= 1 ? number : undefined;
-}
-
 function isSpanMatcher(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || isObject(value);
 }
@@ -357,11 +267,6 @@ function parseSpotlight(value: unknown): boolean | string | undefined {
   const parsed = parseFlag(value);
   if (parsed !== undefined) return parsed;
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
-}
-
-/** An empty string, as of a variable that is not set, would match everything. */
-function isMatcher(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || types.isRegExp(value);
 }
 
 /** A copy of a pattern has its source and flags, whatever its own properties say. */

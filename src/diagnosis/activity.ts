@@ -14,7 +14,7 @@ const LEDGER_INTERVAL_MILLIS = 60_000;
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
 const HELD =
-  'a hook or an event processor had not returned it when the process ended. Let it return without waiting, or await close() before the process ends';
+  'a hook or an event processor had not returned when the process ended. Let it return without waiting, or await close() before the process ends';
 
 const log = createLogger('activity');
 
@@ -146,7 +146,7 @@ class Activity {
   }
 
   #explainEnd(): [why: string, advice: string] {
-    if (!this.#ranEmpty) return ['the process ended before they were sent', 'Await close() before the process ends'];
+    if (!this.#ranEmpty) return ['unsent when the process ended', 'Await close() before the process ends'];
     const { shutdownTimeout } = this.#client.settings;
     return [
       `the destination had not answered when the process ended (shutdownTimeout is ${shutdownTimeout} ms)`,

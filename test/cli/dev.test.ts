@@ -218,7 +218,7 @@ describe('the local destination', () => {
   it('prints the stack of an issue once', async () => {
     const { run, post } = await startDestination();
     for (let i = 0; i < 3; i++) await post(event({ message: 'card expired' }));
-    await run.until(/error card expired \(3 times\)/);
+    await run.until(/error card expired \(seen 3 times\)/);
     expect(run.output().stderr.match(/of trace/g)).toHaveLength(1);
   });
 

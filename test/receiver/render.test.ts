@@ -152,6 +152,16 @@ describe('an error', () => {
     expect(renderError({ exception: { values: [{ type: 'E', value: 'x', stacktrace }] } })).toContain('at inner (');
   });
 
+  it.each([
+    [{}, '<anonymous>'],
+    [{ function: '?' }, '<anonymous>'],
+    [{ function: 'Server.?' }, 'Server.<anonymous>'],
+    [{ function: 'pay' }, 'pay'],
+  ])('names the function of the frame %j as Node does', (named, name) => {
+    const stacktrace = { frames: [{ ...named, filename: 'a.js', lineno: 3 }] };
+    expect(renderError({ exception: { values: [{ stacktrace }] } })).toContain(`at ${name} (a.js:3)`);
+  });
+
   it('that is a message shows its text and level', () => {
     expect(lines(renderError({ message: 'hello', level: 'info' }))).toEqual(['info hello']);
   });

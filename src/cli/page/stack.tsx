@@ -1,7 +1,15 @@
 import { useState } from 'preact/hooks';
-import { toObject, toText } from '../../receiver/read-json.js';
+import { toObject } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
-import { culpritOf, fileOf, framesOf, plural, shortenPath, sourceOf } from '../../receiver/render/describe-event.js';
+import {
+  culpritOf,
+  fileOf,
+  framesOf,
+  functionOf,
+  plural,
+  shortenPath,
+  sourceOf,
+} from '../../receiver/render/describe-event.js';
 import { FactTable } from './facts.jsx';
 import { show } from './text.js';
 
@@ -57,7 +65,7 @@ function Frame({ frame, folder, isOpen: isOpenAtFirst }: { frame: Json; folder: 
   return (
     <li class={frame['in_app'] === true ? 'own' : 'other'}>
       <button type="button" class="frame" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span class="function">{show(toText(frame['function']) || '?')}</span>
+        <span class="function">{show(functionOf(frame))}</span>
         <span class="file">
           {show(shortenPath(fileOf(frame), folder))}
           {position && <span class="position">:{position}</span>}

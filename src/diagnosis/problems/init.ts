@@ -23,7 +23,7 @@ export const INIT_PROBLEMS: readonly Check[] = [
     feature: 'everything',
     applies: ({ observed }) => observed.optionProblems.length > 0,
     message: ({ observed }) => `Options or variables are wrong: ${observed.optionProblems.join('. ')}.`,
-    remedy: 'init({ ...options }); // with names and values of docs/options.md',
+    remedy: 'init({ ...options }); // corrected: docs/options.md lists all names and values',
   },
   {
     code: 'names-without-effect',

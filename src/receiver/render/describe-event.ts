@@ -67,7 +67,12 @@ export function serviceOf(event: Json): string {
 export function describeFrame(frame: Json, folder = ''): string {
   const position = [frame['lineno'], frame['colno']].filter((number) => toNumber(number) !== undefined);
   const place = [shortenPath(fileOf(frame), folder), ...position].join(':');
-  return `${toText(frame['function']) || '?'} (${place})`;
+  return `${functionOf(frame)} (${place})`;
+}
+
+/** With Node's word for a function without a name: the protocol's is a question mark, as in `Server.?`. */
+export function functionOf(frame: Json): string {
+  return toText(frame['function']).replace(/^$|\?$/, '<anonymous>');
 }
 
 export function fileOf(frame: Json): string {

@@ -54,7 +54,7 @@ export function renderError(event: Json, { paint = paintNothing, folder = '' }: 
 
 /** One line, for an error whose stack was printed before. */
 export function renderRepeatedError(event: Json, count: number, { paint = paintNothing }: RenderOptions = {}): string {
-  return `${paint('red', 'error')} ${toLine(titleOf(event), MAX_LINE_LENGTH)} ${paint('dim', `(${count} times)`)}`;
+  return `${paint('red', 'error')} ${toLine(titleOf(event), MAX_LINE_LENGTH)} ${paint('dim', `(seen ${count} times)`)}`;
 }
 
 function renderCause(cause: Json, paint: Paint, folder: string): string[] {

@@ -19,19 +19,15 @@ let stopLast = (): void => undefined;
 export function reportProviderWithoutParts(settings: Settings): void {
   const { dsn, tracesSampleRate, tracesSampler, skipOpenTelemetrySetup: isOwn } = settings;
   const isTracing = tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0;
-  if (
-    !dsn ||
-    !isTracing ||
-    processWide().observed.isRateOfTool ||
-    wasMade('FaultlineSpanProcessor') ||
-    wasMade('FaultlineSpanExporter')
-  )
-    return;
+  if (!dsn || !isTracing || wasMade('FaultlineSpanProcessor') || wasMade('FaultlineSpanExporter')) return;
   const provider = registeredTracerProvider();
   if (!provider) return;
   const when = isOwn ? '' : ' before init';
   const advice = isOwn ? 'Pass' : 'Call init({ skipOpenTelemetrySetup: true }) and pass';
-  const message = `no transaction is sent, because OpenTelemetry was set up${when} (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. ${advice} ...openTelemetry() to your own setup; without tracesSampleRate, only errors are sent`;
+  const [what, end] = processWide().observed.isRateOfTool
+    ? ['only errors are shown', ' to see traces']
+    : ['no transaction is sent', '; without tracesSampleRate, only errors are sent'];
+  const message = `${what}, because OpenTelemetry was set up${when} (${partNameOf(provider) ?? 'a tracer provider'}) without Faultline's parts. ${advice} ...openTelemetry() to your own setup${end}`;
   notify('provider-without-parts', message, settings);
 }
 

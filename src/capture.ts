@@ -2,7 +2,7 @@ import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { reportMistake } from './context/observed/report-mistakes.js';
-import { processWide } from './context/process-wide.js';
+import { isOtherMajorTalking, otherMajorsInUse, processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
@@ -12,6 +12,7 @@ import { describeUnknown, listUnknown } from './internal/options/unknown-names.j
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
 import { isObject } from './internal/values/read.js';
+import { SDK_VERSION } from './internal/version.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
@@ -76,9 +77,17 @@ let isEndObserved = false;
  */
 function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
+  guard('the search for other copies', reportOtherMajor);
   if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) process.on('exit', reportLostCaptures);
   isEndObserved = true;
   return uuid4();
+}
+
+function reportOtherMajor(): void {
+  const others = otherMajorsInUse();
+  if (others.length === 0) return;
+  const message = `captures in Faultline ${SDK_VERSION} are lost, because init was called in ${others.join(', ')} only. Let all parts of the application use one version: npm dedupe`;
+  notify('copy-without-init', message, { quiet: !isOtherMajorTalking() });
 }
 
 function reportLostCaptures(): void {

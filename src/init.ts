@@ -3,7 +3,8 @@ import { getGlobalScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed/observed-setup.js';
 import { reportMistakes } from './context/observed/report-mistakes.js';
-import { processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
+import { otherMajorsInUse, processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
+import { shareNotices } from './context/written-notices.js';
 import { logActivity } from './diagnosis/activity.js';
 import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
@@ -16,6 +17,7 @@ import { guard } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
 import { runDetached } from './internal/run-detached.js';
 import { readProperty } from './internal/values/read.js';
+import { SDK_VERSION } from './internal/version.js';
 import type { ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/delivery/dsn.js';
 import { Ledger } from './model/delivery/ledger.js';
@@ -51,7 +53,9 @@ function start(options: Options): Client {
   const [own, env] = isHooksThread ? [{ enabled: false }, {}] : [options, process.env];
   const { client, integrations, problems } = createClient(own, env);
   const { settings } = client;
+  shareNotices();
   registerInstance();
+  reportOtherMajors(settings);
   makeCurrent(client);
   noteEarlyCaptures(settings);
   const { observed } = processWide();
@@ -109,6 +113,14 @@ function createDefaultIntegrations(settings: Settings): Integration[] {
 export function undoInit(): void {
   unregisterOpenTelemetry();
   resetProcessWide();
+}
+
+/** `diag` gets it as one of the problems of the setup. */
+function reportOtherMajors({ quiet, enabled }: Settings): void {
+  const others = otherMajorsInUse();
+  if (others.length === 0) return;
+  const message = `init was called in copies of different major versions (${SDK_VERSION}, ${others.join(', ')}), which share neither scopes nor clients. Let all parts of the application use one version: npm dedupe`;
+  notify('loaded-twice', message, { quiet: quiet || !enabled });
 }
 
 function makeCurrent(client: Client): void {

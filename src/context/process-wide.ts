@@ -2,17 +2,18 @@ import { AsyncLocalStorage, type AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { createPrivateSlot } from '../internal/collections/private-slot.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
+import { guard } from '../internal/guard.js';
 import { findSharedState, SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
-import { SDK_VERSION } from '../internal/version.js';
+import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
-import type { NoticeCode } from '../model/notice.js';
 import { forkContexts, Scope, sessionScopes } from '../model/scope/scope.js';
 import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
 import { type LocalRoot, localRootSlot, type RequestIsolation } from './trace/local-root.js';
 import type { CreatedRequest } from './trace/outgoing-trace.js';
+import { forgetNotices } from './written-notices.js';
 
 /**
  * The process-wide state of the SDK, which its copies share; other state belongs to a client. `unreportedMistakes`, which
@@ -48,16 +49,18 @@ export function processWide(): ProcessWide {
 
 /** Puts scopes, counts and notices back into the state before the first `init`. For tests. */
 export function resetProcessWide(): void {
-  const { globalScope, fallback, notices, withoutEffect } = processWide();
+  const { globalScope, fallback, withoutEffect } = processWide();
   for (const scope of [globalScope, fallback.isolation, fallback.current]) scope.clear().setClient(undefined);
-  notices.clear();
+  forgetNotices();
   withoutEffect.clear();
-  const { unrecordedRequests, hasRequestScopes, createdRequest, capturesWithoutClient, observed } = create();
+  const { unrecordedRequests, hasRequestScopes, createdRequest, capturesWithoutClient, hasErrorHandler, observed } =
+    create();
   Object.assign(processWide(), {
     unrecordedRequests,
     hasRequestScopes,
     createdRequest,
     capturesWithoutClient,
+    hasErrorHandler,
     observed,
   });
 }
@@ -105,12 +108,12 @@ function create() {
     partKinds: new Set<PartKind>(),
     /** Captures that found no client, until `init` reads their number. */
     capturesWithoutClient: 0,
+    /** Whether a function for the errors of a framework was called. */
+    hasErrorHandler: false,
     /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
     withoutEffect: new Map<string, string>(),
     /** Replaced by each `init`. */
     observed: createObservedSetup(),
-    /** The mistakes that were written to stderr. */
-    notices: new Set<NoticeCode>(),
     /** Whether what is logged to `diag` is written to stderr, because of `debug: true`. */
     writesDiag: false,
   };
@@ -135,15 +138,35 @@ export function versionsInUse(): string[] {
   return Array.from(registeredCopies() ?? [], (copy) => readString(copy, 'version') ?? 'unknown');
 }
 
+/** The versions of the copies of other major versions, in which `init` was called. */
+export function otherMajorsInUse(): string[] {
+  return versionsInUse().filter((version) => version.split('.')[0] !== SDK_MAJOR);
+}
+
 /**
  * Captures that were lost in copies of other major versions, which have no client because `init` was called in this copy
  * only.
  */
 export function capturesOfOtherMajors(): { readonly version: string; readonly captures: number }[] {
+  return slotsOfOtherMajors().flatMap(({ version, slot }) => {
+    const captures = readProperty(slot, 'capturesWithoutClient');
+    return typeof captures === 'number' && captures > 0 ? [{ version, captures }] : [];
+  });
+}
+
+/** Whether a copy of another major version, which has a client, may write to stderr what captures in this one cost. */
+export function isOtherMajorTalking(): boolean {
+  return slotsOfOtherMajors().some(({ slot }) => {
+    const scope = readProperty(slot, 'globalScope') as Scope | undefined;
+    const settings = guard('a copy of another version', () => scope?.getClient()?.settings);
+    return settings?.enabled === true && !settings.quiet && !settings.debug;
+  });
+}
+
+function slotsOfOtherMajors(): { readonly version: string; readonly slot: unknown }[] {
   return Object.getOwnPropertySymbols(globalThis).flatMap((symbol) => {
     const major = symbol === SHARED_SLOT ? undefined : OTHER_SLOT.exec(symbol.description ?? '')?.[1];
-    const captures = major && readProperty(readProperty(globalThis, symbol), 'capturesWithoutClient');
-    return major && typeof captures === 'number' && captures > 0 ? [{ version: `${major}.x`, captures }] : [];
+    return major ? [{ version: `${major}.x`, slot: readProperty(globalThis, symbol) }] : [];
   });
 }
 

@@ -9,8 +9,11 @@ export type NoticeCode =
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'
+  | 'loaded-twice'
+  | 'copy-without-init'
   | 'captured-before-init'
   | 'names-without-effect'
+  | 'failure-without-error'
   /** One for each message about a function that got something wrong. */
   | `mistake:${string}`
   /** One for each hook. */

@@ -158,6 +158,24 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: user: must be an object with members, but is a string; it is ignored\nfaultline: tags: must be .*, but is an array; .*\nfaultline: tags: a key must be a string, but is an object; it is ignored\nfaultline: contexts: must be .*, but is a number; .*\nfaultline: extra: a key must be a string, but is 7; it is ignored\n$/,
   },
   {
+    name: 'an Express application without setupExpressErrorHandler',
+    main: `import express from 'express';
+      import { captureException, captureMessage, init } from 'faultline';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      init({ dsn: process.env.DSN });
+      const app = express();
+      app.set('env', 'test');
+      app.get('/orders/:id', () => { throw new Error('one'); });
+      
+      captureMessage('ready');
+      const server = app.listen(0, '127.0.0.1', async () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        server.close();
+      });`,
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\)\n$/,
+  },
+  {
     name: 'a setup function that is passed to app.use in place of being called',
     main: `import express from 'express';
       import { init } from 'faultline';
@@ -320,6 +338,17 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: no transaction is sent, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to .*\n$/,
   },
   {
+    name: 'errors only beside OpenTelemetry, under faultline dev',
+    main: `import { init } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
+      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
+      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();`,
+    env: { FAULTLINE_DEV: '1', FAULTLINE_TRACES_SAMPLE_RATE: '1' },
+    says: /^faultline: only errors are shown, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to your own setup to see traces\n$/,
+  },
+  {
     name: 'parts for openTelemetry() that it does not know, or cannot use',
     main: `import { init, openTelemetry } from 'faultline';
       import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
@@ -344,6 +373,24 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureMessage('hello');
       await flush(5000);`,
     says: /^faultline: integrations: must be objects with a name, but one is the function localVariablesIntegration, which has to be called: .*; it is ignored\n$/,
+  },
+  {
+    name: 'captures in a copy of another major version',
+    otherCopy: '1.0.0',
+    main: `import { init } from 'faultline';
+      import * as other from 'other-faultline';
+      other.captureMessage('lost, but init may come');
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) other.captureMessage('lost');`,
+    says: /^faultline: captures in Faultline 1\.0\.0 are lost, because init was called in 0\.\d+\.\d+ only\. Let all .*: npm dedupe\n$/,
+  },
+  {
+    name: 'init in copies of two major versions',
+    otherCopy: '1.0.0',
+    main: `import { init } from 'faultline';
+      import * as other from 'other-faultline';
+      for (const copy of [other, { init }]) copy.init({ dsn: process.env.DSN });`,
+    says: /^faultline: init was called in copies of different major versions \(0\.\d+\.\d+, 1\.0\.0\), which share neither .*\n$/,
   },
   {
     name: 'captures that come before init',
@@ -537,13 +584,13 @@ const IN_DEBUG: readonly Mistake[] = [
   {
     name: 'process.exit right after a capture',
     main: `${LIVE} ${INIT} captureMessage('one'); captureMessage('two'); process.exit();`,
-    says: /2 errors stored: the process ended before they were sent.*ended: error 2 captured, 0 delivered, 0 discarded, 2 stored, 0 waiting/s,
+    says: /2 errors stored: unsent when the process ended.*ended: error 2 captured, 0 delivered, 0 discarded, 2 stored, 0 waiting/s,
   },
   {
     name: 'process.exit right after a capture, without a store',
     main: `${LIVE} init({ dsn: process.env.DSN, debug: true, transportOptions: { store: false } });
       captureMessage('one'); captureMessage('two'); process.exit();`,
-    says: /2 errors lost: the process ended before they were sent\. Await close\(\)/,
+    says: /2 errors lost: unsent when the process ended\. Await close\(\)/,
   },
   {
     name: 'an error that sampleRate discards',
@@ -554,7 +601,7 @@ const IN_DEBUG: readonly Mistake[] = [
     name: 'a hook that never settles',
     main: `${LIVE} init({ dsn: process.env.DSN, debug: true, beforeSend: () => new Promise(() => undefined) });
       captureMessage('one'); setTimeout(() => process.exit(), 500);`,
-    says: /\] faultline\/activity 1 error lost: a hook or an event processor had not returned it when the process ended\. Let it/,
+    says: /\] faultline\/activity 1 error lost: a hook or an event processor had not returned when the process ended\. Let it/,
   },
   {
     name: 'captures without init, with FAULTLINE_DEBUG',
@@ -755,6 +802,16 @@ const TWICE: readonly Mistake[] = [
     says: /^faultline: dsn: invalid DSN: "nonsense".*\n$/,
   },
   {
+    name: 'threads that find it out at the same time',
+    main: `import { Worker, isMainThread } from 'node:worker_threads';
+      import { captureMessage, close, init } from 'faultline';
+      init({ dsn: 'http://key@127.0.0.1:1/1', transportOptions: { store: false } });
+      if (isMainThread) for (let i = 0; i < 2; i++) new Worker(new URL(import.meta.url));
+      captureMessage('hello');
+      await close(5000);`,
+    says: /^faultline: The destination 127\.0\.0\.1:1 .*\n$/,
+  },
+  {
     name: 'a logger of the application, which hears it too',
     main: `import { diag, DiagLogLevel } from '@opentelemetry/api';
       import { init } from 'faultline';
@@ -767,6 +824,14 @@ const TWICE: readonly Mistake[] = [
 
 const QUIET: readonly App[] = [
   { name: 'quiet: true', main: capturing("dsn: 'nonsense', quiet: true, colour: 'red'") },
+  {
+    name: 'quiet: true, and captures in a copy of another major version',
+    otherCopy: '1.0.0',
+    main: `import { init } from 'faultline';
+      import * as other from 'other-faultline';
+      init({ dsn: process.env.DSN, quiet: true });
+      other.captureMessage('lost');`,
+  },
   { name: 'captures without init', main: `${LIVE} captureMessage('one');` },
   {
     name: 'quiet: true and an OpenTelemetry setup that comes after init',
@@ -832,6 +897,60 @@ const CLEAN: readonly App[] = [
         await (await fetch('http://127.0.0.1:' + server.address().port)).text();
         server.close();
         await close(5000);
+      });`,
+  },
+  {
+    name: 'one whose own error handler captures after the answer',
+    main: `import express from 'express';
+      import { captureException, captureMessage, init } from 'faultline';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      init({ dsn: process.env.DSN });
+      const app = express();
+      app.set('env', 'test');
+      app.get('/orders/:id', () => { throw new Error('one'); });
+      app.use((error, _request, response, _next) => {
+        response.status(500).end();
+        setTimeout(() => captureException(error), 100);
+      });
+      captureMessage('ready');
+      const server = app.listen(0, '127.0.0.1', async () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        server.close();
+      });`,
+  },
+  {
+    name: 'one whose error handler leaves an error out',
+    main: `import express from 'express';
+      import { captureException, captureMessage, init } from 'faultline';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      init({ dsn: process.env.DSN });
+      const app = express();
+      app.set('env', 'test');
+      app.get('/orders/:id', () => { throw new Error('one'); });
+      setupExpressErrorHandler(app, { shouldHandleError: () => false });
+      captureMessage('ready');
+      const server = app.listen(0, '127.0.0.1', async () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        server.close();
+      });`,
+  },
+  {
+    name: 'one that answers with 503 on purpose',
+    main: `import express from 'express';
+      import { captureException, captureMessage, init } from 'faultline';
+      import { setupExpressErrorHandler } from 'faultline/express';
+      init({ dsn: process.env.DSN });
+      const app = express();
+      app.set('env', 'test');
+      app.get('/orders/:id', () => { throw new Error('one'); });
+      app.use((_error, _request, response, _next) => response.status(503).end());
+      captureMessage('ready');
+      const server = app.listen(0, '127.0.0.1', async () => {
+        const url = 'http://127.0.0.1:' + server.address().port;
+        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        server.close();
       });`,
   },
   {

@@ -73,7 +73,9 @@ export function noteRequestError(isolation: Scope, thrown?: unknown): void {
   if (!request) return;
   request.isErrorKnown = true;
   if (isObject(thrown)) request.thrown = [thrown, ...(request.thrown ?? [])].slice(0, MAX_THROWN);
-  const { uncapturedFailures } = processWide().observed;
+  const { observed } = processWide();
+  const { uncapturedFailures } = observed;
+  observed.hasRequestErrors = true;
   // The answer may have been sent before the error was captured.
   if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
 }

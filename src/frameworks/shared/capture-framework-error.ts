@@ -6,6 +6,7 @@ import { getInnerClient, getScopes } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
+import { processWide } from '../../context/process-wide.js';
 import { noteRequestError } from '../../context/request/request-route.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isInstance, isObjectOrFunction } from '../../internal/values/read.js';
@@ -49,6 +50,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
 ): (error: FrameworkError<Args>) => string | undefined {
   const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
+  processWide().hasErrorHandler = true;
   return ({ error, args, isExpected = false, unit, data, transactionName }) => {
     const answer =
       shouldHandleError &&

@@ -32,6 +32,7 @@ import { keepContext } from './keep-context.js';
 import { RequestSessions } from './request-sessions.js';
 import { observeHandshake, type ResponseState } from './response-state.js';
 import { ServerSpan } from './server-span.js';
+import { noteFailure } from './uncaptured-failures.js';
 import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
 
 const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_576 } as const;
@@ -105,7 +106,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
           ({ request, response: { statusCode } }) => {
             endAnswer(request, statusCode);
             if (statusCode < 500 || !isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
-            noteFailure(request, statusCode);
+            const answered = isolatedRequest();
+            if (answered?.message === request) noteFailure(client, answered, statusCode);
           },
         ),
       ]);
@@ -161,18 +163,6 @@ function endAnswer(message: ReceivedMessage, statusCode: number): void {
   request.isOpen = false;
   if (statusCode >= 500 && !request.isErrorKnown) request.unanswered?.capture();
   request.unanswered = undefined;
-}
-
-const MAX_NOTED_FAILURES = 10;
-
-/** For the health report, which names requests that failed without an error. */
-function noteFailure(message: ReceivedMessage, statusCode: number): void {
-  const request = isolatedRequest();
-  if (request?.message !== message || request.isErrorKnown) return;
-  const { uncapturedFailures } = processWide().observed;
-  const { transactionName } = request;
-  if (uncapturedFailures.size < MAX_NOTED_FAILURES || uncapturedFailures.has(transactionName))
-    uncapturedFailures.set(transactionName, statusCode);
 }
 
 /** For the health report, which names roots that begin without the context of their request. */

@@ -1,0 +1,34 @@
+import { notify } from '../../../context/notify.js';
+import { processWide } from '../../../context/process-wide.js';
+import type { RoutedRequest } from '../../../context/request/request-route.js';
+import { onBeforeExit } from '../../../internal/node/before-exit.js';
+import type { Client } from '../../../model/contracts.js';
+
+const MAX_NOTED = 10;
+/** An error may be captured after the answer. */
+const SETTLING_MILLIS = 1000;
+
+/**
+ * Notes a request that was answered with 5xx, for the health report, unless an error of it was captured. The first one is
+ * written to stderr if no function of a framework was called, and if the application captures no errors of requests itself.
+ */
+export function noteFailure(client: Client, request: RoutedRequest, statusCode: number): void {
+  if (request.isErrorKnown) return;
+  const { observed } = processWide();
+  const { uncapturedFailures } = observed;
+  const { transactionName } = request;
+  const isFirst = uncapturedFailures.size === 0;
+  if (uncapturedFailures.size < MAX_NOTED || uncapturedFailures.has(transactionName))
+    uncapturedFailures.set(transactionName, statusCode);
+  // Proxies answer with other statuses on purpose.
+  if (!isFirst || statusCode !== 500 || !client.getTransport()) return;
+  const settle = () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+    if (!uncapturedFailures.has(transactionName) || observed.hasRequestErrors || processWide().hasErrorHandler) return;
+    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md names one line for each framework, such as setupExpressErrorHandler(app)`;
+    notify('failure-without-error', line, client.settings);
+  };
+  const timer = setTimeout(settle, SETTLING_MILLIS).unref();
+  const stops = [onBeforeExit(settle), client.on('close', settle)];
+}

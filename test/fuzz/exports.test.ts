@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as faultline from '../../src/index.js';
 import fc from '../support/fast-check.js';
+import { countCalls } from './calls.js';
 import { hostile, type Maker, maker, mostly, plain, primitive } from './hostile.js';
 import {
   breadcrumb,
@@ -19,7 +20,7 @@ import {
   text,
   user,
 } from './resources.js';
-import { everyCase, LENGTH, TIMEOUT_MILLIS } from './runs.js';
+import { everyCase, severalOf, TIMEOUT_MILLIS } from './runs.js';
 import { Stage } from './stage.js';
 
 const HOOKS: (keyof faultline.ClientHooks)[] = [
@@ -123,10 +124,7 @@ describe('every function of the package', () => {
     await everyCase(
       'everyExport',
       fc.asyncProperty(
-        fc.array(call([...FUNCTIONS.keys()], ARGUMENTS as Record<string, fc.Arbitrary<Maker>[]>), {
-          minLength: LENGTH,
-          maxLength: 4 * LENGTH,
-        }),
+        severalOf(call([...FUNCTIONS.keys()], ARGUMENTS as Record<string, fc.Arbitrary<Maker>[]>), 4),
         (calls) =>
           stage.play(async () => {
             const results = calls.map(([name, args]) => FUNCTIONS.get(name)!(...args.map((make) => make())));
@@ -141,19 +139,17 @@ describe('every function of the package', () => {
     const names = Object.keys(CLIENT_METHODS);
     await everyCase(
       'clientMethods',
-      fc.asyncProperty(
-        fc.array(call(names, CLIENT_METHODS), { minLength: LENGTH, maxLength: 4 * LENGTH }),
-        async (calls) => {
-          await stage.play(async () => {
-            const client = stage.client as unknown as Record<string, AnyFunction>;
-            const results = calls.map(([name, args]) => client[name]!(...args.map((make) => make())));
-            faultline.startSpan({ name: 'after all of them' }, () => undefined);
-            for (const result of results) if (types.isPromise(result)) await result;
-          });
-          // Handlers and processors stay.
-          await stage.reopen();
-        },
-      ),
+      fc.asyncProperty(severalOf(call(names, CLIENT_METHODS), 4), async (calls) => {
+        await stage.play(async () => {
+          const client = stage.client as unknown as Record<string, AnyFunction>;
+          countCalls(calls.length);
+          const results = calls.map(([name, args]) => client[name]!(...args.map((make) => make())));
+          faultline.startSpan({ name: 'after all of them' }, () => undefined);
+          for (const result of results) if (types.isPromise(result)) await result;
+        });
+        // Handlers and processors stay.
+        await stage.reopen();
+      }),
     );
   });
 

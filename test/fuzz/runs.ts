@@ -27,7 +27,7 @@ export const CASES = {
 } as const;
 
 /** How many calls a case has, times what it has in the normal run. */
-export const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
+const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
 const factor = Math.max(Number(process.env['FUZZ_RUNS']) || 0.2, 0.001);
 
 /** For how long a property may be tried. */
@@ -39,4 +39,9 @@ export async function everyCase<Values extends unknown[]>(
   property: fc.IAsyncPropertyWithHooks<Values>,
 ): Promise<void> {
   await fc.assert(property, { numRuns: Math.ceil(CASES[name] * factor), verbose: fc.VerbosityLevel.None });
+}
+
+/** What the calls of a case are made with: as many as `FUZZ_LENGTH` says, or up to the given number of times as many. */
+export function severalOf<T>(one: fc.Arbitrary<T>, times = 1): fc.Arbitrary<T[]> {
+  return fc.array(one, { minLength: LENGTH, maxLength: times * LENGTH });
 }

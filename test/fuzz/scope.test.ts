@@ -9,6 +9,7 @@ import {
   startSpan,
 } from '../../src/index.js';
 import fc from '../support/fast-check.js';
+import { countCalls } from './calls.js';
 import { hostile, type Maker, mostly, plain } from './hostile.js';
 import {
   attachment,
@@ -23,7 +24,7 @@ import {
   text,
   user,
 } from './resources.js';
-import { everyCase, TIMEOUT_MILLIS } from './runs.js';
+import { everyCase, severalOf, TIMEOUT_MILLIS } from './runs.js';
 import { Stage } from './stage.js';
 
 const anything: fc.Arbitrary<Maker>[] = [hostile, hostile];
@@ -75,6 +76,7 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...METHODS).chain((name) =>
 );
 
 function perform({ where, name, args }: Call): void {
+  countCalls(1);
   const scope = SCOPES[where]();
   const result = (scope[name] as (...given: unknown[]) => unknown)(...args.map((make) => make()));
   if (IS_SETTER.test(name)) expect(result === scope, `${name} returns the scope`).toBe(true);
@@ -91,7 +93,7 @@ describe('a scope', () => {
   it('takes whatever its methods are given, and events leave in order', { timeout: TIMEOUT_MILLIS }, async () => {
     await everyCase(
       'scopes',
-      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 5 }), (calls) =>
+      fc.asyncProperty(severalOf(call, 5), (calls) =>
         stage.play(() => {
           for (const one of calls) perform(one);
           captureMessage('under the scopes');

@@ -15,10 +15,10 @@ const NEED_OWN_PROCESS = [
   'test/behaviour/beside-otel-setups.test.ts', // registers setups of others, which cannot be taken back
   'test/behaviour/replaced-builtins.test.ts',
   'test/errors/stack.test.ts', // loads copies of modules
-  'test/fuzz/*.test.ts', // listens to what escapes into the process
   'test/integrations/console/capture-console.test.ts', // mocks a module
   'test/sentry/**/*.test.ts', // patches modules, and says once in a process what is missing
 ];
+const FUZZ = 'test/fuzz/*.test.ts';
 const INSTRUMENTATIONS = 'test/instrumentations/*.test.ts';
 const EXCLUDE = [...configDefaults.exclude, INSTRUMENTATIONS];
 
@@ -51,12 +51,22 @@ export default defineConfig({
         test: { name: 'own process', include: NEED_OWN_PROCESS, exclude: EXCLUDE },
       },
       {
+        // Listens to what escapes into the process.
+        extends: true,
+        test: {
+          name: 'fuzz',
+          include: [FUZZ],
+          globalSetup: 'test/fuzz/report-calls.ts',
+          setupFiles: 'test/fuzz/count-calls.ts',
+        },
+      },
+      {
         // Loading the SDK anew takes longer than most files run.
         extends: true,
         test: {
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...EXCLUDE, ...NEED_OWN_PROCESS],
+          exclude: [...EXCLUDE, ...NEED_OWN_PROCESS, FUZZ],
           isolate: false,
           setupFiles: ['test/tooling/leaves-no-trace.ts'],
         },

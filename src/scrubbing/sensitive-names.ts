@@ -33,7 +33,7 @@ const CREDENTIALS: NameList = {
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint|service|server|proxy|gateway|worker|controller)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',
@@ -42,6 +42,30 @@ const PERSONAL: NameList = {
   ].join('|'),
   words: 'login|mobile|dob|zip|ip|lat|lng|lon',
 };
+
+/**
+ * Finds the names of a list. Its parts are a pattern of their own, as it takes milliseconds to compile them: it is compiled
+ * once, for names and for strings.
+ */
+class NamePattern {
+  readonly #parts: RegExp;
+  readonly #lastWord: RegExp;
+  readonly #word: RegExp;
+
+  constructor({ parts, words }: NameList, added?: string) {
+    this.#parts = new RegExp(parts, 'i');
+    this.#lastWord = new RegExp(`(?:^|[[._ -])(?:${words})\\]*$`, 'i');
+    this.#word = new RegExp(wordsIn(withSource(words, added)), 'i');
+  }
+
+  isName(name: string): boolean {
+    return this.#parts.test(name) || this.#lastWord.test(name);
+  }
+
+  isIn(text: string): boolean {
+    return this.#parts.test(text) || this.#word.test(text);
+  }
+}
 
 /** The lists of the option `scrubbing` that are about names. */
 interface CustomLists {
@@ -61,26 +85,21 @@ export class SensitiveNames {
   readonly credentialSource: string;
   readonly #custom: CustomLists | undefined;
   readonly #allowed: RegExp | undefined;
-  readonly #credentialField: RegExp;
-  readonly #personalField: RegExp | undefined;
-  readonly #mention: RegExp;
+  readonly #credentials: NamePattern;
+  readonly #personal: NamePattern | undefined;
   readonly #assignment: RegExp;
-  readonly #credential: RegExp;
 
   constructor(arePersonalIncluded: boolean, custom?: CustomLists) {
     this.arePersonalIncluded = arePersonalIncluded;
     this.#custom = custom;
-    const lists = arePersonalIncluded ? [CREDENTIALS, PERSONAL] : [CREDENTIALS];
     const added = custom?.fields.source;
-    const parts = lists.map((list) => list.parts).join('|');
-    const words = withSource(lists.map((list) => list.words).join('|'), added);
-    const mention = mentionOf(parts, words);
+    this.#credentials = new NamePattern(CREDENTIALS, added);
+    this.#personal = arePersonalIncluded ? new NamePattern(PERSONAL) : undefined;
     this.credentialSource = mentionOf(CREDENTIALS.parts, withSource(CREDENTIALS.words, added));
-    this.#credentialField = fieldOf(CREDENTIALS);
-    this.#personalField = arePersonalIncluded ? fieldOf(PERSONAL) : undefined;
-    this.#mention = new RegExp(mention, 'i');
+    const mention = arePersonalIncluded
+      ? `(?:${this.credentialSource}|${mentionOf(PERSONAL.parts, PERSONAL.words)})`
+      : this.credentialSource;
     this.#assignment = new RegExp(`${mention}[\\w\\s"'\`\\\\\\]-]{0,64}[:=>]`, 'i');
-    this.#credential = new RegExp(this.credentialSource, 'i');
     const allowed = custom?.allowed.source;
     this.#allowed = allowed === undefined ? undefined : new RegExp(mentionOf(allowed, allowed), 'gi');
   }
@@ -91,7 +110,7 @@ export class SensitiveNames {
     const separated = separateWords(name);
     return (
       this.#hasCredential(separated) ||
-      this.#personalField?.test(separated) === true ||
+      this.#personal?.isName(separated) === true ||
       this.#custom?.fields.has(separated) === true
     );
   }
@@ -102,14 +121,14 @@ export class SensitiveNames {
   }
 
   #hasCredential(separated: string): boolean {
-    return this.#credentialField.test(separated) && !HARMLESS_ENDING.test(separated);
+    return this.#credentials.isName(separated) && !HARMLESS_ENDING.test(separated);
   }
 
   /** Whether a name is that of a property of a credential, such as `token_expires_at`. */
   isAboutCredential(name: string): boolean {
     const separated = separateWords(name);
     if (!HARMLESS_ENDING.test(separated) || this.#custom?.fields.has(separated)) return false;
-    return this.#credential.test(separated);
+    return this.#credentials.isIn(separated);
   }
 
   /** Whether the option `scrubbing` names the field. */
@@ -133,24 +152,30 @@ export class SensitiveNames {
   }
 
   areMentionedIn(text: string): boolean {
-    return this.#custom?.fields.hasPatterns === true || this.#isFoundIn(text, this.#mention);
+    if (this.#custom?.fields.hasPatterns) return true;
+    return this.#isFoundIn(text, (one) => this.#credentials.isIn(one) || this.#personal?.isIn(one) === true);
   }
 
   /** Like {@link areMentionedIn}, for names of credentials only. */
   areCredentialsMentionedIn(text: string): boolean {
-    return this.#isFoundIn(text, this.#credential);
+    return this.#isFoundIn(text, (one) => this.#credentials.isIn(one));
+  }
+
+  /** Like {@link areCredentialsMentionedIn}, whether they are allowed or not, and as they are written. */
+  areCredentialsIn(text: string): boolean {
+    return this.#credentials.isIn(text);
   }
 
   /** Whether a string seems to assign a value to one of the names. */
   areAssignedIn(text: string): boolean {
-    return this.#isFoundIn(text, this.#assignment);
+    return this.#isFoundIn(text, (one) => this.#assignment.test(one));
   }
 
-  #isFoundIn(text: string, pattern: RegExp): boolean {
+  #isFoundIn(text: string, isFound: (text: string) => boolean): boolean {
     const searched = this.#withoutAllowed(text);
-    if (pattern.test(searched)) return true;
+    if (isFound(searched)) return true;
     const separated = separateWords(searched);
-    return separated !== searched && pattern.test(separated);
+    return separated !== searched && isFound(separated);
   }
 
   #withoutAllowed(text: string): string {
@@ -158,12 +183,12 @@ export class SensitiveNames {
   }
 }
 
-function fieldOf({ parts, words }: NameList): RegExp {
-  return new RegExp(`${parts}|(?:^|[[._ -])(?:${words})\\]*$`, 'i');
+function mentionOf(parts: string, words: string): string {
+  return `(?:${parts}|${wordsIn(words)})`;
 }
 
-function mentionOf(parts: string, words: string): string {
-  return `(?:${parts}|(?<![a-z\\d])(?:${words})(?![a-z\\d]))`;
+function wordsIn(words: string): string {
+  return `(?<![a-z\\d])(?:${words})(?![a-z\\d])`;
 }
 
 function withSource(words: string, added: string | undefined): string {

@@ -1,5 +1,6 @@
 import { maskCredentials } from './credentials.js';
 import { filterUnlessHarmless } from './looks/harmless-strings.js';
+import { RANDOM_WORD } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
@@ -7,6 +8,10 @@ const MAX_NESTING = 3;
 
 /** Looked for only where one may begin, which takes linear time. */
 const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
+
+/** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
+const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
+const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 
 /** The parts of a URL, or of the path of one. */
 interface UrlParts {
@@ -51,11 +56,13 @@ export function filterQuery(query: string, names: SensitiveNames): string {
 }
 
 function filterPairs(query: string, names: SensitiveNames, nesting = 0): string {
-  if (!names.areMentionedIn(query) && !/%|code=/.test(query)) return maskCredentials(query, names);
+  if (!names.areMentionedIn(query) && !/%|code=|session=|magic=/i.test(query)) return maskCredentials(query, names);
   // The code with which a browser comes back from signing in is as good as a token.
   const isSignIn = query.includes('state=') || query.includes('=authorization_code');
   const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
-    if (names.hasField(decodePercent(name)) || (isSignIn && name === 'code')) return `${name}=${FILTERED}`;
+    const decoded = decodePercent(name);
+    const isCode = (isSignIn && name === 'code') || (COMMON_NAME.test(decoded) && RANDOM.test(value));
+    if (names.hasField(decoded) || isCode) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;
   });

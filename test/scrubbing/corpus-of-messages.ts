@@ -52,6 +52,26 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  // By their position
+  "new PDO('mysql:host=db;dbname=shop', 'root', 'SECRET')",
+  "new mysqli('localhost', 'root', 'SECRET', 'shop')",
+  'DriverManager.getConnection("jdbc:mysql://db/shop", "root", "SECRET")',
+  'psycopg2.connect("shop", "me", "SECRET")',
+  "new Sequelize('shop', 'me', 'SECRET', { dialect: 'mysql' })",
+  "SELECT * FROM s3('https://files.test/a.csv', 'me', 'SECRET', 'CSV')",
+  "FROM postgresql('db:5432', 'shop', 'orders', 'me', 'SECRET')",
+  "login('me', 'SECRET')",
+  "client.signIn('me@a.test', 'SECRET') failed",
+  "cookieParser('SECRET')",
+  "CommunityData('SECRET')",
+  "jwt.sign({ id: 1 }, 'SECRET')",
+  'SCRAM: c=biws,r=fyko+d2lbbFgONRv9,p=SECRET',
+  'snmp-server community SECRET RO',
+  'rocommunity SECRET 10.0.0.0/8',
+  'snmp community: SECRET',
+  'https://a.test/?magic=SECRET',
+  'GET /a?p%61ssword=SECRET failed',
+  '{"p%61ssword":"SECRET"}',
   "ALTER ROLE ada PASSWORD E'SECRET'",
   'stripe signature t=1712345678,v1=SECRET',
   'laravel_session=SECRET; path=/',
@@ -180,6 +200,10 @@ export const NUMBER_MESSAGES = [
 
 /** With values that are no word with digits. */
 export const MESSAGES_WITH_OTHER_VALUES = [
+  'passphrase: correct horse battery staple',
+  'the passphrase is correct horse battery staple',
+  'Passphrase (correct horse battery staple) rejected',
+  'BIP39_PASSPHRASE=correct horse battery staple',
   'AUTH PLAIN AHVzZXIAcGFzcwAbcdefgh=',
   'mnemonic: abandon abandon ability able about above absent absorb abstract absurd abuse access',
 ];

@@ -24,7 +24,7 @@ export const SECRET_NAMES = list(`
 export const HARMLESS_NAMES = list(`
   max_tokens total_tokens maxTokens prompt_tokens completion_tokens tokens tokenizer tokenized tokenization tokenCount
   token_type token_limit key keys keyword monkey primary_key foreignKey public_key idempotency-key sort-key author authors
-  author_id authority authenticated isAuthenticated is_authorized session sessions session_count secretary secretariat
+  author_id authority authenticated isAuthenticated is_authorized sessions session_count secretary secretariat
   compass compassion spinner pinned shipping inside sidebar designation signal email_verified emailVerified page sort name
   limit version status region via host accept content-type user-agent x-request-id x-forwarded-proto x-forwarded-port
   x-forwarded-host traceparent etag if-none-match cache-control

@@ -1,5 +1,16 @@
 /** Messages in which nothing is filtered, although they speak of credentials; checked in `corpus.test.ts`. */
 export const HARMLESS_MESSAGES = [
+  'const token = await getToken()',
+  'let password = req.body.password, secret = process.env.SECRET',
+  'token = new Token(), auth = useAuth()',
+  'nx run token-service:build, auth-proxy:latest is running',
+  "TOKEN_HEADER = 'x-auth-token', PASSWORD_FIELD = 'user_password'",
+  'pin=GPIO4, pin=A0',
+  "login('me') and cookieParser() and signIn('google', '/home')",
+  "connect('a', 'b') and client('GET', '/users', 'json')",
+  'invalid passphrase: must have four words, passphrase is needed for the key',
+  'the snmp community is large, see community: open source',
+  'caf%C3%A9 of the token ring',
   'api_key_id=42 was not found, tokenId: 17 was, and credential_id=3 belongs to it',
   'AUTH PLAIN mechanism-not-supported by the server',
   'user_session=started, session=42 of the conference, session=keynote-2026',

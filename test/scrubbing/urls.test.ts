@@ -33,6 +33,8 @@ it.each([
   ['to=%252Fa%253Fb%253D1', 'to=%252Fa%253Fb%253D1'],
   ['grant_type=authorization_code&code=x', 'grant_type=authorization_code&code=[Filtered]'],
   ['data=%7B%22password%22%3A1%7D', 'data=[Filtered]'],
+  ['session=x8Qz3vT6kW1&m%61gic=y9Ra4wU7lX2', 'session=[Filtered]&m%61gic=[Filtered]'],
+  ['session=keynote-2026&magic=on', 'session=keynote-2026&magic=on'],
   ['token', 'token'],
 ])('the query %j leaves as %j', (query, expected) => {
   expect(filterQuery(query, NAMES)).toBe(expected);

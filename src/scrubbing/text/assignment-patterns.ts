@@ -13,6 +13,9 @@ const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|ae
 /** What messages say of a credential in one word. */
 const REMARK =
   '(?!(?:required|invalid|missing|mismatch|incorrect|wrong|unknown|unset|empty|present|absent|optional|hidden|redacted|string|number|integer|boolean|object|array|identifier|failure|success|plain|basic|bearer|[a-z]{1,16}(?:ed|ing))(?![^\\s]))';
+/** Of sentences. */
+const FUNCTION_WORD =
+  '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
@@ -30,8 +33,15 @@ const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0
 export interface Assignment {
   /** Matches strings that may match the pattern, and costs less. */
   readonly hint: RegExp | undefined;
-  /** The first group stays, the rest is replaced. */
-  readonly pattern: RegExp;
+  /** Of the pattern, whose first group stays, while the rest is replaced. */
+  readonly source: string;
+  /** Made when it is needed first: most are not, and making all of them took a third of the first capture. */
+  pattern?: RegExp;
+}
+
+export function patternOf(assignment: Assignment): RegExp {
+  assignment.pattern ??= new RegExp(assignment.source, 'gi');
+  return assignment.pattern;
 }
 
 /** @param NAME source of a regular expression for names of credentials */
@@ -42,6 +52,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [
       /codes/i,
       String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${UNUSUAL}(?:,\s?${UNUSUAL}){1,32}`,
+    ],
+    // passphrase: three words and more, and no sentence
+    [
+      /phrase/i,
+      String.raw`(pass[-_ ]?phrase["'${'`'}]?(?:\s{0,3}[:=(]|\s{1,3}is\s)\s{0,3}["'${'`'}]?)(?![^\n"'${'`'}]{0,128}\b${FUNCTION_WORD}\b)\w{2,16}(?:[ -]\w{2,16}){2,11}(?=["'${'`'}),;&]|\s{0,3}(?:\n|$))`,
     ],
     // name: <Buffer 78 38>, name: Uint8Array(2) [ 120, 56 ]
     [
@@ -220,16 +235,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(\binsert\s{1,8}into\s[^()]{0,128}\([^()]{0,512}${NAME}[^()]{0,512}\)\s{0,8}values\s{0,8})[\s\S]{1,4096}`,
     ],
   ];
-  return sources.map((one) => {
-    const [hint, source] = typeof one === 'string' ? [undefined, one] : one;
-    return { hint, pattern: new RegExp(source, 'gi') };
-  });
+  return sources.map((one) =>
+    typeof one === 'string' ? { hint: undefined, source: one } : { hint: one[0], source: one[1] },
+  );
 };
 
 /** `name: value` with any word as the value. For names of which the application says that they are no words of prose. */
 export function createPlainAssignment(source: string): Assignment {
-  return {
-    hint: /:/,
-    pattern: new RegExp(String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}`, 'gi'),
-  };
+  return { hint: /:/, source: String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}` };
 }

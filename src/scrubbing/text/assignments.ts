@@ -1,6 +1,6 @@
 import { RANDOM_WORD } from '../looks/random-words.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
-import { type Assignment, createAssignments, createPlainAssignment } from './assignment-patterns.js';
+import { type Assignment, createAssignments, createPlainAssignment, patternOf } from './assignment-patterns.js';
 
 /** Around an assignment. */
 const MAX_LOOK_AROUND = 256;
@@ -44,30 +44,37 @@ const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
 const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
 /** `api_key_id: 42`, of a record; the id of a session is the credential itself */
 const RECORD = /(?<![sS]ess(?:ion)?)(?:[-_ ]id|(?<=[a-z])Id)$/;
+/** Code that gives a variable its value: `const token = await`, `= process.env.TOKEN`, `= getToken(`. */
+const EXPRESSION =
+  /^(?:(?:await|yield|new|typeof|async)\s{1,3}[\w$]|(?:process\.env|this|self|req(?:uest)?|res(?:ponse)?|config|options|opts|props|ctx|os\.environ)[.[]|[A-Za-z_$][A-Za-z_$.]{0,63}\()/;
+const SPACED = /\s:?=\s{1,3}$/;
+/** Of a microcontroller: `pin=GPIO4`. */
+const HARDWARE_PIN = /^(?:GPIO_?(?:NUM_)?\d{1,2}|P?[A-D]\d{1,2}),?$/;
+/** Where a credential is: `TOKEN_HEADER = 'x-auth-token'`. */
+const NAME_OF_PLACE = /[-_](?:header|field|param|property|column|prefix)$/i;
+const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
-/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`. */
-const ENCODED = /\\u00([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;
+/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`. */
+const ENCODED =
+  /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;
+
+/** Beside the names. */
+const OTHER_MENTION = /identified|requirepass|masterauth|pragma|attach|crypt|\btokens/i;
 
 /** Looks for values that are assigned to names of credentials. */
 export class AssignmentMask {
   readonly #names: SensitiveNames;
-  readonly #mention: RegExp;
+  readonly #custom: RegExp | undefined;
   readonly #assignments: readonly Assignment[];
-
-  readonly #isCustom: boolean;
 
   /** @param customSource source of a regular expression for the only names to look for; without it, those of `names` */
   constructor(names: SensitiveNames, customSource?: string) {
     const source = customSource ?? names.credentialSource;
     this.#names = names;
-    this.#isCustom = customSource !== undefined;
-    this.#mention = new RegExp(
-      this.#isCustom ? source : `${source}|identified|requirepass|masterauth|pragma|attach|crypt|\\btokens`,
-      'i',
-    );
+    this.#custom = customSource === undefined ? undefined : new RegExp(customSource, 'i');
     const assignments = createAssignments(String.raw`${source}[\w-]{0,32}`);
-    this.#assignments = this.#isCustom
-      ? [...assignments.filter(({ pattern }) => pattern.source.includes(source)), createPlainAssignment(source)]
+    this.#assignments = this.#custom
+      ? [...assignments.filter((one) => one.source.includes(source)), createPlainAssignment(source)]
       : assignments;
   }
 
@@ -80,18 +87,22 @@ export class AssignmentMask {
   }
 
   #mask(text: string): string {
-    if (!this.#mention.test(text)) return text;
+    if (!this.#mayAssign(text)) return text;
     if (DRAWN_TABLE.test(text) || this.#hasColumns(text)) return FILTERED;
     let masked = text;
-    for (const { hint, pattern } of this.#assignments) {
-      if (hint === undefined || hint.test(masked)) masked = masked.replace(pattern, this.#replaceValue);
+    for (const one of this.#assignments) {
+      if (one.hint?.test(masked) !== false) masked = masked.replace(patternOf(one), this.#replaceValue);
     }
-    return this.#isCustom
+    return this.#custom
       ? masked
       : masked
           .replace(AUTH_COMMAND, `$1${FILTERED}`)
           .replace(AUTH, `$1${FILTERED}`)
           .replace(AUTH_LIST, `$1'${FILTERED}'`);
+  }
+
+  #mayAssign(text: string): boolean {
+    return this.#custom ? this.#custom.test(text) : this.#names.areCredentialsIn(text) || OTHER_MENTION.test(text);
   }
 
   #hasColumns(text: string): boolean {
@@ -104,6 +115,10 @@ export class AssignmentMask {
     const fullName = nameBefore(text, offset) + bareName(name);
     if (this.#names.isAllowed(fullName) || this.#names.isAboutCredential(fullName)) return assignment;
     const value = assignment.slice(name.length);
+    if (SPACED.test(name) && EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
+      return assignment;
+    if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value)) return assignment;
+    if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
     // Test results: `pass: 12`.
     if (BARE_VALUE.test(value) || (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value))) return assignment;
     if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
@@ -120,8 +135,8 @@ export class AssignmentMask {
 }
 
 function decode(encoded: string, code: string | undefined): string {
-  if (encoded.startsWith('%')) return '%';
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (encoded.startsWith('%')) return '%';
   return /apos|39|27/.test(encoded) ? "'" : '"';
 }
 

@@ -55,6 +55,10 @@ const SOURCES: readonly string[] = [
   String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
   // Rules of Redis: user me on >x
   String.raw`(\b(?:user|setuser)\s{1,3}\S{1,64}\s[^\n>]{0,64}?[>#])(?!\[Filtered)[^\s"']{4,512}(?=\s{1,3}[~+@&-])`,
+  // c=biws,r=nonce,p=x of SCRAM
+  String.raw`(\bc=[\w+/=]{4,64},r=[^,\s]{1,256},p=)(?!\[Filtered)[\w+/=]{1,512}`,
+  // snmp-server community x RO, rocommunity x, snmp community: x
+  String.raw`(\b(?:snmp[\w-]{0,12}\s{1,3}community(?:\s{1,3}string)?|r[ow]community6?)\s{0,3}[:=]?\s{1,3})(?!(?:is|was|for|of|not|name|settings?|strings?)\b)${VALUE}`,
   // credentials me:x
   String.raw`(\bcred(?:ential)?s?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
 ];
@@ -65,7 +69,7 @@ const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(
 const UPPER_CASE_KEY =
   /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
 const HINT =
-  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|\salias\s|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =

@@ -7,8 +7,8 @@ const FILE_NAME = String.raw`\.{0,2}\/|alias\/|\S{1,128}\.(?:pem|key|crt|cer|der
 
 /** Credentials in sentences whose words are no names of credentials by themselves. The first group stays. */
 const SOURCES: readonly string[] = [
-  // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1
-  String.raw`((?:\b|_)session(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|is|was)){0,3}:?\s{1,3}|=)${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
+  String.raw`((?:\b|_)(?:session|magic)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|is|was)){0,3}:?\s{1,3}|=)${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // decrypt failed with key x8Qz3vT6kW1, the license key x8Qz3vT6kW1 is not valid
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // jwt malformed: x8Qz3vT6kW1
@@ -27,7 +27,7 @@ const SOURCES: readonly string[] = [
   String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}(?=[^{}]{0,2048}\bkty\b)[\w-]{6,}`,
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
-const HINT = /session|key\b|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code|\bkty\b/i;
+const HINT = /session|magic|key\b|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code|\bkty\b/i;
 
 /** Names of credentials in a statement, and the values that it ran with: `params: me@a.test,x8Qz3vT6kW1`. */
 const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge)\b/i;

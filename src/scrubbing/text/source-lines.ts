@@ -1,5 +1,6 @@
 import { maskCredentials, maskText } from '../credentials.js';
 import type { SensitiveNames } from '../sensitive-names.js';
+import { maskCalls } from './calls.js';
 
 const QUOTE = '["\'`]';
 /** `password: `, `'api-key': `, `token: string = `, `process.env.API_KEY ?? `: what is assigned to, compared with or has a default. */
@@ -8,11 +9,9 @@ const ASSIGNED = String.raw`(?<quote>${QUOTE}?)(?<assigned>[\w$-]{1,64})\k<quote
 const NAMED = String.raw`\b(?:set\w{0,16}|append|header|fill|type)\(\s{0,4}(?<mark>${QUOTE})[#.]?(?<named>[\w-]{1,64})\k<mark>\s{0,4},\s{0,4}`;
 /** `setPassword(` */
 const SET = String.raw`\bset(?<set>[A-Z]\w{1,64})\(\s{0,4}`;
-/** Functions that take a secret: `createHmac('sha256', `, `jwt.sign(payload, `. */
-const TAKEN = String.raw`(?<taken>\bcreateHmac\(\s{0,4}${QUOTE}[\w-]{1,32}${QUOTE}|\bjwt\.(?:sign|verify)\([^"'${'`'}]{1,64}),\s{0,4}`;
 /** A string literal, to its end or that of the line, and what says in front of it what it is. */
 const LITERAL = new RegExp(
-  String.raw`(?:${TAKEN}|${NAMED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
+  String.raw`(?:${NAMED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
   'g',
 );
 /** Shorter ones are no credentials: `''`, `', '`. */
@@ -22,10 +21,9 @@ const EXPRESSION = /(\$\{[^}]*\})/;
 
 /** Replaces credentials in a line of source code: by their looks anywhere, by their names in string literals only. */
 export function maskSourceLine(line: string, names: SensitiveNames): string {
-  return maskCredentials(line, names).replace(LITERAL, (found: string, ...rest: unknown[]) => {
-    const { literal = '', taken, assigned, set, named } = rest.at(-1) as Partial<Record<string, string>>;
-    const name = taken === undefined ? (assigned ?? set ?? named) : 'secret';
-    return found.slice(0, -literal.length) + maskLiteral(literal, name, names);
+  return maskCalls(maskCredentials(line, names)).replace(LITERAL, (found: string, ...rest: unknown[]) => {
+    const { literal = '', assigned, set, named } = rest.at(-1) as Partial<Record<string, string>>;
+    return found.slice(0, -literal.length) + maskLiteral(literal, assigned ?? set ?? named, names);
   });
 }
 

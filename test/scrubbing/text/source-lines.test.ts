@@ -30,6 +30,10 @@ describe('of a line of source code', () => {
     ["await page.fill('#password', 'SECRET');", "await page.fill('#password', '[Filtered]');"],
     ["createHmac('sha256', 'SECRET').update(a);", "createHmac('sha256', '[Filtered]').update(a);"],
     ["jwt.sign(payload, 'SECRET', { expiresIn: '1h' });", "jwt.sign(payload, '[Filtered]', { expiresIn: '1h' });"],
+    ["db = new PDO('mysql:host=db', 'root', 'SECRET');", "db = new PDO('mysql:host=db', 'root', '[Filtered]');"],
+    ["await client.login('me', 'SECRET');", "await client.login('me', '[Filtered]');"],
+    ["app.use(cookieParser('SECRET'));", "app.use(cookieParser('[Filtered]'));"],
+    ["jwt.verify(header, 'SECRET cut by its end", "jwt.verify(header, '[Filtered]'"],
     ["password: 'SECRET cut by its end", "password: '[Filtered]"],
   ])('%s leaves without its credential', (line, expected) => {
     expect(mask(line.replace('SECRET', 'x8Qz3vT6kW1'))).toBe(expected);

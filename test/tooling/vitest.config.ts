@@ -56,8 +56,8 @@ export default defineConfig({
         test: {
           name: 'fuzz',
           include: [FUZZ],
-          globalSetup: 'test/fuzz/report-calls.ts',
-          setupFiles: 'test/fuzz/count-calls.ts',
+          globalSetup: 'test/tooling/report-calls.ts',
+          setupFiles: 'test/tooling/count-calls.ts',
         },
       },
       {

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, inject, vi } from 'vitest';
-import { countCalls, countedCalls } from './calls.js';
+import { countCalls, countedCalls } from '../fuzz/calls.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 

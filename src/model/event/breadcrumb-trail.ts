@@ -86,6 +86,22 @@ export class BreadcrumbTrail {
     return this.#shared!;
   }
 
+  /**
+   * With the breadcrumbs of another trail that this one lacks, by time.
+   *
+   * @param max maximum number of visible breadcrumbs in the new trail, unless one of the two shows more
+   * @returns this trail if it lacks none
+   */
+  mergeWith(other: BreadcrumbTrail, max: number): BreadcrumbTrail {
+    const own = this.toArray();
+    const isOwn = new Set(own);
+    const added = other.toArray().filter((one) => !isOwn.has(one));
+    if (added.length === 0) return this;
+    const all = [...own, ...added].sort((one, another) => (one.timestamp ?? 0) - (another.timestamp ?? 0));
+    const limit = Math.max(max, this.length, other.length);
+    return all.reduce((trail, one) => trail.append(one, limit), BreadcrumbTrail.EMPTY);
+  }
+
   #entries(max = this.length): TrailEntry[] {
     const length = Math.min(this.length, Math.max(max, 0));
     const result = new Array<TrailEntry>(length);

@@ -1,3 +1,4 @@
+import { mergeOwn } from '../../internal/values/merge-own.js';
 import type { Client } from '../contracts.js';
 import type { Attachment } from '../event/attachment.js';
 import type { Breadcrumb } from '../event/breadcrumb.js';
@@ -11,8 +12,14 @@ import type { Span } from '../span.js';
 import type { PropagationContext } from '../trace.js';
 import type { ScopeContext } from './scope-context.js';
 
-/** State that scopes share until one of them writes. Once shared, neither it nor the objects it refers to change. */
+/**
+ * State that scopes share until one of them writes, which copies it. Once shared, nothing of it but `isShared` and what
+ * `propagation` refers to changes.
+ */
 export interface ScopeState {
+  isShared: boolean;
+  /** Bits of the maps and lists that belong to this state alone, so that they may be mutated. */
+  ownedMembers: number;
   tags: Readonly<Record<string, Primitive>>;
   extra: Readonly<Extras>;
   contexts: Readonly<Contexts>;
@@ -61,6 +68,21 @@ export interface ScopeData {
   conversationId?: string | undefined;
 }
 
+/** The members that are maps, with copy on write for each. */
+export type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
+/** The members that are lists, with copy on write. */
+type ListMember = 'eventProcessors' | 'attachments';
+
+const MEMBER_BIT = {
+  tags: 1,
+  extra: 2,
+  contexts: 4,
+  attributes: 8,
+  sdkProcessingMetadata: 16,
+  eventProcessors: 32,
+  attachments: 64,
+} as const satisfies Record<MapMember | ListMember, number>;
+
 /** Marks an unset user, which hides the user of outer scopes. */
 export const UNSET_USER: User = Object.freeze({
   id: undefined,
@@ -74,6 +96,8 @@ const NONE: readonly never[] = Object.freeze([]);
 
 export function createScopeState(client: Client | undefined): ScopeState {
   return {
+    isShared: false,
+    ownedMembers: 0,
     tags: NOTHING,
     extra: NOTHING,
     contexts: NOTHING,
@@ -95,6 +119,43 @@ export function createScopeState(client: Client | undefined): ScopeState {
   };
 }
 
+/** Copies nothing; the next write to the state copies it. */
+export function shareState(state: ScopeState): ScopeState {
+  state.isShared = true;
+  return state;
+}
+
+/** The state to write to: a copy, if others share this one. */
+export function ownState(state: ScopeState): ScopeState {
+  if (!state.isShared) return state;
+  // Not in the literal: defining a member again takes longer than to write it.
+  const copy = { ...state };
+  copy.isShared = false;
+  copy.ownedMembers = 0;
+  return copy;
+}
+
+/** The map to write to. @param state not shared */
+export function ownMap(state: ScopeState, member: MapMember): Record<string, unknown> {
+  if ((state.ownedMembers & MEMBER_BIT[member]) === 0) {
+    (state as Record<MapMember, unknown>)[member] = mergeOwn(state[member]);
+    state.ownedMembers |= MEMBER_BIT[member];
+  }
+  return state[member] as Record<string, unknown>;
+}
+
+/** The list to write to. @param state not shared */
+export function ownList<Member extends ListMember>(
+  state: ScopeState,
+  member: Member,
+): Array<ScopeState[Member][number]> {
+  if ((state.ownedMembers & MEMBER_BIT[member]) === 0) {
+    (state as Record<ListMember, unknown>)[member] = [...state[member]];
+    state.ownedMembers |= MEMBER_BIT[member];
+  }
+  return state[member] as unknown as Array<ScopeState[Member][number]>;
+}
+
 /** Members that replace those of another scope, or are merged into them. */
 export function scopeContextOf(state: ScopeState): Partial<ScopeContext> {
   const { user, tags, extra, contexts, attributes, level, fingerprint, conversationId, propagation } = state;
@@ -108,5 +169,25 @@ export function scopeContextOf(state: ScopeState): Partial<ScopeContext> {
     fingerprint: fingerprint as string[] | undefined,
     conversationId,
     propagationContext: propagation.context,
+  };
+}
+
+/** Copies the maps and lists. */
+export function scopeDataOf(state: Readonly<ScopeState>, propagationContext: PropagationContext): ScopeData {
+  return {
+    eventProcessors: [...state.eventProcessors],
+    breadcrumbs: state.breadcrumbs.toArray(),
+    user: state.user ?? {},
+    tags: { ...state.tags },
+    attributes: { ...state.attributes },
+    extra: { ...state.extra },
+    contexts: { ...state.contexts },
+    attachments: [...state.attachments],
+    propagationContext,
+    sdkProcessingMetadata: { ...state.sdkProcessingMetadata },
+    fingerprint: [...(state.fingerprint ?? [])],
+    level: state.level,
+    transactionName: state.transactionName,
+    conversationId: state.conversationId,
   };
 }

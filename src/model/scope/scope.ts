@@ -6,10 +6,9 @@ import { noteMistake } from '../../internal/options/mistakes.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
 import { isError } from '../../internal/values/is-error.js';
-import { mergeOwn } from '../../internal/values/merge-own.js';
 import { isArray, isObject, isPlainObject, readList, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
-import { limitLength, stringifySafely } from '../../internal/values/strings.js';
+import { stringifySafely } from '../../internal/values/strings.js';
 import { SDK_MAJOR } from '../../internal/version.js';
 import { hasClientBrand } from '../client-brand.js';
 import type { Client } from '../contracts.js';
@@ -22,19 +21,23 @@ import type { RawAttributes, SpanAttributeValue } from '../event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from '../hint.js';
 import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
+import { readFingerprint } from './fingerprint.js';
 import type { ScopeContext } from './scope-context.js';
-import { createScopeState, type ScopeData, type ScopeState, scopeContextOf, UNSET_USER } from './scope-state.js';
-
-/** The members that are maps, with copy on write per key. */
-type MapMember = 'tags' | 'extra' | 'contexts' | 'attributes' | 'sdkProcessingMetadata';
-/** The members that are lists, with copy on write. */
-type ListMember = 'eventProcessors' | 'attachments';
+import {
+  createScopeState,
+  type MapMember,
+  ownList,
+  ownMap,
+  ownState,
+  type ScopeData,
+  type ScopeState,
+  scopeContextOf,
+  scopeDataOf,
+  shareState,
+  UNSET_USER,
+} from './scope-state.js';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
-
-const MAX_FINGERPRINT_PARTS = 50;
-/** Characters of each fingerprint part. */
-const MAX_FINGERPRINT_LENGTH = 1024;
 
 /** Set by `init`, because only the context knows which scope holds its client. */
 let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
@@ -42,16 +45,6 @@ let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
 export function setDefaultClientLookup(find: (scope: Scope) => Client | undefined): void {
   findDefaultClient = find;
 }
-
-const MEMBER_BIT = {
-  tags: 1,
-  extra: 2,
-  contexts: 4,
-  attributes: 8,
-  sdkProcessingMetadata: 16,
-  eventProcessors: 32,
-  attachments: 64,
-} as const;
 
 /** The method by which copies of this package recognize each other's scopes. */
 const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
@@ -73,17 +66,12 @@ export const sessionScopes = new WeakMap<Session, Scope>();
  */
 export class Scope {
   #state: ScopeState;
-  /** Whether only this scope uses `#state`, so that it may be mutated. */
-  #ownsState: boolean;
-  /** Bits of the members that may be mutated. */
-  #ownedMembers = 0;
   /** The context that this scope was forked for. */
   #context: object | undefined = undefined;
 
   /** @param shared for clones only: the initial state */
   constructor(shared?: ScopeState) {
     this.#state = shared ?? createScopeState(undefined);
-    this.#ownsState = shared === undefined;
   }
 
   /** Whether a value is a scope; false for a proxy of one. */
@@ -110,7 +98,7 @@ export class Scope {
 
   /** A scope with the same data; later changes to either do not affect the other. */
   clone(): Scope {
-    return new Scope(this.#share());
+    return new Scope(shareState(this.#state));
   }
 
   /**
@@ -158,7 +146,7 @@ export class Scope {
   setContext(key: string, context: Context | null): this {
     if (isNoKey('contexts', key) || isNoObject('contexts', context)) return this;
     if (context !== null) return this.#set('contexts', key, context);
-    delete this.#ownMember('contexts')[key];
+    delete ownMap(this.#own(), 'contexts')[key];
     return this;
   }
 
@@ -229,22 +217,20 @@ export class Scope {
   /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
     if (typeof callback !== 'function') return this;
-    append(this.#ownList('eventProcessors'), callback);
+    append(ownList(this.#own(), 'eventProcessors'), callback);
     return this;
   }
 
   /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
     if (!isObject(attachment)) return this;
-    append(this.#ownList('attachments'), attachment);
+    append(ownList(this.#own(), 'attachments'), attachment);
     return this;
   }
 
   /** Clears everything but the client, and begins a new trace. */
   clear(): this {
     this.#state = createScopeState(this.#state.client);
-    this.#ownsState = true;
-    this.#ownedMembers = 0;
     return this;
   }
 
@@ -263,7 +249,7 @@ export class Scope {
 
   /** Data for the SDK's own steps, merged two levels deep; never sent. */
   setSDKProcessingMetadata(metadata: SdkProcessingMetadata): this {
-    const target = this.#ownMember('sdkProcessingMetadata');
+    const target = ownMap(this.#own(), 'sdkProcessingMetadata');
     for (const [key, value] of Object.entries(copyLimited(metadata))) {
       const present = target[key];
       const isMerged = isPlainObject(present) && isPlainObject(value);
@@ -274,7 +260,7 @@ export class Scope {
 
   /** Removes an attribute. */
   removeAttribute(key: string): this {
-    if (typeof key === 'string') delete this.#ownMember('attributes')[key];
+    if (typeof key === 'string') delete ownMap(this.#own(), 'attributes')[key];
     return this;
   }
 
@@ -361,89 +347,38 @@ export class Scope {
 
   /** A copy of all data of the scope. */
   getScopeData(): ScopeData {
-    const state = this.#share();
-    return {
-      eventProcessors: [...state.eventProcessors],
-      breadcrumbs: state.breadcrumbs.toArray(),
-      user: state.user ?? {},
-      tags: { ...state.tags },
-      attributes: { ...state.attributes },
-      extra: { ...state.extra },
-      contexts: { ...state.contexts },
-      attachments: [...state.attachments],
-      propagationContext: this.getPropagationContext(),
-      sdkProcessingMetadata: { ...state.sdkProcessingMetadata },
-      fingerprint: [...(state.fingerprint ?? [])],
-      level: state.level,
-      transactionName: state.transactionName,
-      conversationId: state.conversationId,
-    };
+    return scopeDataOf(this.#state, this.getPropagationContext());
   }
 
   /** Read-only snapshot of the state; costs nothing, and later writes do not affect it. */
   snapshot(): Readonly<ScopeState> {
-    return this.#share();
+    return shareState(this.#state);
   }
 
   /** Entries that both lists contain appear once. */
-  #adoptLists(other: Readonly<ScopeState>): void {
-    for (const one of missingIn(this.#state.attachments, other.attachments)) this.addAttachment(one);
-    for (const one of missingIn(this.#state.eventProcessors, other.eventProcessors)) this.addEventProcessor(one);
-    this.#adoptBreadcrumbs(other);
-  }
-
-  #adoptBreadcrumbs({ breadcrumbs, maxBreadcrumbs }: Readonly<ScopeState>): void {
+  #adoptLists({ attachments, eventProcessors, breadcrumbs, maxBreadcrumbs }: Readonly<ScopeState>): void {
+    for (const one of missingIn(this.#state.attachments, attachments)) this.addAttachment(one);
+    for (const one of missingIn(this.#state.eventProcessors, eventProcessors)) this.addEventProcessor(one);
+    const merged = this.#state.breadcrumbs.mergeWith(breadcrumbs, DEFAULT_MAX_BREADCRUMBS);
+    if (merged === this.#state.breadcrumbs) return;
     const state = this.#own();
-    const own = state.breadcrumbs.toArray();
-    const isOwn = new Set(own);
-    const added = breadcrumbs.toArray().filter((one) => !isOwn.has(one));
-    if (added.length === 0) return;
-    const all = [...own, ...added].sort((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
-    const max = Math.max(DEFAULT_MAX_BREADCRUMBS, own.length, breadcrumbs.length);
-    state.breadcrumbs = all.reduce((trail, one) => trail.append(one, max), BreadcrumbTrail.EMPTY);
+    state.breadcrumbs = merged;
     if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = Math.max(maxBreadcrumbs, state.maxBreadcrumbs ?? 0);
   }
 
-  #share(): ScopeState {
-    this.#ownsState = false;
-    this.#ownedMembers = 0;
-    return this.#state;
-  }
-
   #own(): ScopeState {
-    if (!this.#ownsState) {
-      this.#state = { ...this.#state };
-      this.#ownsState = true;
-    }
+    this.#state = ownState(this.#state);
     return this.#state;
-  }
-
-  #ownList<Member extends ListMember>(member: Member): Array<ScopeState[Member][number]> {
-    const state = this.#own();
-    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
-      (state as Record<ListMember, unknown>)[member] = [...state[member]];
-      this.#ownedMembers |= MEMBER_BIT[member];
-    }
-    return state[member] as unknown as Array<ScopeState[Member][number]>;
-  }
-
-  #ownMember(member: MapMember): Record<string, unknown> {
-    const state = this.#own();
-    if ((this.#ownedMembers & MEMBER_BIT[member]) === 0) {
-      (state as Record<MapMember, unknown>)[member] = mergeOwn(state[member]);
-      this.#ownedMembers |= MEMBER_BIT[member];
-    }
-    return state[member] as Record<string, unknown>;
   }
 
   #set(member: MapMember, key: string, value: unknown): this {
-    if (!isNoKey(member, key)) setOwn(this.#ownMember(member), key, value);
+    if (!isNoKey(member, key)) setOwn(ownMap(this.#own(), member), key, value);
     return this;
   }
 
   #setAll(member: MapMember, values: object): this {
     if (isNoObject(member, values)) return this;
-    const target = this.#ownMember(member);
+    const target = ownMap(this.#own(), member);
     for (const [key, value] of Object.entries(copyLimited(values))) setOwn(target, key, value);
     return this;
   }
@@ -474,13 +409,4 @@ function missingIn<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   if (others.length === 0) return others;
   const present = new Set(own);
   return others.filter((one) => !present.has(one));
-}
-
-/** A string is a fingerprint of one part. */
-function readFingerprint(value: unknown): string[] {
-  const parts = typeof value === 'string' ? [value] : readList(value);
-  return parts
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .slice(0, MAX_FINGERPRINT_PARTS)
-    .map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
 }

@@ -8,7 +8,12 @@ import { maskCommandLines } from './text/command-lines.js';
 import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
 
-const LOOK = new RegExp(joinAlternatives(LOOKS), 'g');
+/**
+ * Few strings have one, and all patterns together take milliseconds to compile, four times as long as these. Sorted, as V8 merges
+ * neighbours that share letters.
+ */
+const BEGINNING = new RegExp(joinAlternatives(LOOKS.map((look) => look.split(' ')[0]!).sort()));
+const LOOK = new RegExp(joinAlternatives(LOOKS.map((look) => look.replace(' ', ''))), 'g');
 
 /**
  * One pattern for all, in their order. Neighbours that begin at the boundary of a word share the search for one, which halves
@@ -44,7 +49,7 @@ const BARE_USER_INFO =
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
-  let masked = maskPaymentNumbers(text.replace(LOOK, replace), replace);
+  let masked = maskPaymentNumbers(BEGINNING.test(text) ? text.replace(LOOK, replace) : text, replace);
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
   if (masked.includes('/')) masked = maskPathTokens(masked);
   if (!masked.includes('@')) return masked;

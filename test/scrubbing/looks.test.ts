@@ -7,7 +7,7 @@ const beginningOf = (look: string) => /^\\b([A-Za-z\d_]+)/.exec(look)?.[1] ?? 'a
 
 it.each(['/', '+', '-', '.'])('beginnings of tokens take linear time, each followed by "%s"', (separator) => {
   for (const look of LOOKS) {
-    const pattern = new RegExp(look, 'g');
+    const pattern = new RegExp(look.replace(' ', ''), 'g');
     const part = `${beginningOf(look)}${separator}`;
     const prepare = (size: number) => part.repeat(size);
     expect(
@@ -15,4 +15,8 @@ it.each(['/', '+', '-', '.'])('beginnings of tokens take linear time, each follo
       look,
     ).toBeLessThan(20);
   }
+});
+
+it('each look has at most one space, behind its beginning', () => {
+  for (const look of LOOKS) expect(look).toMatch(/^[^ ]{4,}(?: [^ ]+)?$/);
 });

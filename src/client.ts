@@ -25,7 +25,7 @@ import type { Settings } from './model/options.js';
 import type { Scope } from './model/scope/scope.js';
 import { hasUserCode } from './model/send-hooks.js';
 import { isSession, type Session, sessionToJSON } from './model/session.js';
-import { defaultLevelOf } from './pipeline/captured.js';
+import { type Captured, defaultLevelOf } from './pipeline/captured.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { Intake } from './pipeline/intake.js';
 import { countCutSpans, outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize/sanitize-event.js';
@@ -113,54 +113,42 @@ export class DefaultClient implements InnerClient {
   }
 
   captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    return guard('captureException', () => this.#captureException(exception, hint, scope)) ?? uuid4();
-  }
-
-  #captureException(exception: unknown, hint?: EventHint, scope?: Scope): string {
-    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
-    ownHint.originalException = exception;
-    const createEvent = () => eventFromException(exception, ownHint, this.settings);
-    // Not spread: adding properties to an object that was spread takes longer than the rest of a call in a storm of errors.
-    return this.#intake.capture({
-      hint: ownHint,
-      cutAttachments,
-      scope,
-      createEvent,
-      defaultLevel: 'error',
-      mayStorm: true,
+    return this.#capture('captureException', hint, (ownHint, cutAttachments) => {
+      ownHint.originalException = exception;
+      const createEvent = () => eventFromException(exception, ownHint, this.settings);
+      return { hint: ownHint, cutAttachments, scope, createEvent, defaultLevel: 'error', mayStorm: true };
     });
   }
 
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    return guard('captureMessage', () => this.#captureMessage(message, level, hint, scope)) ?? uuid4();
-  }
-
-  #captureMessage(message: string, level?: SeverityLevel, hint?: EventHint, scope?: Scope): string {
-    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
-    const knownLevel = readSeverityLevel('captureMessage', level);
-    const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
-    return this.#intake.capture({ hint: ownHint, cutAttachments, scope, defaultLevel: 'info', createEvent });
+    return this.#capture('captureMessage', hint, (ownHint, cutAttachments) => {
+      const knownLevel = readSeverityLevel('captureMessage', level);
+      const createEvent = () => eventFromMessage(message, knownLevel, ownHint, this.settings);
+      return { hint: ownHint, cutAttachments, scope, createEvent, defaultLevel: 'info' };
+    });
   }
 
   captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    return guard('captureEvent', () => this.#captureEvent(event, hint, scope)) ?? uuid4();
+    return this.#capture('captureEvent', hint, (ownHint, cutAttachments) => {
+      const outline = this.#intake.refusesAll() ? outlineOf(event) : sanitizeEvent(event);
+      const createEvent = () => outline;
+      const cutSpans = countCutSpans(event, outline);
+      const defaultLevel = defaultLevelOf(outline);
+      return { hint: ownHint, cutAttachments, scope, outline, createEvent, cutSpans, defaultLevel };
+    });
   }
 
-  #captureEvent(event: Event, hint?: EventHint, scope?: Scope): string {
-    const outline = this.#intake.refusesAll() ? outlineOf(event) : sanitizeEvent(event);
-    const defaultLevel = defaultLevelOf(outline);
-    const cutSpans = countCutSpans(event, outline);
-    const { hint: ownHint, cutAttachments } = sanitizeHint(hint);
-    const createEvent = () => outline;
-    return this.#intake.capture({
-      hint: ownHint,
-      cutAttachments,
-      scope,
-      outline,
-      cutSpans,
-      defaultLevel,
-      createEvent,
-    });
+  /** @param prepare makes of a copy of the hint what the intake gets; may throw */
+  #capture(
+    what: string,
+    hint: EventHint | undefined,
+    prepare: (hint: EventHint, cutAttachments: number) => Captured,
+  ): string {
+    const capture = () => {
+      const own = sanitizeHint(hint);
+      return this.#intake.capture(prepare(own.hint, own.cutAttachments));
+    };
+    return guard(what, capture) ?? uuid4();
   }
 
   captureTransaction(event: TransactionEvent): void {

@@ -3,6 +3,7 @@ import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import { printFatal } from './print-error.js';
 import { ignoreRejections, rejectUnobserved } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
@@ -13,31 +14,82 @@ const GRACE_MILLIS = 100;
 /** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
 
-/** A pending end of the process, which waits until the client has closed. */
-interface End {
-  readonly deadlineMillis: number;
-  exceptions: number;
-  /** Whether the client has closed or its timeout is over. */
-  isDue: boolean;
-}
+/** The end of the process, or of a worker thread, by an error; the state that a client has of it. */
+export class FatalExit {
+  readonly #client: InnerClient;
+  /** Set once the process is ending. */
+  #deadlineMillis: number | undefined;
+  #exceptions = 0;
+  #isDue = false;
+  /** Whether Node now raises a captured rejection as an exception. */
+  isRaising = false;
+  /** Whether there is an `onFatalError`, which decides what happens to the process. */
+  hasHandler = false;
 
-const ends = new WeakMap<Client, End>();
-
-/**
- * Ends the process over an uncaught exception once the client has closed; a worker thread ends alone. Further exceptions
- * share that end. If they keep the event loop from reaching it, the first one after the deadline ends the process.
- */
-export function endByException(client: Client, error: unknown): void {
-  const end = ends.get(client);
-  if (end === undefined) {
-    if (isMainThread) printFatal(error);
-    endAfterClose(client, () => endNow(error));
-    return;
+  constructor(client: InnerClient) {
+    this.#client = client;
   }
-  end.exceptions += 1;
-  if (isMainThread && end.exceptions <= MAX_PRINTED) printFatal(error);
-  if (performance.now() > end.deadlineMillis) end.isDue = true;
-  if (end.isDue) endNow(error);
+
+  /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
+  isCapturedRejection(error: unknown): boolean {
+    return this.isRaising && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
+  }
+
+  /** Whether the application decides what happens to the process after an uncaught exception. */
+  isLeftToApplication(): boolean {
+    return this.hasHandler || hasApplicationListener();
+  }
+
+  /**
+   * Ends the process over an uncaught exception once the client has closed; a worker thread ends alone. Further exceptions
+   * share that end. If they keep the event loop from reaching it, the first one after the deadline ends the process.
+   */
+  byException(error: unknown): void {
+    this.#exceptions += 1;
+    if (isMainThread && this.#exceptions <= MAX_PRINTED) printFatal(error);
+    if (this.#deadlineMillis === undefined) {
+      this.#endAfterClose(() => endNow(error));
+      return;
+    }
+    if (performance.now() > this.#deadlineMillis) this.#isDue = true;
+    if (this.#isDue) endNow(error);
+  }
+
+  /**
+   * Closes the client and then lets Node end the process over an unhandled rejection: Node prints it, emits `exit` and
+   * sets the status as without the SDK.
+   */
+  byRejection(reason: unknown): void {
+    // Closing removes the integration's listener, and further rejections must not end the process earlier.
+    ignoreRejections();
+    this.#endAfterClose(() => rejectUnobserved(reason));
+  }
+
+  /**
+   * Closes the client, waits for `shutdownTimeout` at most, and ends the process. Events captured meanwhile are sent if
+   * time permits. No-op if the process is already ending.
+   *
+   * @param endProcess called once the client has closed
+   */
+  #endAfterClose(endProcess: () => void): void {
+    if (this.#deadlineMillis !== undefined) return;
+    const { shutdownTimeout } = this.#client.settings;
+    const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
+    this.#deadlineMillis = performance.now() + timeoutMillis;
+    if (!isMainThread) noteWorkerError();
+    // No other code may end the process with status 0 while the client is closing.
+    process.exitCode = FAILURE;
+    const closed = settlesWithin(closeWithin(this.#client, shutdownTimeout), timeoutMillis).then(() => {
+      this.#isDue = true;
+      endProcess();
+    });
+    runDetached('ending the process', closed);
+  }
 }
 
 /** A worker raises the exception again, now unobserved, so that its parent gets it as without the SDK. */
@@ -48,71 +100,13 @@ function endNow(error: unknown): void {
   });
 }
 
-/**
- * Closes the client and then lets Node end the process over an unhandled rejection: Node prints it, emits `exit` and
- * sets the status as without the SDK.
- */
-export function endByRejection(client: Client, reason: unknown): void {
-  // Closing removes the integration's listener, and further rejections must not end the process earlier.
-  ignoreRejections();
-  endAfterClose(client, () => rejectUnobserved(reason));
-}
-
-/**
- * Closes the client, waits for `shutdownTimeout` at most, and ends the process. Events captured meanwhile are sent if
- * time permits. No-op if the process is already ending.
- *
- * @param endProcess called once the client has closed
- */
-function endAfterClose(client: Client, endProcess: () => void): void {
-  if (ends.has(client)) return;
-  const { shutdownTimeout } = client.settings;
-  const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
-  const end: End = { deadlineMillis: performance.now() + timeoutMillis, exceptions: 1, isDue: false };
-  ends.set(client, end);
-  if (!isMainThread) noteWorkerError();
-  // No other code may end the process with status 0 while the client is closing.
-  process.exitCode = FAILURE;
-  const closed = settlesWithin(closeWithin(client, shutdownTimeout), timeoutMillis).then(() => {
-    end.isDue = true;
-    endProcess();
-  });
-  runDetached('ending the process', closed);
-}
-
-/** Whether the client has closed and the process is about to end: nothing may delay it any longer. */
-export function isEndDue(client: Client): boolean {
-  return ends.get(client)?.isDue === true;
-}
-
-const raising = new WeakSet<Client>();
-
-/** Remembers that Node now raises a captured rejection as an exception. */
-export function setRaising(client: Client, isRaising: boolean): void {
-  if (isRaising) raising.add(client);
-  else raising.delete(client);
-}
-
-/** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
-export function isCapturedRejection(client: Client, error: unknown): boolean {
-  return raising.has(client) && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
-}
-
 const ownListeners = new WeakSet<ExceptionListener>();
-/** Clients with an `onFatalError`, which decides what happens to the process. */
-const clientsWithHandler = new WeakSet<Client>();
 
 export type ExceptionListener = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) => void;
 
 /** Remembers a listener for uncaught exceptions that does not count as the application's. */
-export function markOwnListener(client: Client, listener: ExceptionListener, hasHandler: boolean): void {
+export function markOwnListener(listener: ExceptionListener): void {
   ownListeners.add(listener);
-  if (hasHandler) clientsWithHandler.add(client);
-}
-
-/** Whether the application decides what happens to the process after an uncaught exception. */
-export function isExceptionHandledByApplication(client: Client): boolean {
-  return clientsWithHandler.has(client) || hasApplicationListener();
 }
 
 /** Whether the application listens for uncaught exceptions. */

@@ -3,16 +3,9 @@ import { runInThrowingRequest } from '../../context/request/throwing-request.js'
 import { guard, reportFailure } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
-import type { Client, Integration } from '../../model/contracts.js';
+import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import {
-  type ExceptionListener,
-  endByException,
-  hasApplicationListener,
-  isCapturedRejection,
-  isEndDue,
-  markOwnListener,
-} from './fatal-exit.js';
+import { type ExceptionListener, FatalExit, hasApplicationListener, markOwnListener } from './fatal-exit.js';
 import { ignoreRejections } from './rejections.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
@@ -45,12 +38,14 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
   return {
     name: 'OnUncaughtException',
     setup(client: InnerClient) {
-      const end = createEnd(client, onFatalError);
-      markOwnListener(client, end, onFatalError !== undefined);
+      const exit = client.part(FatalExit);
+      const end = createEnd(exit, onFatalError);
+      markOwnListener(end);
+      if (onFatalError) exit.hasHandler = true;
       const capture = (error: unknown): void => {
-        if (getClient() !== client || isEndDue(client)) return;
+        if (getClient() !== client || exit.isDue) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
-        if (!isCapturedRejection(client, error)) client.captureException(error, HINT, getCurrentScope());
+        if (!exit.isCapturedRejection(error)) client.captureException(error, HINT, getCurrentScope());
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
         if (hasApplicationListener()) storeIfListenerThrows(client);
@@ -67,7 +62,7 @@ const HINT = {
   captureContext: { level: 'fatal' },
 } as const;
 
-function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFatalError']): ExceptionListener {
+function createEnd(exit: FatalExit, onFatalError: UncaughtExceptionOptions['onFatalError']): ExceptionListener {
   let isLeftToApplication = onFatalError !== undefined;
   return (error, origin) => {
     if (isLeftToApplication) {
@@ -77,7 +72,7 @@ function createEnd(client: Client, onFatalError: UncaughtExceptionOptions['onFat
     }
     // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
     if (origin === REJECTION) ignoreRejections();
-    endByException(client, error);
+    exit.byException(error);
   };
 }
 

@@ -4,8 +4,9 @@ import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { readString } from '../../internal/values/read.js';
 import type { Client, Integration } from '../../model/contracts.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { StringMatcher } from '../../model/options.js';
-import { endByException, endByRejection, isExceptionHandledByApplication, setRaising } from './fatal-exit.js';
+import { FatalExit } from './fatal-exit.js';
 import { printRejectionWarning } from './print-error.js';
 import {
   isLastObserver,
@@ -37,23 +38,24 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
   const { mode, ignore } = readOptions('onUnhandledRejectionIntegration', options, { ignore: [] }, { mode: 'string' });
   return {
     name: 'OnUnhandledRejection',
-    setup(client) {
+    setup(client: InnerClient) {
       const nodeMode = readRejectionMode();
       // In this mode Node first raises each rejection as an exception, which the uncaught-exception integration
       // captures.
       if (mode === undefined && nodeMode === 'strict') return undefined;
       const needsNode = mode === undefined && (nodeMode === 'throw' || nodeMode === 'warn-with-error-code');
+      const exit = client.part(FatalExit);
       const listener = (reason: unknown) => {
         const isCurrent = getClient() === client;
         if (!isCurrent && !isLastObserver(listener)) return;
         const isHandled = isRejectionHandledByApplication();
         const isRaised = needsNode && nodeMode === 'throw' && !isHandled;
-        const isFatal = mode === 'strict' || (isRaised && !isExceptionHandledByApplication(client));
+        const isFatal = mode === 'strict' || (isRaised && !exit.isLeftToApplication());
         if (isCurrent) capture(client, reason, ignore, isFatal);
-        if (mode === 'strict') endByException(client, reason);
+        if (mode === 'strict') exit.byException(reason);
         else if (mode === 'warn' && !isHandled) printRejectionWarning(reason);
-        else if (isFatal) endByRejection(client, reason);
-        else if (needsNode && !isHandled) leaveToNode(client, reason);
+        else if (isFatal) exit.byRejection(reason);
+        else if (needsNode && !isHandled) leaveToNode(exit, reason);
       };
       return observeRejections(listener);
     },
@@ -74,12 +76,12 @@ function capture(client: Client, reason: unknown, ignore: readonly StringMatcher
   client.captureException(reason, hint, getCurrentScope());
 }
 
-function leaveToNode(client: Client, reason: unknown): void {
-  setRaising(client, true);
+function leaveToNode(exit: FatalExit, reason: unknown): void {
+  exit.isRaising = true;
   const observeAgain = rejectUnobserved(reason);
   // By then, Node has handled the rejection.
   setImmediate(() => {
-    setRaising(client, false);
+    exit.isRaising = false;
     observeAgain();
   });
 }

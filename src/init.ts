@@ -109,6 +109,11 @@ function createDefaultIntegrations(settings: Settings): Integration[] {
   return integrations;
 }
 
+/** What is wrong with the options of the last `init`. */
+export function optionProblems(): readonly string[] {
+  return processWide().observed.optionProblems;
+}
+
 /** Takes back what `init` has set for the process, once its client is closed. For tests. */
 export function undoInit(): void {
   unregisterOpenTelemetry();

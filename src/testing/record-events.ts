@@ -6,7 +6,8 @@ import {
   init,
   type TransportFactory,
 } from '../index.js';
-import { undoInit } from '../init.js';
+import { optionProblems, undoInit } from '../init.js';
+import { writeToStderr } from '../internal/node/stderr.js';
 import { seedRandomness } from '../internal/randomness.js';
 import { readProperty } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -85,6 +86,9 @@ export function recordEvents({ seed, ...options }: RecordOptions = {}): Recordin
     integrations: (defaults) => chooseIntegrations(options.integrations, defaults),
     transport,
   }) as InnerClient;
+  const problems = optionProblems();
+  // Of what `quiet` keeps back, this alone is never meant.
+  if (problems.length > 0 && !options.quiet) writeToStderr(`faultline: recordEvents: ${problems.join('. ')}\n`);
   recording = new DefaultRecording(client, ownInboxes);
   recordings.add(recording);
   client.on('beforeSendEvent', (event: Event) => {

@@ -43,16 +43,11 @@ describe('a matcher', () => {
   });
 });
 
-it('assertSent throws an AssertionError that shows what is wanted and what there is', () => {
+it('assertSent throws an error that shows what is wanted and what there is', () => {
   assertSent([error], anError('broken'));
   const fail = () => assertSent([error], anError({ value: 'other' }));
-  expect(fail).toThrow(expect.objectContaining({ code: 'ERR_ASSERTION' }));
-  expect(fail).toThrow(
-    expect.objectContaining({
-      actual: [`error "TypeError: broken" { value: 'broken' }`],
-      expected: `error { value: 'other' }`,
-    }),
-  );
+  // Jest prints more of an AssertionError than its message.
+  expect(fail).toThrow(expect.not.objectContaining({ code: 'ERR_ASSERTION' }));
   expect(fail).toThrow(
     `expected error { value: 'other' } among 1 items:\n  error "TypeError: broken" { value: 'broken' }`,
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addBreadcrumb,
   captureException,
@@ -14,6 +14,7 @@ import {
 import { anError, aTransaction, recordEvents, reset } from '../../src/testing/testing.js';
 
 afterEach(reset);
+afterEach(() => vi.restoreAllMocks());
 
 describe('a recording', () => {
   it('has errors, messages, transactions, feedback and attachments as the destination would get them', async () => {
@@ -29,6 +30,16 @@ describe('a recording', () => {
     expect(sent.transactions).toEqual([aTransaction({ name: 'job', op: 'task', status: 'ok' })]);
     expect(sent.feedback.map(({ contexts }) => contexts['feedback'])).toMatchObject([{ message: 'nice' }]);
     expect(sent.attachments).toMatchObject([{ filename: 'a.txt', data: 'text' }]);
+  });
+
+  it.each([
+    [{ beforSend: 1 }, /^faultline: recordEvents: beforSend: there is no such option; .* `beforeSend`\?\)\n$/],
+    [{ beforSend: 1, quiet: true }, undefined],
+    [{ release: 'shop@1' }, undefined],
+  ])('names options that are wrong, because the client of a test is quiet: %j', (options, says) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    recordEvents(options as object);
+    expect(write.mock.calls.map(([text]) => text)).toEqual(says ? [expect.stringMatching(says)] : []);
   });
 
   it('has sessions: the updates of one, with the errors in it', async () => {

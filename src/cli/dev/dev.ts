@@ -80,6 +80,7 @@ function explainNothing(ended: Ended, discarded: string): string {
 `;
   }
   return `faultline: nothing arrived from this command, which has ended (${describeEnd(ended)}).
+  Did it fail, get a request, or start a span? A command that does none of these sends nothing.
   Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
   Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
   Does it call process.exit(), with a store that is off or elsewhere? Call "await close()" first.

@@ -26,7 +26,7 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
     clearTimeout(timer);
     for (const stop of stops) stop();
     if (!uncapturedFailures.has(transactionName) || observed.hasRequestErrors || processWide().hasErrorHandler) return;
-    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md names one line for each framework, such as setupExpressErrorHandler(app)`;
+    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot()`;
     notify('failure-without-error', line, client.settings);
   };
   const timer = setTimeout(settle, SETTLING_MILLIS).unref();

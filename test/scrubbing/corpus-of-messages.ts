@@ -52,6 +52,19 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
 ];
 
 export const SECRET_MESSAGES = [
+  // In brackets, and of types
+  'token(SECRET)',
+  'token [SECRET] is unknown',
+  'token=<SECRET>',
+  "Password{value='SECRET'}",
+  'password: Optional[SECRET]',
+  'password: Just "SECRET"',
+  'password: !ruby/string SECRET',
+  'AUTHENTICATE PLAIN SECRET',
+  'snmpwalk -v3 -A SECRET -X SECRET host',
+  'crypto isakmp key SECRET address 10.0.0.1',
+  'tacacs-server key SECRET',
+  "EXEC sp_addlogin 'me', 'SECRET'",
   // By their position
   "new PDO('mysql:host=db;dbname=shop', 'root', 'SECRET')",
   "new mysqli('localhost', 'root', 'SECRET', 'shop')",
@@ -189,6 +202,7 @@ export const SHORT_SECRET_MESSAGES = [
 
 /** Numbers that must not leave, one in each. */
 export const NUMBER_MESSAGES = [
+  'CVV 123',
   'session_id=12345678 is unknown',
   'no sessionId: 7712',
   'MFA token 482913 rejected',

@@ -89,11 +89,13 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
     // name,value
     [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
-    // name: Some("value"), name: !tag value
+    // name: Some("value"), name: Optional[value], name: !tag value
     [
-      /[:=]\s{0,3}(?:\w{1,16}\(|!)/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}\((?=["'])|!\w{1,16}\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+      /[:=]\s{0,3}(?:\w{1,16}[[(\s]|!)/,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
+    // name(value), name [value], name=<value>, Name{value='value'}
+    [/[[({<]/, String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}${RANDOM_WORD}(?=["']?[\])}>])`],
     // "name" must be longer, got "value"
     [
       /\b(?:got|received|provided|value):?\s/,
@@ -158,8 +160,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // OTP is 482913, verification code 482913
     [
-      /otp|[m2]fa|pin|code|password/i,
-      String.raw`(\b(?:otp|totp|mfa|2fa|pin|passcode|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|${UNUSUAL})`,
+      /otp|[m2]fa|pin|cv[cv]|code|password/i,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|cvv2?|cvc2?|passcode|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
     [

@@ -11,12 +11,14 @@ const CALLS: readonly string[] = [
   String.raw`(?:cookie[-_]?parser|CommunityData)\(\s{0,3}`,
   // login('me', 'x'), jwt.sign({ a: 1 }, 'x'), createHmac('sha256', 'x')
   String.raw`(?:(?:log|sign)[-_]?(?:in|on)|authenticate|auth|jwt\.(?:sign|verify)|createHmac)\(${ARGUMENT}`,
+  // EXEC sp_addlogin 'me', 'x'
+  String.raw`\bsp_(?:addlogin|password)\s${ARGUMENT}`,
   // new PDO('mysql:host=db', 'me', 'x'), getConnection(url, 'me', 'x'), S3('https://a', 'key', 'x') of ClickHouse
   String.raw`(?:PDO|mysqli?|connect(?:ion)?|new \w{0,32}client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(${ARGUMENT}${ARGUMENT}`,
 ];
 /** Much cheaper to compile than the pattern, which few texts need. */
 const HINT =
-  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(/i;
+  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(|\bsp_/i;
 const CALL = new RegExp(
   String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}](?:\[Filtered|\/|https?:))${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
   'gi',

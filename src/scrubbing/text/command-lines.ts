@@ -29,7 +29,8 @@ const SOURCES: readonly string[] = [
   // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x, lftp -u me,x
   String.raw`(\b(?:(?:un)?zip|sqlcmd|bcp|isql|ipmitool|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
   String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,
-  String.raw`(\b(?:ssh-keygen\b[^\n]{0,256}?\s-[NP]|snmp\w{2,10}\b[^\n]{0,256}?\s-[cAX])\s{1,3})${VALUE}`,
+  String.raw`(\bssh-keygen\b[^\n]{0,256}?\s-[NP]\s{1,3})${VALUE}`,
+  String.raw`(\s-[cAX]\s{1,3}(?<=\bsnmp\w{2,10}\b[^\n]{0,256}))${VALUE}`,
   String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
   String.raw`(\b(?:vault\s{1,3}login|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?(?:-b|--body)|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
   String.raw`(\bvault\s{1,3}(?:kv\s{1,3}put|write)\s{1,3}\S{1,128}\s{1,3})(?!\[Filtered)[^\n]{1,512}`,
@@ -73,7 +74,7 @@ const HINT =
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =
-  /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?(?:\d|=(?![^\s=])))(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
+  /(\b(?:PASS|IDENTIFY|LOGIN\s{1,3}[^\s"]{1,64}|AUTH(?:ENTICATE)?\s{1,3}(?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|OAUTHBEARER))\s{1,3})(?!\[Filtered|\S{1,128}\.[cm]?[jt]sx?\b)(?=[^\s/"']{0,64}?(?:\d|=(?![^\s=])))(?=[^\s/"']{0,64}?[A-Za-z])[^\s/"']{8,512}(?=[\s"']|$)/g;
 
 /** Masks credentials that commands take without a name, and those in lines of configuration files. */
 export function maskCommandLines(text: string): string {

@@ -10,10 +10,9 @@ export interface OpenRequest {
 /**
  * Counters and flags that show whether the setup works, since the last `init`. Captures, requests and spans write them;
  * the health report reads them.
+ *
+ * @param capturesBeforeInit captures that found no client, before `init`
  */
-export type ObservedSetup = ReturnType<typeof createObservedSetup>;
-
-/** @param capturesBeforeInit captures that found no client, before `init` */
 export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
   return {
     capturesBeforeInit,

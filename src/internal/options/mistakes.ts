@@ -1,7 +1,7 @@
 import { findSharedState } from '../shared-state.js';
 
 /** A mistake in what the application has passed to a function of the SDK. */
-export interface Mistake {
+interface Mistake {
   /** The function that got it: `httpServerIntegration`. */
   readonly owner: string;
   readonly problem: string;

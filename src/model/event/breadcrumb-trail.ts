@@ -21,7 +21,7 @@ export interface SentBreadcrumb {
 }
 
 /** Breadcrumbs as they are sent, with what they take of the size limit of an event. */
-export interface SentList {
+interface SentList {
   readonly breadcrumbs: Breadcrumb[];
   /** The client's limits. */
   readonly limits: object;

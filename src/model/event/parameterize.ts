@@ -3,7 +3,7 @@ import { isArray, isObject, readList } from '../../internal/values/read.js';
 import { stringifySafely } from '../../internal/values/strings.js';
 
 /** What a message was made of. */
-export interface Parameters {
+interface Parameters {
   /** With `%s` in place of each parameter. */
   readonly template: string;
   readonly params: readonly unknown[];

@@ -7,14 +7,9 @@ export type SeverityLevel = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | '
 const NAMES = ['fatal', 'error', 'warning', 'info', 'debug', 'log'] as const satisfies SeverityLevel[];
 const LEVELS: ReadonlySet<unknown> = new Set(NAMES);
 
-/** Whether a value is one of the severity levels. */
-export function isSeverityLevel(value: unknown): value is SeverityLevel {
-  return LEVELS.has(value);
-}
-
 /** Notes a value that is no level, and ignores it. @param owner the function that got it */
 export function readSeverityLevel(owner: string, value: unknown): SeverityLevel | undefined {
-  if (value === undefined || isSeverityLevel(value)) return value;
+  if (value === undefined || LEVELS.has(value)) return value as SeverityLevel | undefined;
   const problem = `the level must be one of ${NAMES.join(', ')}, but is ${describe(value)}; it is ignored`;
   noteMistake({ owner, problem, isCostly: true });
   return undefined;

@@ -1,7 +1,7 @@
 import { reportFailedHook } from '../context/observed/report-hook.js';
 import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/values/read.js';
-import { stringifySafely } from '../internal/values/strings.js';
+import { describeThrown } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
 import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
@@ -33,7 +33,7 @@ export function runHook(hook: EventHook, call: () => unknown, sanitize: Sanitize
   try {
     result = call();
   } catch (error) {
-    return fail(hook, `threw: ${stringifySafely(error)}`);
+    return fail(hook, `threw: ${describeThrown(error)}`);
   }
   return isThenable(result) ? awaitResult(hook, result, sanitize) : readResult(hook, result, sanitize);
 }
@@ -42,7 +42,7 @@ async function awaitResult(hook: EventHook, pending: PromiseLike<unknown>, sanit
   try {
     return readResult(hook, await withDeadline(pending), sanitize);
   } catch (error) {
-    return fail(hook, `rejected: ${stringifySafely(error)}`);
+    return fail(hook, `rejected: ${describeThrown(error)}`);
   }
 }
 

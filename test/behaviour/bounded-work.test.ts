@@ -15,6 +15,7 @@ import {
   setExtra,
   setTag,
   startSession,
+  startSpan,
   withScope,
 } from '../../src/index.js';
 import { growthOf } from '../support/growth.js';
@@ -309,4 +310,51 @@ describe('adding to a list or a map takes as long for the last as for the first:
       ({ receiver }) => expect(receiver.attachments).toHaveLength(1),
     );
   });
+});
+
+describe('a list that user code throws, or hands in as a message, is not read:', () => {
+  /** Counts the entries that are read of a list that says that it is long. */
+  function longList() {
+    let reads = 0;
+    const list = new Proxy(['only'], {
+      get(target, key) {
+        if (key === 'length') return 1e5;
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
+        return Reflect.get(target, key);
+      },
+    });
+    return { list, reads: () => reads };
+  }
+  const thrown = (list: unknown) => () => {
+    throw list;
+  };
+
+  it.each<[what: string, act: (list: unknown) => Promise<unknown>]>([
+    ['beforeSend', (list) => tell({ beforeSend: thrown(list) }, () => captureMessage('x'))],
+    ['an event processor that rejects', (list) => tell({}, () => processed(() => Promise.reject(list)))],
+    ['beforeBreadcrumb', (list) => tell({ beforeBreadcrumb: thrown(list) }, () => addBreadcrumb({ message: 'x' }))],
+    ['tracesSampler', (list) => tell({ tracesSampler: thrown(list) }, () => startSpan({ name: 'x' }, () => undefined))],
+    [
+      'beforeSendSpan',
+      (list) =>
+        tell({ tracesSampleRate: 1, beforeSendSpan: thrown(list) }, () => startSpan({ name: 'x' }, () => undefined)),
+    ],
+  ])('%s', async (_, act) => {
+    const { list, reads } = longList();
+    await act(list);
+    expect(reads()).toBe(0);
+  });
+
+  it('a message of a scope', async () => {
+    const { list, reads } = longList();
+    await tell({ attachStacktrace: true }, () => getCurrentScope().captureMessage(list as never));
+    expect(reads()).toBeLessThan(2000);
+  });
+
+  function processed(processor: () => Promise<never>): void {
+    withScope((scope) => {
+      scope.addEventProcessor(processor);
+      captureMessage('x');
+    });
+  }
 });

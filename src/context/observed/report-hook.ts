@@ -2,7 +2,7 @@ import { createLogger } from '../../internal/diag.js';
 import { isThenable } from '../../internal/guard.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { toPrintable } from '../../internal/values/printable.js';
-import { stringifySafely } from '../../internal/values/strings.js';
+import { describeThrown } from '../../internal/values/strings.js';
 import type { Settings } from '../../model/options.js';
 import { notify } from '../notify.js';
 import { processWide } from '../process-wide.js';
@@ -59,7 +59,7 @@ export function askUserCode(
     answer = call();
     problem = isThenable(answer) ? 'must answer at once, but returned a promise' : findProblem?.(answer);
   } catch (error) {
-    problem = `threw: ${stringifySafely(error)}`;
+    problem = `threw: ${describeThrown(error)}`;
   }
   if (problem === undefined) return answer;
   if (isThenable(answer)) runDetached(what, answer);

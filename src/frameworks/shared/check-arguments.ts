@@ -1,7 +1,7 @@
 import { reportMistake } from '../../context/observed/report-mistakes.js';
 import { describe } from '../../internal/diag.js';
 import { readProperty } from '../../internal/values/read.js';
-import { stringifySafely } from '../../internal/values/strings.js';
+import { describeThrown } from '../../internal/values/strings.js';
 
 /**
  * Runs a setup function, unless its application lacks one of the methods: then it is another framework's, or none.
@@ -14,7 +14,7 @@ export function setUpApp(caller: string, app: unknown, methods: readonly string[
     try {
       setUp();
     } catch (error) {
-      reportMistake(caller, `it threw: ${stringifySafely(error)}; errors of the application may not be captured`);
+      reportMistake(caller, `it threw: ${describeThrown(error)}; errors of the application may not be captured`);
     }
     return;
   }

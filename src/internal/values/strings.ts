@@ -1,3 +1,5 @@
+import { isArray } from './read.js';
+
 /** The part that we keep of a string this many times longer is copied, so that it does not keep the string alive. */
 const MUCH_LONGER = 8;
 
@@ -26,6 +28,11 @@ export function stringifySafely(value: unknown, fallback = 'an unprintable value
   } catch {
     return fallback;
   }
+}
+
+/** What user code has thrown, for messages. A list is not printed: its length may be anything. */
+export function describeThrown(error: unknown): string {
+  return isArray(error) ? 'an array' : stringifySafely(error);
 }
 
 /** Decodes `%20` and the like. A string with a percent sign that encodes nothing is returned as it is. */

@@ -8,7 +8,6 @@ import { copyLimited } from '../../internal/values/copy-own.js';
 import { isError } from '../../internal/values/is-error.js';
 import { isArray, isObject, isPlainObject, readList, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
-import { stringifySafely } from '../../internal/values/strings.js';
 import { SDK_MAJOR } from '../../internal/version.js';
 import { hasClientBrand } from '../client-brand.js';
 import type { Client } from '../contracts.js';
@@ -273,7 +272,9 @@ export class Scope {
   /** Captures a message with this scope as the current one. @returns the id of the event */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint): string {
     const client = this.getClient();
-    const syntheticException = client?.settings.attachStacktrace ? new Error(stringifySafely(message)) : undefined;
+    const syntheticException = client?.settings.attachStacktrace
+      ? new Error(typeof message === 'string' ? message : undefined)
+      : undefined;
     return client?.captureMessage(message, level, withStack(hint, syntheticException), this) ?? uuid4();
   }
 

@@ -3,7 +3,7 @@ import { createLogger } from '../../internal/diag.js';
 import { guard, isThenable } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { runDetached } from '../../internal/run-detached.js';
-import { stringifySafely } from '../../internal/values/strings.js';
+import { describeThrown } from '../../internal/values/strings.js';
 import { Discard } from '../../model/delivery/outcome.js';
 import type { Event } from '../../model/event/event.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../../model/event/span-json.js';
@@ -107,7 +107,7 @@ function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Ch
     try {
       result = hook(span);
     } catch (error) {
-      return fail(`threw: ${stringifySafely(error)}`);
+      return fail(`threw: ${describeThrown(error)}`);
     }
     if (isThenable(result)) {
       runDetached('beforeSendSpan', result);

@@ -181,7 +181,7 @@ function shortenLocalNames() {
         compress: false,
         mangle: { keep_fnames: true, keep_classnames: true },
         // Other characters would make V8 keep the whole file in two bytes a character.
-        format: { beautify: true, indent_level: 1, ascii_only: true, comments: false },
+        format: { beautify: true, indent_level: 0, ascii_only: true, comments: false },
       });
       return { code: code.replaceAll(PRIVATE, '#'), map: null };
     },

@@ -27,7 +27,7 @@ export const CASES = {
 } as const;
 
 /** How many calls a case has, times what it has in the normal run. */
-const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
+export const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
 const factor = Math.max(Number(process.env['FUZZ_RUNS']) || 0.2, 0.001);
 
 /** For how long a property may be tried. */

@@ -15,12 +15,13 @@ import type { CategoryBalance } from '../../src/model/delivery/ledger.js';
 import { cpuMicrosOf } from '../support/growth.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
+import { LENGTH } from './runs.js';
 import { checkShapes } from './shapes.js';
 
 type Balance = Record<string, CategoryBalance>;
 
-/** CPU time that a call may take, however large its arguments. */
-const MAX_BLOCKED_MICROS = 5_000_000;
+/** CPU time that the calls of a case may take, however large their arguments. */
+const MAX_BLOCKED_MICROS = 5_000_000 * Math.max(1, LENGTH / 10);
 const FLUSH_MILLIS = 30_000;
 
 /** What has escaped into the process since it was looked at last. */

@@ -252,7 +252,7 @@ export class Scope {
     for (const [key, value] of Object.entries(copyLimited(metadata))) {
       const present = target[key];
       const isMerged = isPlainObject(present) && isPlainObject(value);
-      setOwn(target, key, isMerged ? { ...present, ...copyLimited(value) } : value);
+      setOwn(target, key, isMerged ? { ...copyLimited(present), ...copyLimited(value) } : value);
     }
     return this;
   }

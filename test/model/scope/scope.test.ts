@@ -184,3 +184,15 @@ describe('breadcrumbs of a scope', () => {
     expect(scope.getLastBreadcrumb()?.message).toBe('a');
   });
 });
+
+it('metadata whose members throw is merged with what can be read of it', () => {
+  const scope = new Scope();
+  const unreadable = Object.defineProperty({ a: 1 }, 'b', {
+    enumerable: true,
+    get() {
+      throw new Error('no');
+    },
+  });
+  for (const own of [unreadable, { c: 2 }, unreadable]) scope.setSDKProcessingMetadata({ own });
+  expect(scope.getScopeData().sdkProcessingMetadata).toMatchObject({ own: { a: 1, c: 2 } });
+});

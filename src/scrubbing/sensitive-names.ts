@@ -33,7 +33,7 @@ const CREDENTIALS: NameList = {
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint|service|server|proxy|gateway|worker|controller)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

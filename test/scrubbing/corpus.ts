@@ -18,6 +18,7 @@ export const SECRET_NAMES = list(`
   set-cookie ok-access-passphrase x-passcode x-auth-token x-amz-security-token x-functions-key
   x-vault-token x-shopify-access-token x-gitlab-token webhook_secret hmac_key dbPassword mysql_pwd sshKey
   encryptedPassword password_confirmation oldPassword bearerToken user_auth saml_response card_cvc admin.pin
+  API_KEY_SERVER db_password_server jwtSecretWorker auth-token-proxy token_gateway session_token_service
   reset_key inviteCode invitation_key magic_code login_code sign_in_code keyMaterial hash_salt userSalt password_pepper macaroon
 `);
 

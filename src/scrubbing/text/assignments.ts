@@ -53,6 +53,9 @@ const HARDWARE_PIN = /^(?:GPIO_?(?:NUM_)?\d{1,2}|P?[A-D]\d{1,2}),?$/;
 /** Where a credential is: `TOKEN_HEADER = 'x-auth-token'`. */
 const NAME_OF_PLACE = /[-_](?:header|field|param|property|column|prefix)$/i;
 const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
+/** What runs, and its target, version or port: `token-service:build`. */
+const RUNNING = /-(?:service|server|proxy|gateway|worker|controller):$/;
+const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;.])/;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
 /** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`. */
 const ENCODED =
@@ -118,6 +121,7 @@ export class AssignmentMask {
     if (SPACED.test(name) && EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
       return assignment;
     if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value)) return assignment;
+    if (RUNNING.test(name) && TARGET.test(value)) return assignment;
     if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
     // Test results: `pass: 12`.
     if (BARE_VALUE.test(value) || (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value))) return assignment;

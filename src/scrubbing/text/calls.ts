@@ -1,26 +1,32 @@
 import { FILTERED } from '../sensitive-names.js';
 
-const QUOTED = String.raw`(?:"[^"\n]{0,256}"|'[^'\n]{0,256}'|${'`'}[^${'`'}\n]{0,256}${'`'})`;
+const quoted = (length: string, end = '') =>
+  `(?:${['"', "'", '`'].map((mark) => String.raw`${mark}(?:[^${mark}\\\n]|\\.){${length}}${mark}${end}`).join('|')})`;
+const QUOTED = quoted('0,256');
 /** Also cut at its end. */
-const CREDENTIAL = String.raw`(?:"[^"\n]{1,512}(?:"|$)|'[^'\n]{1,512}(?:'|$)|${'`'}[^${'`'}\n]{1,512}(?:${'`'}|$))`;
+const CREDENTIAL = quoted('1,512', '?');
 const ARGUMENT = String.raw`\s{0,3}(?:${QUOTED}|\{[^{}\n]{0,128}\}|[\w.$@]{1,64})\s{0,3},\s{0,3}`;
+/** Functions with these names take paths and addresses, too. */
+const NO_ADDRESS = String.raw`(?!["'${'`'}](?:\/|https?:))`;
 
 /** Calls whose arguments are credentials by their position; those from the credential on are replaced. */
 const CALLS: readonly string[] = [
   // cookieParser('x'), CommunityData('x')
   String.raw`(?:cookie[-_]?parser|CommunityData)\(\s{0,3}`,
-  // login('me', 'x'), jwt.sign({ a: 1 }, 'x'), createHmac('sha256', 'x')
-  String.raw`(?:(?:log|sign)[-_]?(?:in|on)|authenticate|auth|jwt\.(?:sign|verify)|createHmac)\(${ARGUMENT}`,
+  // jwt.sign(user.toJSON(), 'x'), createHmac('sha256', 'x')
+  String.raw`(?:jwt\.(?:sign|verify)|createHmac)\((?:${ARGUMENT}|[^"'${'`'}\n]{1,64},\s{0,3})`,
+  // login('me', 'x')
+  String.raw`(?:(?:log|sign)[-_]?(?:in|on)|authenticate|auth)\(${ARGUMENT}${NO_ADDRESS}`,
   // EXEC sp_addlogin 'me', 'x'
   String.raw`\bsp_(?:addlogin|password)\s${ARGUMENT}`,
   // new PDO('mysql:host=db', 'me', 'x'), getConnection(url, 'me', 'x'), S3('https://a', 'key', 'x') of ClickHouse
-  String.raw`(?:PDO|mysqli?|connect(?:ion)?|new \w{0,32}client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(${ARGUMENT}${ARGUMENT}`,
+  String.raw`(?:PDO|mysqli?|connect(?:ion)?|new \w{0,32}client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(${ARGUMENT}${ARGUMENT}${NO_ADDRESS}`,
 ];
 /** Much cheaper to compile than the pattern, which few texts need. */
 const HINT =
   /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(|\bsp_/i;
 const CALL = new RegExp(
-  String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}](?:\[Filtered|\/|https?:))${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
+  String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}]\[Filtered)${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
   'gi',
 );
 

@@ -30,6 +30,12 @@ describe('of a line of source code', () => {
     ["await page.fill('#password', 'SECRET');", "await page.fill('#password', '[Filtered]');"],
     ["createHmac('sha256', 'SECRET').update(a);", "createHmac('sha256', '[Filtered]').update(a);"],
     ["jwt.sign(payload, 'SECRET', { expiresIn: '1h' });", "jwt.sign(payload, '[Filtered]', { expiresIn: '1h' });"],
+    ["jwt.sign(user.toJSON(), 'SECRET');", "jwt.sign(user.toJSON(), '[Filtered]');"],
+    ["jwt.sign({ data: { id } }, 'SECRET');", "jwt.sign({ data: { id } }, '[Filtered]');"],
+    ["jwt.verify(tokens[0]!, 'SECRET');", "jwt.verify(tokens[0]!, '[Filtered]');"],
+    ["createHmac('sha256', '/SECRET+b9==');", "createHmac('sha256', '[Filtered]');"],
+    ["createHmac('sha256', 'it\\'s SECRET');", "createHmac('sha256', '[Filtered]');"],
+    ["const apiKeyServer = 'SECRET';", "const apiKeyServer = '[Filtered]';"],
     ["db = new PDO('mysql:host=db', 'root', 'SECRET');", "db = new PDO('mysql:host=db', 'root', '[Filtered]');"],
     ["await client.login('me', 'SECRET');", "await client.login('me', '[Filtered]');"],
     ["app.use(cookieParser('SECRET'));", "app.use(cookieParser('[Filtered]'));"],
@@ -63,7 +69,7 @@ describe('of a line of source code', () => {
 });
 
 it('a hostile line takes linear time', () => {
-  for (const part of ['password: ', "'", `\`\${`, 'a:', '"\\']) {
+  for (const part of ['password: ', "jwt.sign(a, '", "connect('a', 'b', ", "'", `\`\${`, 'a:', '"\\']) {
     expect(growthOf(1000, (size) => part.repeat(size), mask)).toBeLessThan(20);
   }
 });

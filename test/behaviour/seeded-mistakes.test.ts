@@ -176,6 +176,19 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .*\n$/,
   },
   {
+    name: 'a failure after an intended answer with 503',
+    main: `import { captureMessage, init } from 'faultline';
+      import http from 'node:http';
+      init({ dsn: process.env.DSN });
+      captureMessage('ready');
+      const server = http.createServer((request, response) => response.writeHead(Number(request.url.slice(1))).end());
+      server.listen(0, '127.0.0.1', async () => {
+        for (const status of [503, 500]) await (await fetch('http://127.0.0.1:' + server.address().port + '/' + status)).text();
+        server.close();
+      });`,
+    says: /^faultline: GET .*was answered with 500, and no error was captured\. .*\n$/,
+  },
+  {
     name: 'a setup function that is passed to app.use in place of being called',
     main: `import express from 'express';
       import { init } from 'faultline';
@@ -910,12 +923,15 @@ const CLEAN: readonly App[] = [
       app.get('/orders/:id', () => { throw new Error('one'); });
       app.use((error, _request, response, _next) => {
         response.status(500).end();
-        setTimeout(() => captureException(error), 100);
+        setTimeout(() => captureException(error), 2);
       });
       captureMessage('ready');
       const server = app.listen(0, '127.0.0.1', async () => {
         const url = 'http://127.0.0.1:' + server.address().port;
-        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        for (let id = 0; id < 20; id++) {
+          await (await fetch(url + '/orders/' + id)).text();
+          await new Promise((done) => setTimeout(done, 10));
+        }
         server.close();
       });`,
   },

@@ -38,5 +38,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
     hasRequestErrors: false,
     /** The status of requests that were answered with 5xx and of which no error was captured, by transaction name. */
     uncapturedFailures: new Map<string, number>(),
+    /** Whether the first of them with status 500 was seen, which may be written to stderr. */
+    isFailureWatched: false,
   };
 }

@@ -17,15 +17,15 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
   const { observed } = processWide();
   const { uncapturedFailures } = observed;
   const { transactionName } = request;
-  const isFirst = uncapturedFailures.size === 0;
   if (uncapturedFailures.size < MAX_NOTED || uncapturedFailures.has(transactionName))
     uncapturedFailures.set(transactionName, statusCode);
   // Proxies answer with other statuses on purpose.
-  if (!isFirst || statusCode !== 500 || !client.getTransport()) return;
+  if (statusCode !== 500 || observed.isFailureWatched || !client.getTransport()) return;
+  observed.isFailureWatched = true;
   const settle = () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
-    if (!uncapturedFailures.has(transactionName) || observed.hasRequestErrors || processWide().hasErrorHandler) return;
+    if (observed.hasRequestErrors || processWide().hasErrorHandler) return;
     const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot()`;
     notify('failure-without-error', line, client.settings);
   };

@@ -978,6 +978,10 @@ const CLEAN: readonly App[] = [
       startSpan({ name: 'work' }, () => captureMessage('hello'));`,
     env: { OTEL_TRACES_EXPORTER: 'none' },
   },
+  {
+    name: 'one in hardened JavaScript, which has no shared memory',
+    main: `delete globalThis.SharedArrayBuffer; delete globalThis.Atomics; ${capturing('dsn: process.env.DSN')}`,
+  },
   { name: 'a script that ends at once', main: `import { init } from 'faultline'; init({ dsn: process.env.DSN });` },
   { name: 'one without a DSN, on purpose', main: capturing('') },
   {

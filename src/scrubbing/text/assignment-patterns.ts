@@ -89,10 +89,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [/:/, String.raw`(${NAME}\??\s{0,3}:\s{0,3}[A-Za-z]\w{0,31}\s{1,3}=\s{0,3})${NOT_FILTERED}${QUOTED}`],
     // name,value
     [/,/, String.raw`((?<![\w.-])${NAME},)${NOT_FILTERED}${RANDOM_WORD}(?=,|$)`],
-    // name: Some("value"), name: Optional[value], name: !tag value
+    // name: Some("value"), name: Optional[value], name: !tag value, but not name: word "name": "value"
     [
       /[:=]\s{0,3}(?:\w{1,16}[[(\s]|!)/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])(?!["'][\w.-]{1,64}["']\s{0,3}(?:[:=]|with\s))|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
     // name(value), name [value], name=<value>, Name{value='value'}
     [/[[({<]/, String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}${RANDOM_WORD}(?=["']?[\])}>])`],

@@ -50,7 +50,7 @@ const EXPRESSION =
 const SPACED = /\s:?=\s{1,3}$/;
 /** Of a microcontroller: `pin=GPIO4`. */
 const HARDWARE_PIN = /^(?:GPIO_?(?:NUM_)?\d{1,2}|P?[A-D]\d{1,2}),?$/;
-/** Where a credential is: `TOKEN_HEADER = 'x-auth-token'`. */
+/** Where a credential is, which has such a name itself: `TOKEN_HEADER = 'x-auth-token'`. */
 const NAME_OF_PLACE = /[-_](?:header|field|param|property|column|prefix)$/i;
 const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
 /** What runs, and its target, version or port: `token-service:build`. */
@@ -120,7 +120,8 @@ export class AssignmentMask {
     const value = assignment.slice(name.length);
     if (SPACED.test(name) && EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
       return assignment;
-    if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value)) return assignment;
+    if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value) && this.#names.areCredentialsIn(value))
+      return assignment;
     if (RUNNING.test(name) && TARGET.test(value)) return assignment;
     if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
     // Test results: `pass: 12`.

@@ -251,6 +251,10 @@ const KNOWN_MEMBERS = [...CONTEXT_MEMBERS, ...HINT_MEMBERS, 'attachments', 'capt
  */
 function toHint(caller: string, hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
+  if (typeof hintOrContext === 'string') {
+    const problem = "its second argument must be an object, such as { level: 'fatal' }, but is a string; it is ignored";
+    reportMistake(caller, problem);
+  }
   if (!isObject(hintOrContext)) return {};
   const members = copyLimited(hintOrContext);
   const unknown = listUnknown('member', '', members, KNOWN_MEMBERS);

@@ -125,6 +125,16 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: captureException: tag: there is no such member; it is not sent \(did you mean `tags`\?\)\. userId: there is no such member; it is not sent \(did you mean `user`\?\)\. Put what is to be sent into tags, extra or contexts, and what hooks need into data\n$/,
   },
   {
+    name: 'a level in place of the data for one exception',
+    main: `import { captureException, captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      captureException(new Error('one'), 'fatal');
+      captureMessage('two', 'fatal');
+      [new Error('three')].forEach(captureException);
+      await flush(5000);`,
+    says: /^faultline: captureException: its second argument must be an object, such as \{ level: 'fatal' \}, but is a string; it is ignored\n$/,
+  },
+  {
     name: 'two typos in calls of one function: a line for each, five at most',
     main: `import { captureMessage, flush, init } from 'faultline';
       init({ dsn: process.env.DSN });

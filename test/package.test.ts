@@ -32,6 +32,15 @@ async function run(name: string, source: string, nodeOptions: string[] = []): Pr
 }
 
 describe('the built package', () => {
+  it('keeps the state that every call reads in an object that V8 reads fast', async () => {
+    const source = `const assert = require('node:assert');
+      require('faultline').init({ tracesSampleRate: 1 });
+      const slots = Object.getOwnPropertySymbols(globalThis).filter((slot) => /^faultline\\.v/.test(slot.description));
+      assert.ok(slots.length > 0);
+      for (const slot of slots) assert.ok(%HasFastProperties(globalThis[slot]), slot.description);`;
+    await run('fast.cjs', source, ['--allow-natives-syntax']);
+  });
+
   it('is imported by ES modules', async () => {
     await run('app.mjs', "import { captureMessage, init } from 'faultline'; init(); captureMessage('imported');");
   });

@@ -16,8 +16,8 @@ import type { CreatedRequest } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
 /**
- * The process-wide state of the SDK, which its copies share; other state belongs to a client. `unreportedMistakes`, which
- * are noted where nothing is known of scopes and clients, are beside it in the same slot (`internal/options/mistakes.ts`).
+ * The process-wide state of the SDK, which its copies share; other state belongs to a client. Mistakes that are not reported
+ * yet, which are noted where nothing is known of scopes and clients, have a slot of their own (`internal/options/mistakes.ts`).
  */
 type ProcessWide = ReturnType<typeof create>;
 
@@ -43,7 +43,7 @@ let found: ProcessWide | undefined;
 
 /** State shared by the copies of this package. */
 export function processWide(): ProcessWide {
-  found ??= findSharedState(create);
+  found ??= findSharedState(SHARED_SLOT, create);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { findSharedState } from '../shared-state.js';
+import { findSharedState, MISTAKES_SLOT } from '../shared-state.js';
 
 /** A mistake in what the application has passed to a function of the SDK. */
 interface Mistake {
@@ -16,7 +16,7 @@ let found: Mistake[] | undefined;
 
 /** One list for all copies of this package: an integration may be of another copy than `init`. */
 function unreported(): Mistake[] {
-  found ??= findSharedState(() => ({ unreportedMistakes: [] as Mistake[] })).unreportedMistakes;
+  found ??= findSharedState(MISTAKES_SLOT, () => ({ unreported: [] as Mistake[] })).unreported;
   return found;
 }
 

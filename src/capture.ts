@@ -19,6 +19,7 @@ import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
 import { readSeverityLevel, type SeverityLevel } from './model/event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from './model/event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
+import { isNoObject } from './model/scope/check-data.js';
 import { Scope } from './model/scope/scope.js';
 
 /**
@@ -62,7 +63,13 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
  * @returns the id of the event, 32 hex characters, also when nothing is sent
  */
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
-  return getClient()?.captureEvent(event, toHint('captureEvent', hintOrContext)) ?? loseCapture();
+  const client = getClient();
+  if (!client) return loseCapture();
+  if (!isObject(event) || isError(event)) {
+    const problem = `the event must be an object such as { message }, but is ${isError(event) ? 'an error, which captureException takes' : `a ${typeof event}`}`;
+    reportMistake('captureEvent', problem);
+  }
+  return client.captureEvent(event, toHint('captureEvent', hintOrContext));
 }
 
 function noteNothing(caller: string, what: string): void {
@@ -122,6 +129,7 @@ const BEFORE_BREADCRUMB = {
 export function addBreadcrumb(breadcrumb: Breadcrumb, hint: BreadcrumbHint = {}): void {
   const client = getClient();
   if (!client?.settings.enabled || client.settings.maxBreadcrumbs <= 0) return;
+  if (isNoObject('addBreadcrumb', breadcrumb)) return;
   const { beforeBreadcrumb, maxBreadcrumbs } = client.settings;
   const kept = beforeBreadcrumb
     ? (askUserCode(

@@ -133,7 +133,10 @@ it.each<[string, object]>([
   await tell(
     {},
     () => andCapture(addBreadcrumb(value)),
-    ({ receiver }) => expect(Object.keys(receiver.events[0]?.breadcrumbs?.[0] ?? {})).toEqual(['timestamp']),
+    ({ receiver }) => {
+      const members = Object.keys(receiver.events[0]?.breadcrumbs?.[0] ?? {});
+      expect(members.filter((member) => member !== 'timestamp')).toEqual([]);
+    },
   );
 });
 

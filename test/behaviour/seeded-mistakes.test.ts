@@ -168,6 +168,56 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: user: must be an object with members, but is a string; it is ignored\nfaultline: tags: must be .*, but is an array; .*\nfaultline: tags: a key must be a string, but is an object; it is ignored\nfaultline: contexts: must be .*, but is a number; .*\nfaultline: extra: a key must be a string, but is 7; it is ignored\n$/,
   },
   {
+    name: 'data of the wrong type for one event',
+    main: `import { captureException, captureMessage, flush, init, withScope } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) captureException(new Error('one'), { user: 'bob', tags: 5, level: undefined });
+      captureMessage('two', { extra: 'x', contexts: 'x', fingerprint: [{}], attachments: 'report.txt' });
+      captureException(new Error('three'), { user: null, tags: undefined, fingerprint: 'one', attachments: [] });
+      captureException(new Error('four'), { captureContext: 'order' });
+      withScope((scope) => { scope.addEventProcessor({}); captureMessage('five', { user: {}, extra: undefined }); });
+      await flush(5000);`,
+    says: /^faultline: tags: must be .*, but is a number; .*\nfaultline: user: must be .*, but is a string; .*\nfaultline: extra: must be .*, but is a string; .*\nfaultline: contexts: must be .*\nfaultline: fingerprint: each part must be a string, but is an object; it is left out\nfaultline: attachments: .*\nfaultline: captureContext: .* a string; .*\nfaultline: addEventProcessor: the callback must be .*\n$/,
+  },
+  {
+    name: 'events made by hand whose members have a wrong type',
+    main: `import { captureEvent, captureException, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN, beforeSend: (event) => ({ ...event, extra: 'x' }) });
+      captureEvent({ message: 'one', user: 'bob', tags: [], contexts: 5, fingerprint: [{}], extra: null });
+      await flush(5000);`,
+    says: /^faultline: (fingerprint: each part|contexts|tags|user)(.|\n)*\nfaultline: extra: must be .*, but is a string; it is ignored\n$/,
+  },
+  {
+    name: 'events that are none',
+    main: `import { captureEvent, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      captureEvent('one');
+      captureEvent(new Error('two'));
+      await flush(5000);`,
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string\nfaultline: captureEvent: .* is an error, which captureException takes\n$/,
+  },
+  {
+    name: 'breadcrumbs of the wrong type',
+    main: `import { addBreadcrumb, captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      addBreadcrumb('text');
+      addBreadcrumb({ message: 'one', category: null, data: undefined, timestamp: Date.now() });
+      addBreadcrumb({ message: 'two', data: 'x', order: { id: 7 } });
+      captureMessage('three');
+      await flush(5000);`,
+    says: /^faultline: addBreadcrumb: must be an object with members, but is a string; it is ignored\nfaultline: addBreadcrumb: timestamp must be Unix seconds, .*, but is a number; it is left out\nfaultline: addBreadcrumb: data must be an object, but is a string; .*\nfaultline: addBreadcrumb: order must be .*: data takes objects, but is an object; .*\n$/,
+  },
+  {
+    name: 'tags that are objects',
+    main: `import { captureMessage, flush, init, setTag, setTags } from 'faultline';
+      init({ dsn: process.env.DSN });
+      for (let i = 0; i < 2; i++) setTag('tenant', { id: 7 });
+      setTags({ a: 'x', b: 1, c: true, d: null, e: undefined, f: 5n, plan: ['free'] });
+      captureMessage('one');
+      await flush(5000);`,
+    says: /^faultline: tags: the value of "tenant" must be a string, number or boolean, but is an object; only its type is sent\nfaultline: tags: the value of "plan" .* is an array; .*\n$/,
+  },
+  {
     name: 'an Express application without setupExpressErrorHandler',
     main: `import express from 'express';
       import { captureException, captureMessage, init } from 'faultline';

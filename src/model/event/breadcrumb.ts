@@ -3,6 +3,7 @@ import { guard } from '../../internal/guard.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
 import { isArray, isInstance, isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
+import { noteWrongMember } from '../scope/check-data.js';
 import { readSeverityLevel, type SeverityLevel } from './severity.js';
 
 /**
@@ -34,24 +35,35 @@ const MAX_MEMBER_LENGTH = 1024;
 /** Members of a breadcrumb; `data` has limits of its own. */
 const MAX_MEMBERS = 100;
 
-/** One reader per member. Returns `undefined` for a value that servers reject; the member is then omitted. */
-const READERS = new Map<string, (value: unknown) => unknown>([
-  ['timestamp', (value) => (isSeconds(value) ? value : undefined)],
-  ['type', readLabel],
-  ['category', readLabel],
-  ['message', readMessage],
-  ['level', (value) => readSeverityLevel('addBreadcrumb', value)],
-  ['data', (value) => (isObject(value) ? value : undefined)],
+interface MemberReader {
+  /** Returns `undefined` for a value that servers reject; the member is then left out. */
+  readonly read: (value: unknown) => unknown;
+  /** Named to those who passed something else; absent where the reader does. */
+  readonly expected?: string;
+}
+
+const READERS = new Map<string, MemberReader>([
+  ['timestamp', { read: readTimestamp, expected: 'Unix seconds, such as Date.now() / 1000' }],
+  ['type', { read: readLabel, expected: 'a string' }],
+  ['category', { read: readLabel, expected: 'a string' }],
+  ['message', { read: readMessage, expected: 'a string' }],
+  ['level', { read: (value) => readSeverityLevel('addBreadcrumb', value) }],
+  ['data', { read: (value) => (isObject(value) ? value : undefined), expected: 'an object' }],
 ]);
+/** Unknown members are kept if they are primitives. */
+const OTHER: MemberReader = { read: readOther, expected: 'a string, number or boolean: data takes objects' };
 
 /** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
 export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
   const copy = copyBreadcrumb(breadcrumb);
   for (const member in copy) {
     const value = copy[member];
-    const read = (READERS.get(member) ?? readOther)(value);
-    if (read === undefined) delete copy[member];
-    else if (read !== value) copy[member] = read;
+    const reader = READERS.get(member) ?? OTHER;
+    const read = reader.read(value);
+    if (read === undefined) {
+      if (reader.expected) noteWrongMember('addBreadcrumb', member, reader.expected, value);
+      delete copy[member];
+    } else if (read !== value) copy[member] = read;
   }
   copy['timestamp'] ??= nowSeconds();
   return copy;
@@ -67,7 +79,10 @@ export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
   return Object.fromEntries([...kept].map((key) => [key, readProperty(breadcrumb, key)]));
 }
 
-/** Unknown members are kept if they are primitives. */
+function readTimestamp(value: unknown): number | undefined {
+  return isSeconds(value) ? value : undefined;
+}
+
 function readOther(value: unknown): unknown {
   return typeof value === 'boolean' || Number.isFinite(value) ? value : readLabel(value);
 }

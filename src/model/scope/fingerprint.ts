@@ -1,5 +1,6 @@
-import { readList } from '../../internal/values/read.js';
+import { isArray, readList } from '../../internal/values/read.js';
 import { limitLength } from '../../internal/values/strings.js';
+import { noteWrongMember } from './check-data.js';
 
 const MAX_FINGERPRINT_PARTS = 50;
 /** Characters of each fingerprint part. */
@@ -7,9 +8,13 @@ const MAX_FINGERPRINT_LENGTH = 1024;
 
 /** A string is a fingerprint of one part. */
 export function readFingerprint(value: unknown): string[] {
-  const parts = typeof value === 'string' ? [value] : readList(value);
-  return parts
-    .filter((part) => typeof part === 'string' || typeof part === 'number')
-    .slice(0, MAX_FINGERPRINT_PARTS)
-    .map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
+  const parts = readList(isArray(value) ? value : [value]).filter(isPart);
+  return parts.slice(0, MAX_FINGERPRINT_PARTS).map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
+}
+
+/** Notes what is no part of a fingerprint. */
+function isPart(value: unknown): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return true;
+  noteWrongMember('fingerprint', 'each part', 'a string', value);
+  return false;
 }

@@ -1,12 +1,10 @@
 import type { PrivateSlot } from '../../internal/collections/private-slot.js';
-import { describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
-import { noteMistake } from '../../internal/options/mistakes.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
 import { isError } from '../../internal/values/is-error.js';
-import { isArray, isObject, isPlainObject, readList, readProperty } from '../../internal/values/read.js';
+import { isObject, isPlainObject, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { SDK_MAJOR } from '../../internal/version.js';
 import { hasClientBrand } from '../client-brand.js';
@@ -20,6 +18,7 @@ import type { RawAttributes, SpanAttributeValue } from '../event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from '../hint.js';
 import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
+import { isNoFunction, isNoKey, isNoObject, noteTagValue, readAttachments } from './check-data.js';
 import { readFingerprint } from './fingerprint.js';
 import type { ScopeContext } from './scope-context.js';
 import {
@@ -151,6 +150,7 @@ export class Scope {
 
   /** Sets several contexts; others stay. */
   setContexts(contexts: Contexts): this {
+    if (isNoObject('contexts', contexts)) return this;
     for (const [key, context] of Object.entries(copyLimited(contexts))) this.setContext(key, context as Context | null);
     return this;
   }
@@ -195,7 +195,7 @@ export class Scope {
    */
   addBreadcrumb(breadcrumb: Breadcrumb, maxBreadcrumbs?: number): this {
     const max = typeof maxBreadcrumbs === 'number' ? Math.floor(maxBreadcrumbs) : DEFAULT_MAX_BREADCRUMBS;
-    if (!(max > 0) || !isObject(breadcrumb)) return this;
+    if (!(max > 0) || isNoObject('addBreadcrumb', breadcrumb) || !isObject(breadcrumb)) return this;
     const state = this.#own();
     state.breadcrumbs = state.breadcrumbs.append(readBreadcrumb(breadcrumb), max);
     if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = max;
@@ -215,14 +215,14 @@ export class Scope {
 
   /** Runs after the existing processors, on each event of the scope, before `beforeSend`. */
   addEventProcessor(callback: EventProcessor): this {
-    if (typeof callback !== 'function') return this;
+    if (isNoFunction('addEventProcessor', callback)) return this;
     append(ownList(this.#own(), 'eventProcessors'), callback);
     return this;
   }
 
   /** Sent with each event of the scope. */
   addAttachment(attachment: Attachment): this {
-    if (!isObject(attachment)) return this;
+    if (isNoObject('attachments', attachment) || !isObject(attachment)) return this;
     append(ownList(this.#own(), 'attachments'), attachment);
     return this;
   }
@@ -325,6 +325,7 @@ export class Scope {
    */
   update(captureContext?: CaptureContext): this {
     if (!captureContext) return this;
+    if (typeof captureContext !== 'function' && isNoObject('captureContext', captureContext)) return this;
     const source =
       typeof captureContext === 'function' ? guard('a capture context', () => captureContext(this)) : captureContext;
     if (!source || source === this || typeof source !== 'object') return this;
@@ -336,13 +337,14 @@ export class Scope {
     if (context.extra) this.setExtras(context.extra);
     if (context.contexts) this.setContexts(context.contexts);
     if (context.attributes) this.setAttributes(context.attributes);
-    if (context.user === null || Object.keys(copyLimited(context.user)).length > 0) this.setUser(context.user!);
+    const { user } = context;
+    if (user === null || (user && (!isObject(user) || Object.keys(copyLimited(user)).length > 0))) this.setUser(user);
     if (context.level) this.setLevel(context.level);
     const fingerprint = readFingerprint(context.fingerprint);
     if (fingerprint.length > 0) this.setFingerprint(fingerprint);
     if (context.propagationContext) this.setPropagationContext(context.propagationContext);
     if (context.conversationId) this.setConversationId(context.conversationId);
-    for (const attachment of readList(context.attachments)) this.addAttachment(attachment as Attachment);
+    for (const attachment of readAttachments(context.attachments)) this.addAttachment(attachment);
     return this;
   }
 
@@ -373,31 +375,21 @@ export class Scope {
   }
 
   #set(member: MapMember, key: string, value: unknown): this {
-    if (!isNoKey(member, key)) setOwn(ownMap(this.#own(), member), key, value);
+    if (isNoKey(member, key)) return this;
+    if (member === 'tags') noteTagValue(key, value);
+    setOwn(ownMap(this.#own(), member), key, value);
     return this;
   }
 
   #setAll(member: MapMember, values: object): this {
     if (isNoObject(member, values)) return this;
     const target = ownMap(this.#own(), member);
-    for (const [key, value] of Object.entries(copyLimited(values))) setOwn(target, key, value);
+    for (const [key, value] of Object.entries(copyLimited(values))) {
+      if (member === 'tags') noteTagValue(key, value);
+      setOwn(target, key, value);
+    }
     return this;
   }
-}
-
-/** Notes what cannot be used, without the value: it may be personal. Nothing was meant by `undefined`. */
-function isNoObject(owner: string, value: unknown): boolean {
-  const isList = isArray(value);
-  if (!isList && (typeof value === 'object' || value === undefined)) return false;
-  const problem = `must be an object with members, but is ${isList ? 'an array' : `a ${typeof value}`}; it is ignored`;
-  noteMistake({ owner, problem, isCostly: true });
-  return true;
-}
-
-function isNoKey(owner: string, key: unknown): boolean {
-  if (typeof key === 'string') return false;
-  noteMistake({ owner, problem: `a key must be a string, but is ${describe(key)}; it is ignored`, isCostly: true });
-  return true;
 }
 
 function isOfAnotherCopy(value: object): boolean {

@@ -6,6 +6,7 @@ import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import type { Event } from '../../model/event/event.js';
 import { readSeverityLevel } from '../../model/event/severity.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
+import { isNoObject, noteWrongMember } from '../../model/scope/check-data.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
 import {
   body,
@@ -48,6 +49,11 @@ const primitive: Sanitizer = (value) => {
   return isObject(value) ? string(normalize(value, 0, 0)) : json(value);
 };
 const strings = lastOf(string, MAX_ELEMENTS);
+const parts = lastOf((value) => {
+  const part = string(value);
+  if (part === undefined) noteWrongMember('fingerprint', 'each part', 'a string', value);
+  return part;
+}, MAX_ELEMENTS);
 const lines = lastOf(label, MAX_LINES);
 const link = record({ trace_id: traceId, span_id: spanId, attributes: mediumObject }, ['trace_id', 'span_id']);
 const measurements = mapOf(withDefaults(record({ value: number, unit: label }, ['value']), { unit: () => '' }));
@@ -110,6 +116,15 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
   return withDefaults(sanitize, { span_id: () => createSpanId() });
 }
 export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
+
+/** Notes a value that is dropped. */
+function named(member: string, sanitize: Sanitizer): Sanitizer {
+  return (value) => {
+    const sanitized = sanitize(value);
+    if (sanitized === undefined) isNoObject(member, value);
+    return sanitized;
+  };
+}
 
 const TYPES = new Set<unknown>(['transaction', 'feedback', 'profile', 'replay_event']);
 export const sanitizeType = only((type) => TYPES.has(type));
@@ -188,14 +203,18 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     transaction: nonEmptyString,
     transaction_info: record({ source: string }),
     modules: mapOf(string),
-    fingerprint: (value) => strings(typeof value === 'string' ? [value] : value),
+    // A string is a fingerprint of one part.
+    fingerprint: (value) => (value === null ? undefined : parts(isArray(value) ? value : [value])),
     exception: record({ values: lastOf(exception, MAX_EXCEPTIONS) }, ['values']),
     // Servers also accept `{ values }`.
     breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
-    contexts: record({ trace: createTraceSanitizer(attached) }, [], attached, () => 0),
-    tags: mapOf(primitive),
-    extra: attached,
-    user: attached,
+    contexts: named(
+      'contexts',
+      record({ trace: createTraceSanitizer(attached) }, [], attached, () => 0),
+    ),
+    tags: named('tags', mapOf(primitive)),
+    extra: named('extra', attached),
+    user: named('user', attached),
     type: sanitizeType,
     spans: listOf(span),
     measurements,

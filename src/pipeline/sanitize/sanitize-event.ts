@@ -2,12 +2,12 @@ import { types } from 'node:util';
 import { currentTrace, toTraceContext } from '../../context/trace/trace.js';
 import { readEventId } from '../../internal/ids.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
-import { countUnread, isArray, isObject, readList, readProperty } from '../../internal/values/read.js';
+import { countUnread, isArray, readList, readProperty } from '../../internal/values/read.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
-import type { Attachment } from '../../model/event/attachment.js';
 import type { Event } from '../../model/event/event.js';
 import type { Exception } from '../../model/event/exception.js';
 import type { EventHint } from '../../model/hint.js';
+import { readAttachments } from '../../model/scope/check-data.js';
 import type { Capture } from '../step.js';
 import { fillIn } from '../steps/fill-in.js';
 import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-schema.js';
@@ -74,7 +74,7 @@ export function sanitizeHint(value: unknown): { hint: EventHint; cutAttachments:
   if (hint.captureContext) cutAttachments += countUnread(readProperty(hint.captureContext, 'attachments'));
   if (hint.attachments) {
     cutAttachments += countUnread(hint.attachments);
-    hint.attachments = readList(hint.attachments).filter(isObject) as Attachment[];
+    hint.attachments = readAttachments(hint.attachments);
   }
   return { hint, cutAttachments };
 }

@@ -108,7 +108,7 @@ function create() {
     partKinds: new Set<PartKind>(),
     /** Captures that found no client, until `init` reads their number. */
     capturesWithoutClient: 0,
-    /** Whether a function for the errors of a framework was called. */
+    /** Whether a function for the errors of a framework's requests was called. */
     hasErrorHandler: false,
     /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
     withoutEffect: new Map<string, string>(),

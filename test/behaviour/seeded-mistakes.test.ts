@@ -233,7 +233,38 @@ const BY_DEFAULT: readonly Mistake[] = [
         for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
         server.close();
       });`,
-    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .*\n$/,
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, nothing is missing: ignoreRequests .*\n$/,
+  },
+  {
+    name: 'a job that is wrapped, in an application whose requests are not',
+    main: `import { captureMessage, init } from 'faultline';
+      import { wrapJob } from 'faultline/jobs';
+      import http from 'node:http';
+      init({ dsn: process.env.DSN });
+      captureMessage('ready');
+      await wrapJob('cleanup', () => undefined)();
+      const server = http.createServer((request, response) => response.writeHead(500).end());
+      server.listen(0, '127.0.0.1', async () => {
+        await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+        server.close();
+      });`,
+    says: /^faultline: GET .*was answered with 500, and no error was captured\. .*\n$/,
+  },
+  {
+    name: 'a failure after one of which an error may have been captured elsewhere',
+    main: `import { captureException, init } from 'faultline';
+      import http from 'node:http';
+      init({ dsn: process.env.DSN });
+      const server = http.createServer((request, response) => response.writeHead(500).end());
+      server.listen(0, '127.0.0.1', async () => {
+        const send = async (path) => (await fetch('http://127.0.0.1:' + server.address().port + path)).text();
+        await send('/one');
+        captureException(new Error('one'));
+        await new Promise((done) => setTimeout(done, 5500));
+        await send('/two');
+        server.close();
+      });`,
+    says: /^faultline: GET .*was answered with 500, and no error was captured\. .*\n$/,
   },
   {
     name: 'a failure after an intended answer with 503',
@@ -1009,6 +1040,36 @@ const CLEAN: readonly App[] = [
       const server = app.listen(0, '127.0.0.1', async () => {
         const url = 'http://127.0.0.1:' + server.address().port;
         for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
+        server.close();
+      });`,
+  },
+  {
+    name: 'one whose logger captures errors in batches, outside of their requests',
+    main: `import { captureException, init } from 'faultline';
+      import http from 'node:http';
+      init({ dsn: process.env.DSN });
+      const errors = [];
+      const timer = setInterval(() => errors.splice(0).forEach(captureException), 1500);
+      const server = http.createServer((request, response) => {
+        errors.push(new Error('one'));
+        response.writeHead(500).end();
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+        await new Promise((done) => setTimeout(done, 1800));
+        clearInterval(timer);
+        server.close();
+      });`,
+  },
+  {
+    name: 'one that answers with 500 on purpose, and says so',
+    main: `import { captureMessage, httpServerIntegration, init } from 'faultline';
+      import http from 'node:http';
+      init({ dsn: process.env.DSN, integrations: [httpServerIntegration({ ignoreRequests: ['/broken'] })] });
+      captureMessage('ready');
+      const server = http.createServer((request, response) => response.writeHead(500).end());
+      server.listen(0, '127.0.0.1', async () => {
+        await (await fetch('http://127.0.0.1:' + server.address().port + '/broken')).text();
         server.close();
       });`,
   },

@@ -34,6 +34,8 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
     failedHooks: new Map<string, string>(),
     /** How many roots began during a request without its context, by call site. */
     lostRoots: new Map<string, number>(),
+    /** How many errors were captured. */
+    errors: 0,
     /** Whether an error of any request was captured, or seen and not wanted. */
     hasRequestErrors: false,
     /** The status of requests that were answered with 5xx and of which no error was captured, by transaction name. */

@@ -50,7 +50,8 @@ export function createErrorReporter<Args extends readonly unknown[]>(
 ): (error: FrameworkError<Args>) => string | undefined {
   const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
-  processWide().hasErrorHandler = true;
+  // Functions for jobs and invocations hear of no requests.
+  if (mechanismType.startsWith('auto.middleware.')) processWide().hasErrorHandler = true;
   return ({ error, args, isExpected = false, unit, data, transactionName }) => {
     const answer =
       shouldHandleError &&

@@ -5,12 +5,13 @@ import { onBeforeExit } from '../../../internal/node/before-exit.js';
 import type { Client } from '../../../model/contracts.js';
 
 const MAX_NOTED = 10;
-/** An error may be captured after the answer. */
-const SETTLING_MILLIS = 1000;
+/** An error may be captured after the answer, for example by a logger that writes in batches. */
+const SETTLING_MILLIS = 5000;
 
 /**
  * Notes a request that was answered with 5xx, for the health report, unless an error of it was captured. The first one is
  * written to stderr if no function of a framework was called, and if the application captures no errors of requests itself.
+ * An error that is captured meanwhile, in whatever scope, may be that of the request: then the next failure decides.
  */
 export function noteFailure(client: Client, request: RoutedRequest, statusCode: number): void {
   if (request.isErrorKnown) return;
@@ -22,11 +23,16 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
   // Proxies answer with other statuses on purpose.
   if (statusCode !== 500 || observed.isFailureWatched || !client.getTransport()) return;
   observed.isFailureWatched = true;
+  const { errors } = observed;
   const settle = () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
     if (observed.hasRequestErrors || processWide().hasErrorHandler) return;
-    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot()`;
+    if (observed.errors > errors) {
+      observed.isFailureWatched = false;
+      return;
+    }
+    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot(). If the answer is intended, nothing is missing: ignoreRequests of httpServerIntegration leaves its path out, also its transactions, and quiet: true turns off all lines such as this`;
     notify('failure-without-error', line, client.settings);
   };
   const timer = setTimeout(settle, SETTLING_MILLIS).unref();

@@ -26,92 +26,92 @@ expectType<boolean>(client instanceof Client);
 expectType<typeof client>(getClient()!);
 // @ts-expect-error clients are made by init
 new Client({});
-// @ts-expect-error there may be none
+// @ts-expect-error getClient returns undefined before init
 void getClient().flush();
-// @ts-expect-error it takes nothing
+// @ts-expect-error getClient takes no arguments
 getClient('main');
 
 expectType<Settings>(client.settings);
 expectType<Dsn | undefined>(client.dsn);
 expectType<Ledger>(client.ledger);
 expectType<CategoryBalance | undefined>(client.ledger.balance().error);
-// @ts-expect-error there is one client a destination
+// @ts-expect-error the DSN of a client cannot be replaced
 client.dsn = undefined;
-// @ts-expect-error the DSN may be malformed
+// @ts-expect-error `dsn` is undefined when the DSN is malformed
 client.dsn.host;
-// @ts-expect-error settings stay as they are
+// @ts-expect-error settings are read-only
 client.settings.debug = true;
-// @ts-expect-error nothing may have been captured
+// @ts-expect-error a category has no balance until something of it was captured
 client.ledger.balance().error.captured;
 // @ts-expect-error categories are singular
 client.ledger.balance().errors;
-// @ts-expect-error the SDK counts
+// @ts-expect-error only the SDK counts
 client.ledger.capture([['error', 1]]);
-// @ts-expect-error reports take what no report has carried
+// @ts-expect-error only the SDK takes discards for its reports
 client.ledger.takeUnreported();
-// @ts-expect-error a ledger has a balance
+// @ts-expect-error a ledger has a method `balance`
 expectType<Ledger>({});
-// @ts-expect-error a balance is of one category
+// @ts-expect-error `balance` returns one balance per category
 expectType<ReturnType<Ledger['balance']>>({ captured: 1 });
 expectType<Dsn>({ protocol: 'https', publicKey: 'k', host: 'example.com', port: '', path: '', projectId: '1' });
-// @ts-expect-error a port is a text
+// @ts-expect-error a port is a string
 expectType<Dsn>({ protocol: 'https', publicKey: 'k', host: 'example.com', port: 443, path: '', projectId: '1' });
-// @ts-expect-error without the colon
+// @ts-expect-error the protocol has no colon
 expectType<Dsn['protocol']>('https:');
 expectType<CategoryBalance>({ captured: 2, delivered: 1, discarded: 1, queued: 0, stored: 0, recovered: 0 });
-// @ts-expect-error nothing is left out
+// @ts-expect-error a balance has all six counts
 expectType<CategoryBalance>({ captured: 2, delivered: 1 });
-// @ts-expect-error counts are numbers
+// @ts-expect-error counts are numbers, not bigints
 expectType<CategoryBalance>({ captured: 2n, delivered: 1n, discarded: 1n, queued: 0n, stored: 0n, recovered: 0n });
 expectType<DiscardedEvents>({ reason: 'sample_rate', category: 'error', quantity: 1 });
-// @ts-expect-error not one of the reasons
+// @ts-expect-error 'sampled' is not one of the reasons
 expectType<DiscardedEvents>({ reason: 'sampled', category: 'error', quantity: 1 });
-// @ts-expect-error not one of the categories
+// @ts-expect-error 'errors' is not one of the categories
 expectType<DiscardedEvents>({ reason: 'sample_rate', category: 'errors', quantity: 1 });
 
 expectType<string>(client.captureException(new Error('no'), { mechanism: { handled: false } }, new Scope()));
-// @ts-expect-error a hint, not a context
+// @ts-expect-error the second argument is a hint, which has no tags
 client.captureException(new Error('no'), { tags: {} });
-// @ts-expect-error a scope is made by its class
+// @ts-expect-error a scope is an instance of Scope
 client.captureException(new Error('no'), {}, { tags: {} });
 
 expectType<string>(client.captureMessage('m', 'info', {}, new Scope()));
-// @ts-expect-error not one of the levels
+// @ts-expect-error 'warn' is not one of the levels
 client.captureMessage('m', 'warn');
-// @ts-expect-error a message is a text
+// @ts-expect-error a message is a string
 client.captureMessage(1);
 
 expectType<string>(client.captureEvent({ message: 'm' }, { event_id: '0' }, new Scope()));
 // @ts-expect-error an event is an object
 client.captureEvent('m');
-// @ts-expect-error a hint, not a context
+// @ts-expect-error the second argument is a hint, which has no tags
 client.captureEvent({}, { tags: {} });
 
 expectType<void>(client.captureSession(session));
-// @ts-expect-error a session has a beginning
+// @ts-expect-error a session has more members, such as `started`
 client.captureSession({ sid: '0' });
-// @ts-expect-error which one
+// @ts-expect-error the session is missing
 client.captureSession();
-// @ts-expect-error for parts of the SDK
+// @ts-expect-error `sendSessionAggregates` is internal
 client.sendSessionAggregates();
-// @ts-expect-error for parts of the SDK
+// @ts-expect-error `captureTransaction` is internal
 client.captureTransaction({});
 
 expectType<Promise<boolean>>(client.flush());
-// @ts-expect-error milliseconds, as a number
+// @ts-expect-error the timeout is a number of milliseconds
 void client.flush('2s');
-// @ts-expect-error it is waited for
+// @ts-expect-error flush returns a promise
 expectType<boolean>(client.flush());
 expectType<Promise<boolean>>(client.close(2000));
-// @ts-expect-error milliseconds, as a number
+// @ts-expect-error the timeout is a number of milliseconds
 void client.close(true);
-// @ts-expect-error it is waited for
+// @ts-expect-error close returns a promise
 expectType<boolean>(client.close());
 
 expectType<void>(client.addEventProcessor((event) => event));
-// @ts-expect-error an event comes out again, or null
+// @ts-expect-error a processor returns the event, or null to discard it
 client.addEventProcessor(() => undefined);
-// @ts-expect-error processors are added, not assigned
+// @ts-expect-error processors are added with addEventProcessor
 client.eventProcessors = [];
 expectType<Integration | undefined>(client.getIntegration('Console'));
 expectType<Integration | undefined>(client.getIntegrationByName('Console'));
@@ -120,26 +120,26 @@ expectType<void>(client.addIntegration({ name: 'Mine' }));
 client.addIntegration({});
 expectType<Settings>(client.getOptions());
 expectType<Dsn | undefined>(client.getDsn());
-// @ts-expect-error there may be none
+// @ts-expect-error getTransport returns undefined when there is no DSN
 void client.getTransport().flush();
-// @ts-expect-error it may not be there
+// @ts-expect-error getIntegration returns undefined for unknown names
 client.getIntegration('Console').name;
-// @ts-expect-error by its name
+// @ts-expect-error an integration is found by its name, a string
 client.getIntegration({ name: 'Console' });
 expectType<boolean>(client.listens('flush'));
-// @ts-expect-error there is no such hook
+// @ts-expect-error there is no hook 'afterFlush'
 client.listens('afterFlush');
-// @ts-expect-error which hook
+// @ts-expect-error the name of the hook is missing
 client.listens();
 expectType<void>(client.emit('flush'));
-// @ts-expect-error this hook has arguments
+// @ts-expect-error this hook takes an event and a hint
 client.emit('beforeSendEvent');
-// @ts-expect-error of the right kind
+// @ts-expect-error this hook takes an event, not a string
 client.emit('beforeSendEvent', 'm', {});
 
 const stop: () => void = client.on('flush', () => undefined);
 stop();
-// @ts-expect-error there is no such hook
+// @ts-expect-error there is no hook 'beforeFlush'
 client.on('beforeFlush', () => undefined);
 // @ts-expect-error a handler is a function
 client.on('flush', true);
@@ -149,22 +149,22 @@ client.on('beforeSampling', ({ spanName, spanAttributes, parentSampled, parentCo
   expectType<boolean | undefined>(parentSampled);
   expectType<Context>(parentContext);
   verdict.decision = spanAttributes['http.route'] === '/pay';
-  // @ts-expect-error yes or no
+  // @ts-expect-error `decision` is a boolean
   verdict.decision = 0.5;
 });
-// @ts-expect-error the data are not changed
+// @ts-expect-error sampling data are read-only
 client.on('beforeSampling', (data) => Object.assign(data).spanName.length && delete data.spanName);
-// @ts-expect-error data first
+// @ts-expect-error the first argument is the data, the second the verdict
 client.on('beforeSampling', (verdict: SamplingVerdict) => verdict);
 expectType<SamplingData['spanName']>('a');
-// @ts-expect-error a name is a text
+// @ts-expect-error a name is a string
 expectType<SamplingData['spanName']>(1);
-// @ts-expect-error attributes have values
+// @ts-expect-error an attribute value is no object
 expectType<SamplingData['spanAttributes']>({ a: {} });
 expectType<SamplingVerdict>({ decision: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `decision` is a boolean
 expectType<SamplingVerdict>({ decision: 1 });
-// @ts-expect-error not absent
+// @ts-expect-error `decision` is required, though it may be undefined
 expectType<SamplingVerdict>({});
 
 client.on('spanStart', (span) => {
@@ -176,63 +176,63 @@ client.on('spanEnd', (span) => {
 client.on('createDsc', (dsc, rootSpan) => {
   dsc.release = 'shop@1';
   expectType<string | undefined>(rootSpan?.spanContext().traceId);
-  // @ts-expect-error members are texts
+  // @ts-expect-error members of the sampling context are strings
   dsc.sample_rate = 0.5;
-  // @ts-expect-error there may be no span yet
+  // @ts-expect-error `rootSpan` is undefined when the trace has no span yet
   rootSpan.end();
 });
 
 client.on('preprocessEvent', (event, hint) => {
   event.tags = { id: hint.event_id };
-  // @ts-expect-error not one of the levels
+  // @ts-expect-error 'critical' is not one of the levels
   event.level = 'critical';
 });
-// @ts-expect-error an event, not its name
+// @ts-expect-error the hook gets an event, not a string
 client.on('preprocessEvent', (event: string) => event);
 
 client.on('beforeAddBreadcrumb', (breadcrumb, hint) => {
   breadcrumb.data = { ...hint };
-  // @ts-expect-error a message is a text
+  // @ts-expect-error a message is a string
   breadcrumb.message = 1;
 });
-// @ts-expect-error a breadcrumb, not its text
+// @ts-expect-error the hook gets a breadcrumb, not a string
 client.on('beforeAddBreadcrumb', (breadcrumb: string) => breadcrumb);
 
 client.on('beforeSendEvent', (event, hint) => {
   expectType<string | undefined>(event.event_id ?? hint.event_id);
-  // @ts-expect-error there is no response yet
+  // @ts-expect-error the hint has no response: the event was not sent yet
   hint.statusCode;
 });
-// @ts-expect-error two arguments
+// @ts-expect-error the hook gets two arguments
 client.on('beforeSendEvent', (_event, _hint, _response: object) => undefined);
 
 client.on('beforeEnvelope', ([headers, items]) => {
   headers.event_id = items[0]?.[0].type;
-  // @ts-expect-error not one of the kinds
+  // @ts-expect-error 'log' is not one of the item types
   items[0]![0].type = 'log';
 });
-// @ts-expect-error headers and items
+// @ts-expect-error an envelope is a pair of headers and items
 client.on('beforeEnvelope', ({ headers }) => headers);
 
 client.on('afterSendEvent', (event, { statusCode, headers }) => {
   expectType<string | undefined>(event.event_id);
   expectType<number | undefined>(statusCode);
-  // @ts-expect-error there may be no answer
+  // @ts-expect-error `headers` is undefined when there was no answer
   headers['retry-after'];
 });
 // @ts-expect-error a status is a number
 client.on('afterSendEvent', (_event, response: { statusCode: string }) => response);
 
 client.on('close', () => undefined);
-// @ts-expect-error it gets nothing
+// @ts-expect-error the hook gets no arguments
 client.on('close', (timeout: number) => timeout);
-// @ts-expect-error neither does this
+// @ts-expect-error the hook gets no arguments
 client.on('flush', (timeout: number) => timeout);
 
 expectType<ClientHooks['flush']>(() => undefined);
-// @ts-expect-error it gets nothing
+// @ts-expect-error the hook gets no arguments
 expectType<ClientHooks['flush']>((timeout: number) => timeout);
-// @ts-expect-error there is no such hook
+// @ts-expect-error there is no hook 'afterFlush'
 expectType<ClientHooks['afterFlush']>(() => undefined);
 
 expectType<Integration>({ name: 'Mine' });
@@ -250,11 +250,11 @@ expectType<Integration>({
 expectType<Integration>({ name: 'Mine', setup: (given: Client) => void given });
 // @ts-expect-error an integration has a name
 expectType<Integration>({ setup: () => undefined });
-// @ts-expect-error what setup returns is called at the end
+// @ts-expect-error setup returns a function that is called at the end, or nothing
 expectType<Integration>({ name: 'Mine', setup: () => 'done' });
-// @ts-expect-error an event comes out again, or null
+// @ts-expect-error processEvent returns the event, or null to discard it
 expectType<Integration>({ name: 'Mine', processEvent: () => undefined });
-// @ts-expect-error there is no such method
+// @ts-expect-error an integration has no method `setupOnce`
 expectType<Integration>({ name: 'Mine', setupOnce: () => undefined });
-// @ts-expect-error a name is a text
+// @ts-expect-error a name is a string
 expectType<Integration>({ name: Symbol('Mine') });

@@ -11,13 +11,13 @@ expectType<Exception>({
   stacktrace: { frames: [] },
 });
 expectType<Exception>({ value: undefined, stacktrace: undefined });
-// @ts-expect-error a thrown error is no exception of the wire
+// @ts-expect-error an Error is not yet an exception as events have them
 expectType<Exception>(new Error('no'));
-// @ts-expect-error the text is called `value`
+// @ts-expect-error the message is called `value`
 expectType<Exception>({ message: 'no' });
-// @ts-expect-error frames are within
+// @ts-expect-error frames are in `frames`
 expectType<Exception>({ stacktrace: [] });
-// @ts-expect-error a thread is known by a number
+// @ts-expect-error a thread id is a number
 expectType<Exception>({ thread_id: 'main' });
 
 expectType<Mechanism>({ type: 'generic' });
@@ -37,9 +37,9 @@ expectType<Mechanism>({
 expectType<Mechanism>({ type: 'generic', handled: undefined });
 // @ts-expect-error a mechanism has a type
 expectType<Mechanism>({ handled: true });
-// @ts-expect-error handled or not
+// @ts-expect-error `handled` is a boolean
 expectType<Mechanism>({ type: 'generic', handled: 'no' });
-// @ts-expect-error data are a map
+// @ts-expect-error data are an object
 expectType<Mechanism>({ type: 'generic', data: 'a' });
 // @ts-expect-error ids are numbers
 expectType<Mechanism>({ type: 'chained', parent_id: '0' });
@@ -60,18 +60,18 @@ expectType<StackFrame>({
   platform: 'node',
 });
 expectType<StackFrame>({ filename: undefined, in_app: undefined });
-// @ts-expect-error lines are numbers
+// @ts-expect-error a line number is a number
 expectType<StackFrame>({ lineno: '1' });
-// @ts-expect-error the wire's names
+// @ts-expect-error members have the wire's names: `lineno`
 expectType<StackFrame>({ lineNumber: 1 });
-// @ts-expect-error lines before are a list
+// @ts-expect-error `pre_context` is a list of lines
 expectType<StackFrame>({ pre_context: 'a' });
-// @ts-expect-error of the application or not
+// @ts-expect-error `in_app` is a boolean
 expectType<StackFrame>({ in_app: 1 });
 
 expectType<Stacktrace>({ frames: [{ filename: '/app/a.js' }] });
 expectType<Stacktrace>({ frames: undefined });
-// @ts-expect-error a stack of the wire is no text
+// @ts-expect-error a stack trace is an object with frames
 expectType<Stacktrace>('at main (/app/a.js:1:2)');
 // @ts-expect-error frames are a list
 expectType<Stacktrace>({ frames: { filename: '/app/a.js' } });

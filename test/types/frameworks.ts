@@ -10,14 +10,14 @@ import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
     shouldHandleError: (_error, { method, headers }, reply) =>
       method === 'GET' && !headers.host && reply.statusCode > 499,
   });
-  // @ts-expect-error
+  // @ts-expect-error the request has no `urls`
   setupFastifyErrorHandler(app, { shouldHandleError: (_error, request) => request.urls !== '/health' });
 }
 
 {
   const app = {} as KoaApp;
   setupKoaErrorHandler(app, { shouldHandleError: (_error, context) => context?.path !== '/health' });
-  // @ts-expect-error
+  // @ts-expect-error the context may be undefined
   setupKoaErrorHandler(app, { shouldHandleError: (_error, context) => context.path !== '/health' });
 }
 
@@ -25,13 +25,13 @@ import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
   const app = {} as HonoApp;
   setupHonoErrorHandler(app, { shouldHandleError: (_error, context) => context.req.path !== '/health' });
   setupHonoErrorHandler(app, { shouldHandleError: (_error, { req }) => req.header('x-probe') === undefined });
-  // @ts-expect-error
+  // @ts-expect-error the context has no `path` of its own: `req` has one
   setupHonoErrorHandler(app, { shouldHandleError: (_error, context) => context.path !== '/health' });
 }
 
 {
   const server = {} as HapiServer;
   setupHapiErrorHandler(server, { shouldHandleError: (_error, { method, path }) => method === 'get' && path !== '/' });
-  // @ts-expect-error
+  // @ts-expect-error `url` is a URL, not a string
   setupHapiErrorHandler(server, { shouldHandleError: (_error, request) => request.url !== '/health' });
 }

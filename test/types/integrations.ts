@@ -48,259 +48,259 @@ import {
 import { expectType } from './expect-type.js';
 
 expectType<Integration>(captureConsoleIntegration({ levels: ['error', 'assert'], handled: false }));
-// @ts-expect-error methods of the console
+// @ts-expect-error 'fatal' is not a method of the console
 captureConsoleIntegration({ levels: ['fatal'] });
-// @ts-expect-error are a list
+// @ts-expect-error levels are a list
 captureConsoleIntegration({ levels: 'error' });
 expectType<CaptureConsoleOptions>({ levels: undefined });
-// @ts-expect-error handled or not
+// @ts-expect-error `handled` is a boolean
 expectType<CaptureConsoleOptions>({ handled: 'no' });
-// @ts-expect-error methods of the console
+// @ts-expect-error 'warning' is not a method of the console
 expectType<CaptureConsoleOptions>({ levels: ['warning'] });
 expectType<ConsoleMethod[]>(['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert']);
-// @ts-expect-error a level is no method
+// @ts-expect-error 'warning' is not a method of the console
 expectType<ConsoleMethod>('warning');
-// @ts-expect-error neither is this captured
+// @ts-expect-error console.table is not captured
 expectType<ConsoleMethod>('table');
 
 expectType<Integration>(childProcessIntegration({ includeChildProcessArgs: true, captureWorkerErrors: false }));
-// @ts-expect-error yes or no
+// @ts-expect-error `captureWorkerErrors` is a boolean
 childProcessIntegration({ captureWorkerErrors: 'no' });
 // @ts-expect-error options are an object
 childProcessIntegration(true);
 expectType<ChildProcessOptions>({});
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `args`
 expectType<ChildProcessOptions>({ args: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `includeChildProcessArgs` is a boolean
 expectType<ChildProcessOptions>({ includeChildProcessArgs: 'all' });
 
 expectType<Integration>(consoleIntegration());
 expectType<Integration>(consoleIntegration({ filter: ['ping', /^DEBUG/] }));
 expectType<ConsoleOptions>({ filter: undefined });
-// @ts-expect-error a list
+// @ts-expect-error `filter` is a list
 consoleIntegration({ filter: 'ping' });
-// @ts-expect-error no method of the console
+// @ts-expect-error 'fatal' is not a method of the console
 expectType<ConsoleOptions>({ levels: ['fatal'] });
-// @ts-expect-error matchers are strings and patterns
+// @ts-expect-error `filter` has strings and patterns
 expectType<ConsoleOptions>({ filter: [1] });
 consoleIntegration({ levels: ['error'] });
-// @ts-expect-error it is no class
+// @ts-expect-error consoleIntegration is a function, not a class
 new consoleIntegration();
 
 expectType<Integration>(contextLinesIntegration({ frameContextLines: 3 }));
-// @ts-expect-error how many is a number
+// @ts-expect-error `frameContextLines` is a number
 contextLinesIntegration({ frameContextLines: '3' });
-// @ts-expect-error within options
+// @ts-expect-error options are an object
 contextLinesIntegration(3);
 expectType<ContextLinesOptions>({ frameContextLines: undefined });
-// @ts-expect-error none is 0
+// @ts-expect-error `frameContextLines` is a number: 0 turns it off
 expectType<ContextLinesOptions>({ frameContextLines: false });
-// @ts-expect-error how many is a number
+// @ts-expect-error `frameContextLines` is one number
 expectType<ContextLinesOptions>({ frameContextLines: [3, 3] });
 
 expectType<Integration>(conversationIdIntegration());
-// @ts-expect-error the id is the scope's
+// @ts-expect-error conversationIdIntegration takes no arguments: the id belongs to the scope
 conversationIdIntegration('c');
-// @ts-expect-error it is no class
+// @ts-expect-error conversationIdIntegration is a function, not a class
 new conversationIdIntegration();
 
 expectType<Integration>(dedupeIntegration());
-// @ts-expect-error it takes nothing
+// @ts-expect-error dedupeIntegration takes no arguments
 dedupeIntegration({ window: 10 });
-// @ts-expect-error it is no class
+// @ts-expect-error dedupeIntegration is a function, not a class
 new dedupeIntegration();
 
 expectType<Integration>(extraErrorDataIntegration({ captureErrorCause: false, includeToJSON: undefined }));
 extraErrorDataIntegration({ depth: 3 });
-// @ts-expect-error a number
+// @ts-expect-error `depth` is a number
 extraErrorDataIntegration({ depth: '3' });
-// @ts-expect-error yes or no
+// @ts-expect-error `includeToJSON` is a boolean
 extraErrorDataIntegration({ includeToJSON: 1 });
 expectType<ExtraErrorDataOptions>({ includeToJSON: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `captureErrorCause` is a boolean
 expectType<ExtraErrorDataOptions>({ captureErrorCause: 'cause' });
 expectType<ExtraErrorDataOptions>({ depth: 3 });
-// @ts-expect-error a number
+// @ts-expect-error `depth` is a number
 expectType<ExtraErrorDataOptions>({ depth: '3' });
 
 expectType<Integration>(fastifyIntegration());
 fastifyIntegration({ shouldHandleError: (_error, { routeOptions }) => routeOptions?.url !== '/health' });
-// @ts-expect-error: it is decided for each error
+// @ts-expect-error `shouldHandleError` is a function, asked for each error
 fastifyIntegration({ shouldHandleError: false });
-// @ts-expect-error: it is an object
+// @ts-expect-error an integration is an object
 fastifyIntegration().toUpperCase();
 expectType<Integration>(fetchIntegration({ breadcrumbs: false }));
-// @ts-expect-error yes or no
+// @ts-expect-error `breadcrumbs` is a boolean
 fetchIntegration({ breadcrumbs: 0 });
 fetchIntegration({ spans: true });
-// @ts-expect-error no option of it
+// @ts-expect-error the integration has no option `ignoreRequests`
 fetchIntegration({ ignoreRequests: [] });
 expectType<FetchOptions>({ breadcrumbs: undefined });
-// @ts-expect-error yes or no
+// @ts-expect-error `breadcrumbs` is a boolean
 expectType<FetchOptions>({ breadcrumbs: 'all' });
-// @ts-expect-error yes or no
+// @ts-expect-error `spans` is a boolean
 expectType<FetchOptions>({ spans: 'all' });
 
 expectType<Integration>(functionToStringIntegration());
-// @ts-expect-error it takes nothing
+// @ts-expect-error functionToStringIntegration takes no arguments
 functionToStringIntegration({});
-// @ts-expect-error it is no class
+// @ts-expect-error functionToStringIntegration is a function, not a class
 new functionToStringIntegration();
 
 expectType<Integration>(httpClientIntegration({ breadcrumbs: false }));
-// @ts-expect-error yes or no
+// @ts-expect-error `breadcrumbs` is a boolean
 httpClientIntegration({ breadcrumbs: null });
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `ignore`
 httpClientIntegration({ ignore: ['/'] });
 expectType<HttpClientOptions>({ breadcrumbs: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `breadcrumbs` is a boolean
 expectType<HttpClientOptions>({ breadcrumbs: [] });
-// @ts-expect-error yes or no
+// @ts-expect-error `spans` is a boolean
 expectType<HttpClientOptions>({ spans: 1 });
 
 expectType<Integration>(httpServerIntegration({ maxIncomingRequestBodySize: 'small' }));
-// @ts-expect-error one of four sizes
+// @ts-expect-error `maxIncomingRequestBodySize` is one of four names
 httpServerIntegration({ maxIncomingRequestBodySize: 1000 });
-// @ts-expect-error yes or no
+// @ts-expect-error `trackIncomingRequestsAsSessions` is a boolean
 httpServerIntegration({ trackIncomingRequestsAsSessions: 'yes' });
 httpServerIntegration({ spans: true, ignoreRequests: ['/health', /\.css$/], ignoreStatusCodes: [404, [300, 399]] });
 httpServerIntegration({ ignoreRequests: ({ method, url, headers }) => method === url || headers.host === 'a' });
-// @ts-expect-error a number or a range
+// @ts-expect-error `ignoreStatusCodes` has numbers and ranges
 httpServerIntegration({ ignoreStatusCodes: ['404'] });
-// @ts-expect-error strings, patterns or a function
+// @ts-expect-error `ignoreRequests` is a list or a function
 httpServerIntegration({ ignoreRequests: '/health' });
 expectType<HttpServerOptions[]>([{ maxIncomingRequestBodySize: 'none' }, { maxIncomingRequestBodySize: 'always' }]);
-// @ts-expect-error one of four sizes
+// @ts-expect-error 'large' is not one of the sizes
 expectType<HttpServerOptions>({ maxIncomingRequestBodySize: 'large' });
-// @ts-expect-error yes or no
+// @ts-expect-error `trackIncomingRequestsAsSessions` is a boolean
 expectType<HttpServerOptions>({ trackIncomingRequestsAsSessions: 1 });
 
 expectType<Integration>(linkedErrorsIntegration({ key: 'reason', limit: 10 }));
-// @ts-expect-error how many is a number
+// @ts-expect-error `limit` is a number
 linkedErrorsIntegration({ limit: '10' });
-// @ts-expect-error a key is a text
+// @ts-expect-error a key is a string
 linkedErrorsIntegration({ key: Symbol('cause') });
 expectType<LinkedErrorsOptions>({ key: undefined });
-// @ts-expect-error one key
+// @ts-expect-error `key` is one string
 expectType<LinkedErrorsOptions>({ key: ['cause'] });
-// @ts-expect-error how many is a number
+// @ts-expect-error `limit` is a number
 expectType<LinkedErrorsOptions>({ limit: 5n });
 
 expectType<Integration>(localVariablesIntegration({ captureAllExceptions: false, maxExceptionsPerSecond: 10 }));
-// @ts-expect-error how many is a number
+// @ts-expect-error `maxExceptionsPerSecond` is a number
 localVariablesIntegration({ maxExceptionsPerSecond: '10' });
-// @ts-expect-error yes or no
+// @ts-expect-error `captureAllExceptions` is a boolean
 localVariablesIntegration({ captureAllExceptions: 'yes' });
 expectType<LocalVariablesOptions>({});
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `depth`
 expectType<LocalVariablesOptions>({ depth: 3 });
-// @ts-expect-error how many is a number
+// @ts-expect-error `maxExceptionsPerSecond` is a number
 expectType<LocalVariablesOptions>({ maxExceptionsPerSecond: true });
 
 expectType<Integration>(modulesIntegration({ folder: '/app' }));
-// @ts-expect-error a path is a text
+// @ts-expect-error `folder` is a string, not a URL
 modulesIntegration({ folder: new URL('file:///app') });
-// @ts-expect-error within options
+// @ts-expect-error options are an object
 modulesIntegration('/app');
 expectType<ModulesOptions>({ folder: undefined });
-// @ts-expect-error one folder
+// @ts-expect-error `folder` is one string
 expectType<ModulesOptions>({ folder: ['/app'] });
-// @ts-expect-error a path is a text
+// @ts-expect-error `folder` is a string
 expectType<ModulesOptions>({ folder: true });
 
 expectType<Integration>(nodeContextIntegration({ os: false, cloudResource: false }));
-// @ts-expect-error yes or no
+// @ts-expect-error `device` is a boolean
 nodeContextIntegration({ device: { cpu: false } });
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `cloud_resource`
 nodeContextIntegration({ cloud_resource: false });
 expectType<NodeContextOptions>({ app: true, device: true, culture: true, runtime: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `os` is a boolean
 expectType<NodeContextOptions>({ os: 'linux' });
-// @ts-expect-error the options' names, not the contexts'
+// @ts-expect-error options have their own names, not those of the contexts
 expectType<NodeContextOptions>({ cloud_resource: true });
 
 expectType<Integration>(onUncaughtExceptionIntegration({ exitEvenIfOtherHandlersAreRegistered: true }));
 onUncaughtExceptionIntegration({ onFatalError: (error) => void error });
-// @ts-expect-error a handler is a function
+// @ts-expect-error `onFatalError` is a function
 onUncaughtExceptionIntegration({ onFatalError: 'exit' });
-// @ts-expect-error anything can be thrown
+// @ts-expect-error `onFatalError` gets an unknown: anything can be thrown
 onUncaughtExceptionIntegration({ onFatalError: (error: Error) => void error });
 expectType<UncaughtExceptionOptions>({ onFatalError: undefined });
-// @ts-expect-error yes or no
+// @ts-expect-error `exitEvenIfOtherHandlersAreRegistered` is a boolean
 expectType<UncaughtExceptionOptions>({ exitEvenIfOtherHandlersAreRegistered: 1 });
-// @ts-expect-error a handler is a function
+// @ts-expect-error `onFatalError` is a function
 expectType<UncaughtExceptionOptions>({ onFatalError: 1 });
 
 expectType<Integration>(onUnhandledRejectionIntegration({ mode: 'strict', ignore: ['TimeoutError', /^Abort/] }));
-// @ts-expect-error not one of the modes
+// @ts-expect-error 'exit' is not one of the modes
 onUnhandledRejectionIntegration({ mode: 'exit' });
-// @ts-expect-error matchers are a list
+// @ts-expect-error `ignore` is a list
 onUnhandledRejectionIntegration({ ignore: 'TimeoutError' });
 expectType<UnhandledRejectionOptions[]>([{ mode: 'none' }, { mode: 'warn' }]);
-// @ts-expect-error a name, not the class
+// @ts-expect-error `ignore` has names, not classes
 expectType<UnhandledRejectionOptions>({ ignore: [RangeError] });
-// @ts-expect-error not one of the modes
+// @ts-expect-error false is not one of the modes
 expectType<UnhandledRejectionOptions>({ mode: false });
 
 expectType<Integration>(processExitIntegration());
-// @ts-expect-error it takes nothing
+// @ts-expect-error processExitIntegration takes no arguments
 processExitIntegration(2000);
-// @ts-expect-error it is no class
+// @ts-expect-error processExitIntegration is a function, not a class
 new processExitIntegration();
 
 expectType<Integration>(processSessionIntegration());
-// @ts-expect-error it takes nothing
+// @ts-expect-error processSessionIntegration takes no arguments
 processSessionIntegration({ release: 'shop@1' });
-// @ts-expect-error it is no class
+// @ts-expect-error processSessionIntegration is a function, not a class
 new processSessionIntegration();
 
 expectType<Integration>(processSignalsIntegration());
-// @ts-expect-error it takes nothing
+// @ts-expect-error processSignalsIntegration takes no arguments
 processSignalsIntegration(['SIGTERM']);
-// @ts-expect-error it is no class
+// @ts-expect-error processSignalsIntegration is a function, not a class
 new processSignalsIntegration();
 
 expectType<Integration>(requestDataIntegration({ include: { cookies: true, ip: undefined } }));
-// @ts-expect-error no part of a request
+// @ts-expect-error `body` is not one of the parts
 requestDataIntegration({ include: { body: true } });
-// @ts-expect-error parts are a map
+// @ts-expect-error `include` is an object
 requestDataIntegration({ include: ['cookies'] });
 expectType<RequestDataOptions>({ include: { data: false, headers: true, query_string: true, url: true } });
-// @ts-expect-error yes or no
+// @ts-expect-error `headers` is a boolean
 expectType<RequestDataOptions>({ include: { headers: ['accept'] } });
-// @ts-expect-error parts are a map
+// @ts-expect-error `include` is an object
 expectType<RequestDataOptions>({ include: 'cookies' });
 
 expectType<Integration>(rewriteFramesIntegration({ root: '/app', prefix: 'app:///' }));
 rewriteFramesIntegration({ iteratee: (frame) => ({ ...frame, filename: 'a.js' }) });
-// @ts-expect-error a frame comes out again
+// @ts-expect-error `iteratee` returns a frame
 rewriteFramesIntegration({ iteratee: () => undefined });
-// @ts-expect-error a folder is a text
+// @ts-expect-error `root` is a string
 rewriteFramesIntegration({ root: new URL('file:///app') });
 expectType<RewriteFramesOptions>({ root: undefined });
-// @ts-expect-error a prefix is a text
+// @ts-expect-error `prefix` is a string
 expectType<RewriteFramesOptions>({ prefix: false });
-// @ts-expect-error a folder is a text
+// @ts-expect-error `root` is a string
 expectType<RewriteFramesOptions>({ root: /app/ });
 
 expectType<Integration>(systemErrorIntegration({ includePaths: true }));
-// @ts-expect-error yes or no
+// @ts-expect-error `includePaths` is a boolean
 systemErrorIntegration({ includePaths: ['/tmp'] });
-// @ts-expect-error within options
+// @ts-expect-error options are an object
 systemErrorIntegration(true);
 expectType<SystemErrorOptions>({ includePaths: undefined });
-// @ts-expect-error yes or no
+// @ts-expect-error `includePaths` is a boolean
 expectType<SystemErrorOptions>({ includePaths: 1 });
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `paths`
 expectType<SystemErrorOptions>({ paths: true });
 
 expectType<Integration>(zodErrorsIntegration({ limit: 5, saveZodIssuesAsAttachment: true }));
-// @ts-expect-error how many is a number
+// @ts-expect-error `limit` is a number
 zodErrorsIntegration({ limit: '5' });
-// @ts-expect-error yes or no
+// @ts-expect-error `saveZodIssuesAsAttachment` is a boolean
 zodErrorsIntegration({ saveZodIssuesAsAttachment: 'issues.json' });
 expectType<ZodErrorsOptions>({ limit: undefined });
-// @ts-expect-error no option of it
+// @ts-expect-error there is no option `maxIssues`
 expectType<ZodErrorsOptions>({ maxIssues: 5 });
-// @ts-expect-error how many is a number
+// @ts-expect-error `limit` is a number
 expectType<ZodErrorsOptions>({ limit: true });

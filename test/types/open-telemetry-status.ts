@@ -14,43 +14,43 @@ const status = init().openTelemetryStatus();
 expectType<OpenTelemetryStatus>(status);
 expectType<readonly OpenTelemetryFinding[]>(status.problems);
 expectType<readonly OpenTelemetryFinding[]>(status.notes);
-// @ts-expect-error it is a report, not a handle
+// @ts-expect-error a status is read-only
 status.trace = { owner: 'none', parts: [] };
-// @ts-expect-error it is told at once
+// @ts-expect-error the status is no promise
 expectType<Promise<OpenTelemetryStatus>>(status);
-// @ts-expect-error it takes nothing
+// @ts-expect-error openTelemetryStatus takes no arguments
 init().openTelemetryStatus({ verbose: true });
-// @ts-expect-error there is one for each global
+// @ts-expect-error the status has more members, one for each global of OpenTelemetry
 expectType<OpenTelemetryStatus>({ problems: [] });
 
 expectType<OpenTelemetryGlobal>(status.context);
 expectType<OpenTelemetryGlobal>({ owner: 'application', className: undefined, parts: 'unknown' });
-// @ts-expect-error names of parts, or that they are unknown
+// @ts-expect-error parts are a list of names, or 'unknown'
 expectType<OpenTelemetryGlobal>({ owner: 'application', parts: 'none' });
-// @ts-expect-error somebody owns it, or nobody
+// @ts-expect-error `owner` is required
 expectType<OpenTelemetryGlobal>({ parts: [] });
 
 expectType<OpenTelemetryOwner>(status.propagation.owner);
-// @ts-expect-error told by whose class it is
+// @ts-expect-error 'opentelemetry' is not one of the owners
 expectType<OpenTelemetryOwner>('opentelemetry');
-// @ts-expect-error one of three words
+// @ts-expect-error an owner is a string
 expectType<OpenTelemetryOwner>(true);
 
 expectType<OpenTelemetryVersions>(status.versions);
 expectType<string | undefined>(status.versions.registeredSdk);
-// @ts-expect-error those of Faultline's own are always told
+// @ts-expect-error the version of Faultline is required
 expectType<OpenTelemetryVersions>({});
-// @ts-expect-error as in package.json
+// @ts-expect-error a version is a string
 expectType<Partial<OpenTelemetryVersions>>({ faultline: 1 });
 
 expectType<OpenTelemetryFinding>({ code: 'no-dsn', feature: 'delivery', message: 'No dsn.', remedy: 'init({ dsn });' });
-// @ts-expect-error one that can be mended
+// @ts-expect-error a finding has a remedy
 expectType<OpenTelemetryFinding>({ code: 'no-dsn', feature: 'delivery', message: 'No dsn.' });
-// @ts-expect-error codes are names
+// @ts-expect-error a code is a string
 expectType<Partial<OpenTelemetryFinding>>({ code: 12 });
 
 expectType<AffectedFeature>('trace continuation');
-// @ts-expect-error no such feature
+// @ts-expect-error 'weather' is not one of the features
 expectType<AffectedFeature>('weather');
-// @ts-expect-error a name
+// @ts-expect-error a feature is a string
 expectType<AffectedFeature>(undefined);

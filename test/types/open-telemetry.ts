@@ -44,7 +44,7 @@ openTelemetry({ textMapPropagator: new W3CTraceContextPropagator() });
 expectType<ExistingParts>({ propagator: new W3CTraceContextPropagator(), sampler: undefined });
 // @ts-expect-error processors are a list
 expectType<ExistingParts>({ spanProcessors: exporting });
-// @ts-expect-error a context manager is an object
+// @ts-expect-error a context manager is an object, not a class
 expectType<ExistingParts>({ contextManager: FaultlineContextManager });
 
 expectType<[Sampler, SpanProcessor[], ContextManager, TextMapPropagator]>([
@@ -53,55 +53,55 @@ expectType<[Sampler, SpanProcessor[], ContextManager, TextMapPropagator]>([
   openTelemetry().contextManager,
   openTelemetry().textMapPropagator,
 ]);
-// @ts-expect-error all four are there
+// @ts-expect-error all four parts are required
 expectType<OpenTelemetryParts>({ spanProcessors: [] });
-// @ts-expect-error a processor is an object
+// @ts-expect-error a processor is an object, not a class
 expectType<Partial<OpenTelemetryParts>>({ spanProcessors: [FaultlineSpanProcessor] });
 
 expectType<Sampler>(new FaultlineSampler());
 new FaultlineSampler(getClient(), { sampler: new AlwaysOnSampler() });
 new FaultlineSampler({ client: getClient(), sampler: new AlwaysOnSampler() });
-// @ts-expect-error a client, not options
+// @ts-expect-error the first argument is a client, not options
 new FaultlineSampler({ tracesSampleRate: 1 });
-// @ts-expect-error within options
+// @ts-expect-error the sampler belongs in the options
 new FaultlineSampler(client, new AlwaysOnSampler());
 
 expectType<SpanProcessor>(new FaultlineSpanProcessor({ client }));
 new FaultlineSpanProcessor({ client: undefined });
-// @ts-expect-error within options
+// @ts-expect-error the client belongs in the options
 new FaultlineSpanProcessor(client);
-// @ts-expect-error it exports by itself
+// @ts-expect-error FaultlineSpanProcessor brings its own exporter
 new FaultlineSpanProcessor(new FaultlineSpanExporter());
 
 expectType<SpanExporter>(new FaultlineSpanExporter({ client: getClient() }));
 new BatchSpanProcessor(new FaultlineSpanExporter());
-// @ts-expect-error within options
+// @ts-expect-error the client belongs in the options
 new FaultlineSpanExporter(client);
-// @ts-expect-error where to is told by init
+// @ts-expect-error init sets the destination, with its DSN
 new FaultlineSpanExporter({ url: 'https://example.com/' });
 
 expectType<ContextManager>(new FaultlineContextManager().enable());
-// @ts-expect-error it takes nothing
+// @ts-expect-error FaultlineContextManager takes no arguments
 new FaultlineContextManager({ client });
-// @ts-expect-error it is a class
+// @ts-expect-error FaultlineContextManager is a class: call it with `new`
 FaultlineContextManager();
 
 expectType<TextMapPropagator>(new FaultlinePropagator({ propagator: new W3CTraceContextPropagator() }));
 new FaultlinePropagator({ baggage: true });
-// @ts-expect-error within options
+// @ts-expect-error the propagator belongs in the options
 new FaultlinePropagator(new W3CTraceContextPropagator());
-// @ts-expect-error yes or no
+// @ts-expect-error `baggage` is a boolean
 new FaultlinePropagator({ baggage: 'w3c' });
 
 expectType<LogRecordProcessor>(new FaultlineLogRecordProcessor());
 new FaultlineLogRecordProcessor({ client });
-// @ts-expect-error within options
+// @ts-expect-error the client belongs in the options
 new FaultlineLogRecordProcessor(client);
-// @ts-expect-error it captures by itself
+// @ts-expect-error FaultlineLogRecordProcessor takes no exporter
 new FaultlineLogRecordProcessor(new FaultlineSpanExporter());
 
 expectType<LogRecord>({ attributes: { 'exception.type': 'Error' }, body: undefined, hrTime: [1, 2] });
-// @ts-expect-error there are attributes
+// @ts-expect-error a log record has attributes
 expectType<LogRecord>({ body: 'checkout failed' });
-// @ts-expect-error OTel's numbers
+// @ts-expect-error `severityNumber` is one of OpenTelemetry's numbers
 expectType<Partial<LogRecord>>({ severityNumber: 'ERROR' });

@@ -20,75 +20,75 @@ import { expectType } from './expect-type.js';
 expectType<Client>(init());
 expectType<Client>(init({}));
 expectType<ClientOptions>({} as Options);
-// @ts-expect-error a rate is a number
+// @ts-expect-error `sampleRate` is a number
 expectType<ClientOptions>({ sampleRate: '1' });
-// @ts-expect-error there is no such option
+// @ts-expect-error there is no option `dns`
 expectType<ClientOptions>({ dns: 'https://key@example.com/1' });
-// @ts-expect-error a rate is a number
+// @ts-expect-error `sampleRate` is a number
 expectType<Options>({ sampleRate: '1' });
-// @ts-expect-error there is no such option
+// @ts-expect-error there is no option `dns`
 expectType<Options>({ dns: 'https://key@example.com/1' });
 // @ts-expect-error options are an object
 init('https://key@example.com/1');
-// @ts-expect-error there is no such option
+// @ts-expect-error there is no option `dns`
 init({ dns: 'https://key@example.com/1' });
-// @ts-expect-error it is done when it returns
+// @ts-expect-error init returns a client, not a promise
 init().then();
-// @ts-expect-error absent is undefined
+// @ts-expect-error options are an object, or left out
 init(null);
 
 init({ dsn: 'https://key@example.com/1' });
 init({ dsn: process.env['DSN'] });
-// @ts-expect-error an address is a text
+// @ts-expect-error `dsn` is a string, not a URL
 init({ dsn: new URL('https://key@example.com/1') });
-// @ts-expect-error absent is undefined
+// @ts-expect-error `dsn` is a string or undefined, not null
 init({ dsn: null });
 
 init({ environment: 'test' });
-// @ts-expect-error a name is a text
+// @ts-expect-error `environment` is a string
 init({ environment: 1 });
-// @ts-expect-error one only
+// @ts-expect-error `environment` is one string
 init({ environment: ['test'] });
 
 init({ release: 'shop@1' });
-// @ts-expect-error a version is a text
+// @ts-expect-error `release` is a string
 init({ release: 1.4 });
-// @ts-expect-error absent is undefined
+// @ts-expect-error `release` is a string or undefined, not null
 init({ release: null });
 
 init({ dist: '7' });
-// @ts-expect-error a variant is a text
+// @ts-expect-error `dist` is a string
 init({ dist: 7 });
-// @ts-expect-error absent is undefined
+// @ts-expect-error `dist` is a string or undefined
 init({ dist: false });
 
 init({ maxSameErrorsPerSecond: 10 });
-// @ts-expect-error a number
+// @ts-expect-error `maxSameErrorsPerSecond` is a number
 init({ maxSameErrorsPerSecond: '10' });
-// @ts-expect-error a number
+// @ts-expect-error `maxSameErrorsPerSecond` is a number
 init({ maxSameErrorsPerSecond: false });
 
 init({ sampleRate: 0.5 });
-// @ts-expect-error a rate is a number
+// @ts-expect-error `sampleRate` is a number
 init({ sampleRate: '0.5' });
-// @ts-expect-error 1 keeps all
+// @ts-expect-error a rate is a number: 1 keeps all
 init({ sampleRate: true });
 
 init({ tracesSampleRate: 0 });
-// @ts-expect-error a rate is a number
+// @ts-expect-error `tracesSampleRate` is a number
 init({ tracesSampleRate: '0.5' });
-// @ts-expect-error a function is a `tracesSampler`
+// @ts-expect-error a rate is a number: functions go into `tracesSampler`
 init({ tracesSampleRate: () => 0.5 });
 
 init({ tracesSampler: ({ name, parentSampled }) => parentSampled ?? (name === 'a' ? 0 : 0.5) });
 init({ tracesSampler: ({ inheritOrSampleWith }) => inheritOrSampleWith(0.5) });
-// @ts-expect-error a decision is a rate or a boolean
+// @ts-expect-error the decision is a rate or a boolean
 init({ tracesSampler: () => 'yes' });
-// @ts-expect-error made at once
+// @ts-expect-error tracesSampler answers at once
 init({ tracesSampler: async () => 0.5 });
-// @ts-expect-error a number is a `tracesSampleRate`
+// @ts-expect-error tracesSampler is a function: a rate goes into `tracesSampleRate`
 init({ tracesSampler: 0.5 });
-// @ts-expect-error the context has no such member
+// @ts-expect-error the context has a name, and no `spanName`
 init({ tracesSampler: ({ spanName }) => spanName === 'a' });
 expectType<SamplingContext>({
   name: 'a',
@@ -100,240 +100,240 @@ expectType<SamplingContext>({
   location: undefined,
   inheritOrSampleWith: (rate) => rate,
 });
-// @ts-expect-error a span has a name
+// @ts-expect-error the context has the name of the span
 expectType<Omit<SamplingContext, 'inheritOrSampleWith'>>({ attributes: {}, transactionContext: { name: 'a' } });
-// @ts-expect-error the decision may be ours
+// @ts-expect-error parentSampled is undefined for the first span of a trace
 expectType<boolean>(({} as SamplingContext).parentSampled);
 
 init({ beforeSend: (event, hint) => (hint.originalException instanceof RangeError ? null : event) });
 init({ beforeSend: async (event) => ({ ...event, user: undefined }) });
 init({ beforeSend: (event: Event) => event });
-// @ts-expect-error dropped is null
+// @ts-expect-error a hook returns the event, or null to discard it
 init({ beforeSend: () => undefined });
-// @ts-expect-error dropped is null
+// @ts-expect-error a hook returns the event, or null to discard it
 init({ beforeSend: () => false });
-// @ts-expect-error the error itself is in the hint
+// @ts-expect-error the hook gets an event: the error is in the hint
 init({ beforeSend: (_error: Error) => null });
-// @ts-expect-error what comes out is an event
+// @ts-expect-error 'critical' is not one of the levels
 init({ beforeSend: () => ({ level: 'critical' }) });
 
 init({ beforeSendTransaction: (event) => (event.transaction.startsWith('GET') ? event : null) });
 init({ beforeSendTransaction: async (event, hint) => hint && event });
-// @ts-expect-error dropped is null
+// @ts-expect-error a hook returns the event, or null to discard it
 init({ beforeSendTransaction: () => undefined });
-// @ts-expect-error it gets transactions only
+// @ts-expect-error the hook gets transactions, no feedback
 init({ beforeSendTransaction: (event: { type: 'feedback' }) => event });
 
 init({ beforeSendSpan: (span) => ({ ...span, description: undefined }) });
-// @ts-expect-error a span cannot be dropped here
+// @ts-expect-error beforeSendSpan returns a span: it cannot discard one
 init({ beforeSendSpan: () => null });
-// @ts-expect-error at once
+// @ts-expect-error beforeSendSpan returns a span, not a promise
 init({ beforeSendSpan: async (span) => span });
 
 init({ beforeBreadcrumb: (breadcrumb, hint) => (hint['request'] ? null : breadcrumb) });
-// @ts-expect-error dropped is null
+// @ts-expect-error a hook returns the breadcrumb, or null to discard it
 init({ beforeBreadcrumb: () => undefined });
-// @ts-expect-error at once
+// @ts-expect-error beforeBreadcrumb returns a breadcrumb, not a promise
 init({ beforeBreadcrumb: async (breadcrumb) => breadcrumb });
-// @ts-expect-error not one of the levels
+// @ts-expect-error 'warn' is not one of the levels
 init({ beforeBreadcrumb: (breadcrumb) => ({ ...breadcrumb, level: 'warn' }) });
 
 init({ integrations: [consoleIntegration(), { name: 'Mine' }] });
 init({ integrations: (defaults) => defaults.filter(({ name }) => name !== 'Console') });
-// @ts-expect-error not by their names
+// @ts-expect-error integrations are objects, not names
 init({ integrations: ['Console'] });
 // @ts-expect-error integrations are a list
 init({ integrations: consoleIntegration() });
 // @ts-expect-error an integration has a name
 init({ integrations: [{ setup: () => undefined }] });
-// @ts-expect-error a list comes out again
+// @ts-expect-error the function returns a list
 init({ integrations: (defaults) => void defaults.pop() });
 
 init({ defaultIntegrations: false });
 init({ defaultIntegrations: [consoleIntegration()] });
-// @ts-expect-error off, or a list
+// @ts-expect-error `defaultIntegrations` is false or a list
 init({ defaultIntegrations: true });
-// @ts-expect-error of integrations
+// @ts-expect-error integrations are objects, not names
 init({ defaultIntegrations: ['Console'] });
 
 init({ maxBreadcrumbs: 10 });
-// @ts-expect-error how many is a number
+// @ts-expect-error `maxBreadcrumbs` is a number
 init({ maxBreadcrumbs: '10' });
-// @ts-expect-error none is 0
+// @ts-expect-error `maxBreadcrumbs` is a number: 0 keeps none
 init({ maxBreadcrumbs: false });
 
 init({ maxValueLength: 0 });
-// @ts-expect-error a length is a number
+// @ts-expect-error `maxValueLength` is a number
 init({ maxValueLength: '250' });
-// @ts-expect-error without a limit is 0
+// @ts-expect-error `maxValueLength` is a number: 0 is without a limit
 init({ maxValueLength: null });
 
 init({ normalizeDepth: 3 });
-// @ts-expect-error a depth is a number
+// @ts-expect-error `normalizeDepth` is a number
 init({ normalizeDepth: '3' });
-// @ts-expect-error off is 0
+// @ts-expect-error `normalizeDepth` is a number: 0 turns it off
 init({ normalizeDepth: false });
 
 init({ normalizeMaxBreadth: 1000 });
-// @ts-expect-error a breadth is a number
+// @ts-expect-error `normalizeMaxBreadth` is a number
 init({ normalizeMaxBreadth: [1000] });
-// @ts-expect-error not in digits
+// @ts-expect-error `normalizeMaxBreadth` is a number
 init({ normalizeMaxBreadth: '1000' });
 
 init({ ignoreErrors: ['socket hang up', /^AbortError/] });
 // @ts-expect-error matchers are a list
 init({ ignoreErrors: /^AbortError/ });
-// @ts-expect-error of texts and patterns
+// @ts-expect-error a matcher is a string or a pattern
 init({ ignoreErrors: [RangeError] });
 
 init({ ignoreTransactions: ['/health', /^HEAD/] });
 // @ts-expect-error matchers are a list
 init({ ignoreTransactions: '/health' });
-// @ts-expect-error of texts and patterns
+// @ts-expect-error a matcher is a string or a pattern
 init({ ignoreTransactions: [(name: string) => name === '/health'] });
 
 init({ ignoreSpans: ['SELECT 1', /^PING/, { name: /^GET/, op: 'cache', attributes: { 'db.system': /redis/ } }] });
 // @ts-expect-error matchers are a list
 init({ ignoreSpans: { op: 'cache' } });
-// @ts-expect-error not by this
+// @ts-expect-error a matcher of spans has no `description`
 init({ ignoreSpans: [{ description: 'SELECT 1' }] });
-// @ts-expect-error a value is no object
+// @ts-expect-error an attribute value is no object
 init({ ignoreSpans: [{ attributes: { 'db.system': {} } }] });
 
 init({ allowUrls: ['/app/', /src/] });
 // @ts-expect-error matchers are a list
 init({ allowUrls: '/app/' });
-// @ts-expect-error of texts and patterns
+// @ts-expect-error a matcher is a string or a pattern
 init({ allowUrls: [new URL('file:///app/')] });
 
 init({ denyUrls: ['/vendor/', /node_modules/] });
 // @ts-expect-error matchers are a list
 init({ denyUrls: /vendor/ });
-// @ts-expect-error of texts and patterns
+// @ts-expect-error a matcher is a string or a pattern
 init({ denyUrls: [1] });
 
 init({ tracePropagationTargets: ['https://api.example.com', /^\/internal/] });
-// @ts-expect-error matchers are a list
+// @ts-expect-error targets are a list
 init({ tracePropagationTargets: 'https://api.example.com' });
-// @ts-expect-error none is an empty list
+// @ts-expect-error targets are a list: an empty one turns propagation off
 init({ tracePropagationTargets: false });
 
 init({ propagateTraceparent: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `propagateTraceparent` is a boolean
 init({ propagateTraceparent: 'w3c' });
-// @ts-expect-error yes or no
+// @ts-expect-error `propagateTraceparent` is a boolean
 init({ propagateTraceparent: 1 });
 
 init({ transport: (options) => createTransport(options, async () => ({ statusCode: 200 })) });
 init({ transport: () => ({ send: async () => ({}), flush: async () => true }) });
-// @ts-expect-error a factory, not what it makes
+// @ts-expect-error `transport` is a function that makes a transport
 init({ transport: { send: async () => ({}), flush: async () => true } });
-// @ts-expect-error a transport can be flushed
+// @ts-expect-error a transport has a method `flush`
 init({ transport: () => ({ send: async () => ({}) }) });
-// @ts-expect-error an answer is awaited
+// @ts-expect-error `send` returns a promise
 init({ transport: () => ({ send: () => ({}), flush: async () => true }) });
 
 init({ transportOptions: { bufferSize: 10, headers: { 'x-team': 'shop' }, timeoutMillis: undefined } });
-// @ts-expect-error how many is a number
+// @ts-expect-error `bufferSize` is a number
 init({ transportOptions: { bufferSize: '10' } });
-// @ts-expect-error values of headers are texts
+// @ts-expect-error values of headers are strings
 init({ transportOptions: { headers: { 'x-retries': 3 } } });
-// @ts-expect-error where to is told by `dsn` or `tunnel`
+// @ts-expect-error `dsn` and `tunnel` say where to send
 init({ transportOptions: { url: 'https://example.com/' } });
 
 init({ tunnel: 'https://example.com/tunnel' });
-// @ts-expect-error a URL is a text
+// @ts-expect-error a URL is a string
 init({ tunnel: true });
-// @ts-expect-error a URL is a text
+// @ts-expect-error a URL is a string
 init({ tunnel: new URL('https://example.com/tunnel') });
 
 init({ spotlight: true });
 init({ spotlight: 'http://127.0.0.1:8969/stream' });
-// @ts-expect-error yes, no or a URL
+// @ts-expect-error `spotlight` is a boolean or a string
 init({ spotlight: 8969 });
-// @ts-expect-error as a text
+// @ts-expect-error `spotlight` is a boolean or a string, not a URL
 init({ spotlight: new URL('http://127.0.0.1:8969/stream') });
 
 init({ debug: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `debug` is a boolean
 init({ debug: 'verbose' });
-// @ts-expect-error yes or no
+// @ts-expect-error `debug` is a boolean
 init({ debug: 1 });
 
 init({ quiet: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `quiet` is a boolean
 init({ quiet: 'always' });
-// @ts-expect-error yes or no
+// @ts-expect-error `quiet` is a boolean
 init({ quiet: 0 });
 
 init({ enabled: process.env['NODE_ENV'] === 'production' });
-// @ts-expect-error yes or no
+// @ts-expect-error `enabled` is a boolean
 init({ enabled: process.env['ENABLED'] });
-// @ts-expect-error yes or no
+// @ts-expect-error `enabled` is a boolean
 init({ enabled: 0 });
 
 init({ sendDefaultPii: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `sendDefaultPii` is a boolean
 init({ sendDefaultPii: 'yes' });
-// @ts-expect-error not in parts
+// @ts-expect-error `sendDefaultPii` is a boolean
 init({ sendDefaultPii: { cookies: true } });
 
 init({ serverName: 'a' });
-// @ts-expect-error a name is a text
+// @ts-expect-error `serverName` is a string
 init({ serverName: true });
-// @ts-expect-error a name is a text
+// @ts-expect-error `serverName` is a string
 init({ serverName: () => 'a' });
 
 init({ shutdownTimeout: 2000 });
-// @ts-expect-error milliseconds, as a number
+// @ts-expect-error the timeout is a number of milliseconds
 init({ shutdownTimeout: '2s' });
-// @ts-expect-error not at all is 0
+// @ts-expect-error the timeout is a number: 0 does not wait
 init({ shutdownTimeout: false });
 
 init({ attachStacktrace: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `attachStacktrace` is a boolean
 init({ attachStacktrace: 'always' });
-// @ts-expect-error yes or no
+// @ts-expect-error `attachStacktrace` is a boolean
 init({ attachStacktrace: 1 });
 
 init({ stackTraceLimit: 100 });
-// @ts-expect-error a number
+// @ts-expect-error `stackTraceLimit` is a number
 init({ stackTraceLimit: '100' });
-// @ts-expect-error 0 leaves the limit alone
+// @ts-expect-error `stackTraceLimit` is a number: 0 leaves the limit alone
 init({ stackTraceLimit: false });
 
 init({ sendClientReports: false });
-// @ts-expect-error yes or no
+// @ts-expect-error `sendClientReports` is a boolean
 init({ sendClientReports: 'no' });
-// @ts-expect-error absent is undefined
+// @ts-expect-error `sendClientReports` is a boolean or undefined, not null
 init({ sendClientReports: null });
 
 init({ clientReportIntervalMillis: 10_000, sessionIntervalMillis: 10_000 });
-// @ts-expect-error milliseconds
+// @ts-expect-error the interval is a number of milliseconds
 init({ clientReportIntervalMillis: '10s' });
-// @ts-expect-error milliseconds
+// @ts-expect-error the interval is a number of milliseconds
 init({ sessionIntervalMillis: '10s' });
-// @ts-expect-error sendClientReports turns reports off
+// @ts-expect-error the interval is a number: `sendClientReports` turns reports off
 init({ clientReportIntervalMillis: false });
-// @ts-expect-error a number
+// @ts-expect-error the interval is a number, not null
 init({ sessionIntervalMillis: null });
 
 init({ captureRecordedExceptions: true });
-// @ts-expect-error on or off
+// @ts-expect-error `captureRecordedExceptions` is a boolean
 init({ captureRecordedExceptions: 'logs' });
-// @ts-expect-error on or off
+// @ts-expect-error `captureRecordedExceptions` is a boolean
 init({ captureRecordedExceptions: { spans: true } });
 
 init({ captureSpanErrors: false });
-// @ts-expect-error yes or no
+// @ts-expect-error `captureSpanErrors` is a boolean
 init({ captureSpanErrors: 0 });
-// @ts-expect-error not by error
+// @ts-expect-error `captureSpanErrors` is a boolean
 init({ captureSpanErrors: [RangeError] });
 
 init({ skipOpenTelemetrySetup: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `skipOpenTelemetrySetup` is a boolean
 init({ skipOpenTelemetrySetup: 'yes' });
-// @ts-expect-error not in parts
+// @ts-expect-error `skipOpenTelemetrySetup` is a boolean
 init({ skipOpenTelemetrySetup: ['propagator'] });
 
 init({ openTelemetrySpanProcessors: [new SimpleSpanProcessor(new FaultlineSpanExporter())] });
@@ -343,68 +343,68 @@ init({ openTelemetrySpanProcessors: [new FaultlineSpanExporter()] });
 init({ openTelemetrySpanProcessors: new SimpleSpanProcessor(new FaultlineSpanExporter()) });
 
 init({ strictTraceContinuation: true });
-// @ts-expect-error yes or no
+// @ts-expect-error `strictTraceContinuation` is a boolean
 init({ strictTraceContinuation: 'org' });
-// @ts-expect-error yes or no
+// @ts-expect-error `strictTraceContinuation` is a boolean
 init({ strictTraceContinuation: 1 });
 
 init({ trustIncomingSampling: 'always' });
 init({ trustIncomingSampling: 'own', maxForcedTracesPerSecond: 10 });
 init({ trustIncomingSampling: 'never' });
-// @ts-expect-error one of three
+// @ts-expect-error `trustIncomingSampling` is one of three words
 init({ trustIncomingSampling: true });
-// @ts-expect-error one of three
+// @ts-expect-error 'sometimes' is not one of the words
 init({ trustIncomingSampling: 'sometimes' });
 init({ maxForcedTracesPerSecond: 10 });
-// @ts-expect-error a number
+// @ts-expect-error `maxForcedTracesPerSecond` is a number
 init({ maxForcedTracesPerSecond: '10' });
-// @ts-expect-error a number
+// @ts-expect-error `maxForcedTracesPerSecond` is a number
 init({ maxForcedTracesPerSecond: true });
 
 init({ orgId: 1 });
 init({ orgId: '1' });
-// @ts-expect-error a text or a number
+// @ts-expect-error `orgId` is a string or a number
 init({ orgId: true });
-// @ts-expect-error absent is undefined
+// @ts-expect-error `orgId` is a string, a number or undefined, not null
 init({ orgId: null });
 
 init({ scrubbing: { fields: ['a', /a/], headers: undefined, patterns: [], allow: [/a/] } });
-// @ts-expect-error lists
+// @ts-expect-error `fields` is a list
 init({ scrubbing: { fields: 'a' } });
-// @ts-expect-error there is no such list
+// @ts-expect-error scrubbing has no list `names`
 init({ scrubbing: { names: ['a'] } });
 expectType<ScrubbingOptions>({});
-// @ts-expect-error lists
+// @ts-expect-error `fields` is a list
 expectType<ScrubbingOptions>({ fields: 'a' });
-// @ts-expect-error there is no such list
+// @ts-expect-error scrubbing has no list `names`
 expectType<ScrubbingOptions>({ names: ['a'] });
 
 declare const settings: Settings;
 expectType<number>(settings.sampleRate);
 expectType<string | undefined>(settings.release);
-// @ts-expect-error settings are not changed
+// @ts-expect-error settings are read-only
 settings.sampleRate = 1;
-// @ts-expect-error what has no default may be absent
+// @ts-expect-error `release` has no default, and may be undefined
 expectType<string>(settings.release);
-// @ts-expect-error what has one is always there
+// @ts-expect-error `sampleRate` has a default, and is never undefined
 expectType<Settings['sampleRate']>(undefined);
-// @ts-expect-error all that have one
+// @ts-expect-error all settings that have a default are required
 expectType<Settings>({ sampleRate: 1 });
 
 expectType<StringMatcher[]>(['a', /a/]);
-// @ts-expect-error a function is no matcher
+// @ts-expect-error a matcher is a string or a pattern
 expectType<StringMatcher>((text: string) => text === 'a');
-// @ts-expect-error neither is a number
+// @ts-expect-error a matcher is a string or a pattern
 expectType<StringMatcher>(1);
 
 expectType<SpanMatcher[]>(['a', /a/, {}, { name: 'a', op: undefined }]);
-// @ts-expect-error an operation is matched as a name is
+// @ts-expect-error an operation is matched by a string or a pattern
 expectType<SpanMatcher>({ op: ['db'] });
-// @ts-expect-error a status is no criterion
+// @ts-expect-error a matcher of spans has no `status`
 expectType<SpanMatcher>({ status: 'ok' });
 
 expectType<TracePropagationTargets>(['a', /a/]);
 // @ts-expect-error targets are a list
 expectType<TracePropagationTargets>('a');
-// @ts-expect-error of texts and patterns
+// @ts-expect-error a target is a string or a pattern
 expectType<TracePropagationTargets>([null]);

@@ -27,43 +27,43 @@ expectType<Session>({
   ipAddress: '127.0.0.1',
   userAgent: 'a',
 });
-// @ts-expect-error a session has a state
+// @ts-expect-error a session has a status
 expectType<Session>({ sid: '0', init: true, started: 1, timestamp: 2, errors: 0 });
 // @ts-expect-error times are numbers of seconds
 expectType<Session>({ sid: '0', init: true, started: new Date(), timestamp: 2, status: 'ok', errors: 0 });
-// @ts-expect-error not one of the states
+// @ts-expect-error 'errored' is not one of the states
 expectType<Session['status']>('errored');
 
 expectType<SessionContext>({ user: { id: 42 }, release: undefined });
-// @ts-expect-error not one of the states
+// @ts-expect-error 'done' is not one of the states
 expectType<SessionContext>({ status: 'done' });
 // @ts-expect-error a user is an object
 expectType<SessionContext>({ user: '42' });
 
 expectType<Session>(startSession());
 expectType<Session>(startSession({ user: null, environment: 'test' }));
-// @ts-expect-error what is known is an object
+// @ts-expect-error the context of a session is an object
 startSession('42');
-// @ts-expect-error no member of a session
+// @ts-expect-error a session has no member `name`
 startSession({ name: 'a' });
 
 expectType<void>(endSession());
-// @ts-expect-error that of the scope
+// @ts-expect-error endSession takes no arguments: it ends the session of the scope
 endSession({} as Session);
-// @ts-expect-error it returns nothing
+// @ts-expect-error endSession returns nothing
 endSession().status;
 
 expectType<void>(captureSession(true));
 captureSession();
-// @ts-expect-error over or not
+// @ts-expect-error the argument is a boolean: whether the session is over
 captureSession('exited');
-// @ts-expect-error that of the scope
+// @ts-expect-error the argument is a boolean: captureSession sends the session of the scope
 captureSession({} as Session);
 
 expectType<SessionAttributes>({ release: 'shop@1' });
-// @ts-expect-error sessions are of a release
+// @ts-expect-error a release is required
 expectType<SessionAttributes>({ environment: 'test' });
-// @ts-expect-error which is a text
+// @ts-expect-error a release is a string
 expectType<SessionAttributes>({ release: 1 });
 
 expectType<SessionAggregates>({
@@ -72,22 +72,22 @@ expectType<SessionAggregates>({
 });
 // @ts-expect-error counts are numbers
 expectType<SessionAggregates>({ attrs: { release: 'a' }, aggregates: [{ started: '', exited: '1' }] });
-// @ts-expect-error of a release
+// @ts-expect-error a release is required
 expectType<SessionAggregates>({ attrs: {}, aggregates: [] });
 
 declare const requestSession: RequestSession;
 expectType<void>(requestSession.note(true));
-// @ts-expect-error handled or not
+// @ts-expect-error note takes a boolean: whether the error was handled
 requestSession.note('error');
-// @ts-expect-error an end has no result
+// @ts-expect-error end takes no status
 requestSession.end('exited');
-// @ts-expect-error requests that a server receives have one
+// @ts-expect-error an object with the same methods is no RequestSession
 expectType<RequestSession>({ note: () => undefined, end: () => undefined });
-// @ts-expect-error it is made by its server
+// @ts-expect-error only the SDK makes a RequestSession
 new RequestSession(() => undefined);
 
 expectType<RequestStatus[]>(['exited', 'errored', 'crashed']);
-// @ts-expect-error a request is over
+// @ts-expect-error 'ok' is not a status of a request that has ended
 expectType<RequestStatus>('ok');
-// @ts-expect-error a status is a word
+// @ts-expect-error a status is a string
 expectType<RequestStatus>(200);

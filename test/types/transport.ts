@@ -19,19 +19,19 @@ declare const envelope: Envelope;
 
 expectType<ClosableTransport>(createTransport(options, async ({ body }) => ({ statusCode: body.length })));
 expectType<Transport>(createTransport({ recordDroppedEvent: () => undefined }, async () => ({})));
-// @ts-expect-error what is dropped is told to somebody
+// @ts-expect-error `recordDroppedEvent` is required
 createTransport({}, async () => ({}));
-// @ts-expect-error who makes the requests
+// @ts-expect-error the function that makes the requests is missing
 createTransport(options);
-// @ts-expect-error an answer is awaited
+// @ts-expect-error the function returns a promise
 createTransport(options, () => ({ statusCode: 200 }));
 // @ts-expect-error a status is a number
 createTransport(options, async () => ({ statusCode: '200' }));
 
 expectType<MakeRequest>(async ({ body }) => ({ statusCode: typeof body === 'string' ? 200 : 201 }));
-// @ts-expect-error an answer is an object
+// @ts-expect-error the answer is an object
 expectType<MakeRequest>(async () => 200);
-// @ts-expect-error it gets the body alone
+// @ts-expect-error the function gets the body only
 expectType<MakeRequest>(async ({ url }) => url);
 
 expectType<TransportFactory>(({ url, headers, bufferSize, timeoutMillis }) => ({
@@ -41,42 +41,42 @@ expectType<TransportFactory>(({ url, headers, bufferSize, timeoutMillis }) => ({
   },
   flush: async (millis) => millis !== 0,
 }));
-// @ts-expect-error a transport sends
+// @ts-expect-error a transport has a method `send`
 expectType<TransportFactory>(() => ({ flush: async () => true }));
-// @ts-expect-error made at once
+// @ts-expect-error the factory returns a transport, not a promise
 expectType<TransportFactory>(async () => ({ send: async () => ({}), flush: async () => true }));
 
 expectType<Transport>({ send: async () => ({}), flush: async () => true });
-// @ts-expect-error settled in time, or not
+// @ts-expect-error flush resolves to a boolean
 expectType<Transport>({ send: async () => ({}), flush: async () => undefined });
-// @ts-expect-error it sends envelopes
+// @ts-expect-error send gets an envelope, not a string
 expectType<Transport>({ send: async (body: string) => ({ body }), flush: async () => true });
 
 expectType<void>(({} as ClosableTransport).close());
 // @ts-expect-error not every transport can be closed
 ({}) as Transport satisfies ClosableTransport;
-// @ts-expect-error at once
+// @ts-expect-error close returns nothing
 (({}) as ClosableTransport).close().then();
 
 expectType<Partial<TransportOptions>>({ url: 'https://example.com/', bufferSize: 10, timeoutMillis: 1000 });
-// @ts-expect-error values of headers are texts
+// @ts-expect-error values of headers are strings
 expectType<Partial<TransportOptions>>({ headers: { a: 1 } });
-// @ts-expect-error milliseconds, as a number
+// @ts-expect-error the timeout is a number of milliseconds
 expectType<Partial<TransportOptions>>({ timeoutMillis: '1s' });
-// @ts-expect-error not one of the reasons
+// @ts-expect-error 'before_send' is not one of the reasons
 options.recordDroppedEvent('before_send', envelope[1][0]!);
 
 expectType<TransportResponse>({ statusCode: 200, headers: { 'retry-after': '60', 'x-sentry-rate-limits': null } });
 expectType<TransportResponse>({ statusCode: undefined });
 // @ts-expect-error a status is a number
 expectType<TransportResponse>({ statusCode: '200' });
-// @ts-expect-error values of headers are texts
+// @ts-expect-error values of headers are strings
 expectType<TransportResponse>({ headers: { 'retry-after': 60 } });
 
 expectType<Envelope>([{ event_id: '0' }, [[{ type: 'event' }, { message: 'm' }]]]);
-// @ts-expect-error headers first
+// @ts-expect-error the headers come before the items
 expectType<Envelope>([[[{ type: 'event' }, {}]], {}]);
-// @ts-expect-error items are a list
+// @ts-expect-error the items are a list
 expectType<Envelope>([{}, [{ type: 'event' }, {}]]);
 
 expectType<EnvelopeHeaders>({
@@ -86,9 +86,9 @@ expectType<EnvelopeHeaders>({
   trace: {},
   dsn: undefined,
 });
-// @ts-expect-error a time is a text here
+// @ts-expect-error `sent_at` is a string
 expectType<EnvelopeHeaders>({ sent_at: new Date() });
-// @ts-expect-error servers want both
+// @ts-expect-error the version is required
 expectType<EnvelopeHeaders>({ sdk: { name: 'a' } });
 
 expectType<EnvelopeItem[]>([
@@ -97,7 +97,7 @@ expectType<EnvelopeItem[]>([
 ]);
 // @ts-expect-error an item has a payload
 expectType<EnvelopeItem>([{ type: 'event' }]);
-// @ts-expect-error which is no number
+// @ts-expect-error a payload is no number
 expectType<EnvelopeItem>([{ type: 'event' }, 1]);
 
 expectType<EnvelopeItemHeaders>({
@@ -107,7 +107,7 @@ expectType<EnvelopeItemHeaders>({
   content_type: 'b',
   attachment_type: 'c',
 });
-// @ts-expect-error an item has a kind
+// @ts-expect-error an item has a type
 expectType<EnvelopeItemHeaders>({ length: 1 });
 // @ts-expect-error a length is a number of bytes
 expectType<EnvelopeItemHeaders>({ type: 'event', length: '1' });
@@ -121,7 +121,7 @@ expectType<EnvelopeItemType[]>([
   'client_report',
   'feedback',
 ]);
-// @ts-expect-error an error is an event
+// @ts-expect-error 'error' is not one of the item types: an error is sent as an event
 expectType<EnvelopeItemType>('error');
-// @ts-expect-error not made here
+// @ts-expect-error 'log' is not one of the item types
 expectType<EnvelopeItemType>('log');

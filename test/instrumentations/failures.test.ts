@@ -1,7 +1,10 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReceivedErrorEvent, type Receiver, startReceiver } from '../support/receiver.js';
-import { type Service, startService, stopAndBalance } from '../support/services/start-service.js';
+import { startService, stopAndBalance } from '../support/services/start-service.js';
+
+/** Some answers have no end and are given up after a second; applications that share a process are tried in turn. */
+const ALL_MILLIS = 300_000;
 
 interface App {
   /** File in `failures/`. */
@@ -403,78 +406,116 @@ function withoutStack(answer: Answer): Answer {
 type Answers = Readonly<Record<string, Answer>>;
 
 /** Sends a request for each way to fail, one after the other. */
-async function fail({ url }: Service, ways: App['ways']): Promise<Answers> {
+async function fail(url: string, ways: App['ways']): Promise<Answers> {
   const answers: Record<string, Answer> = {};
   for (const [way, { path = '/1' }] of Object.entries(ways)) answers[way] = await get(`${url}/${way}${path}`);
   return answers;
 }
 
 const START = { file: new URL('failures/start.mjs', import.meta.url) };
-const withoutFaultline = new Map<string, Promise<Answers>>();
+const BESIDE_OPEN_TELEMETRY = new URL('setup/beside.mjs', import.meta.url).href;
 
-/** What an application answers without Faultline, which is the same for all ways to set its error handler up. */
-function answersWithout(app: string, framework: string): Promise<Answers> {
-  const key = `${app} ${framework}`;
-  const begun = withoutFaultline.get(key) ?? failWithout(app, framework);
-  withoutFaultline.set(key, begun);
+/** Applications that run in one process, each on a port of its own. */
+interface Run {
+  readonly receiver: Receiver;
+  readonly urls: readonly string[];
+  /** What each answered, in their order. */
+  readonly answers: readonly Answers[];
+}
+
+/** Starts applications in one process, lets each fail in all its ways, one after the other, and ends it. */
+async function failAll(apps: readonly App[], env: Record<string, string> = {}, execArgv: string[] = []): Promise<Run> {
+  const receiver = await startReceiver();
+  const started = apps.map(({ app, framework, entry, setup }) => ({ app, framework, entry, setup }));
+  const service = await startService(
+    { DSN: receiver.dsn, APPS: JSON.stringify(started), PRELOADED: execArgv.join(''), ...env },
+    { ...START, execArgv },
+  );
+  const answers: Answers[] = [];
+  for (const [index, { ways }] of apps.entries()) answers.push(await fail(service.urls[index]!, ways));
+  await stopAndBalance(service, receiver);
+  return { receiver, urls: service.urls, answers };
+}
+
+const runs = new Map<string, Promise<Run>>();
+
+function runOnce(name: string, run: () => Promise<Run>): Promise<Run> {
+  const begun = runs.get(name) ?? run();
+  runs.set(name, begun);
   return begun;
 }
 
-async function failWithout(app: string, framework: string): Promise<Answers> {
-  const service = await startService({ DSN: '', APP: app, FRAMEWORK: framework }, START);
-  const alike = APPS.filter((one) => one.app === app && (one.framework ?? '') === framework);
-  const answers = await fail(service, Object.assign({}, ...alike.map(({ ways }) => ways)));
-  await service.stop();
-  return answers;
+/** The one for `node:http` listens to uncaught errors, which are not to reach it from other applications. */
+const runsAlone = ({ app }: App) => app === 'node-http';
+
+/** Applications share a process if they are beside OpenTelemetry, and otherwise if they are of one framework. */
+const processOf = (one: App) => (one.isBeside ? `beside, ${runsAlone(one)}` : (one.entry ?? one.app));
+
+/** The run that an application is part of. */
+async function runOf(app: App): Promise<{ receiver: Receiver; url: string; others: string[]; answers: Answers }> {
+  const apps = APPS.filter((one) => processOf(one) === processOf(app));
+  const preload = app.isBeside ? ['--import', BESIDE_OPEN_TELEMETRY] : [];
+  const { receiver, urls, answers } = await runOnce(processOf(app), () => failAll(apps, {}, preload));
+  const index = apps.indexOf(app);
+  return { receiver, url: urls[index]!, others: urls.filter((_, i) => i !== index), answers: answers[index]! };
 }
 
-describe.each(APPS)(
-  '$framework ($app) $setup, beside OpenTelemetry: $isBeside',
-  ({ app, framework = '', entry = app, setup: SETUP = '', isBeside, mechanism, ways }) => {
-    let receiver: Receiver;
-    let answers: Answers;
-    let expected: Answers;
-    const nameOf = (way: string, transaction = `GET /${way}/:id`) =>
-      transaction.replace(/^path$/, `GET /${way}/1`).replace(/^mount$/, `GET /${way}`);
-    const events = (way: string): ReceivedErrorEvent[] => receiver.events.filter(({ tags }) => tags['way'] === way);
+const keyOf = ({ app, framework = '' }: App) => `${app} ${framework}`;
 
-    beforeAll(async () => {
-      receiver = await startReceiver();
-      const preload = isBeside ? ['--import', new URL('setup/beside.mjs', import.meta.url).href] : [];
-      const { dsn: DSN } = receiver;
-      const env = { DSN, APP: app, FRAMEWORK: framework, ENTRY: entry, SETUP, PRELOADED: preload.join('') };
-      const service = await startService(env, { ...START, execArgv: preload });
-      [answers, expected] = await Promise.all([fail(service, ways), answersWithout(app, framework)]);
-      await stopAndBalance(service, receiver);
-    });
+/** What an application answers without Faultline, which is the same for all ways to set its error handler up. */
+async function answersWithout(app: App): Promise<Answers> {
+  const first = new Map<string, App>();
+  for (const one of APPS.filter((one) => runsAlone(one) === runsAlone(app))) {
+    const { app: name, framework, mechanism, ways } = one;
+    const known = first.get(keyOf(one));
+    first.set(keyOf(one), { app: name, framework, mechanism, ways: { ...known?.ways, ...ways } });
+  }
+  const { answers } = await runOnce(`without, ${runsAlone(app)}`, () => failAll([...first.values()], { DSN: '' }));
+  return answers[[...first.keys()].indexOf(keyOf(app))]!;
+}
 
-    afterAll(() => receiver.close());
+afterAll(async () => {
+  for (const run of runs.values()) await run.then(({ receiver }) => receiver.close());
+});
 
-    it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
-      '$way',
-      ({ way, arrives = [way], transaction, operation = '', mechanism: type = mechanism }) => {
-        expect(answers[way]).toEqual(expected[way]);
-        const received = events(way);
-        // Each event is a request of its own: they may arrive in any order.
-        expect(received.map(({ exception }) => exception.values.at(-1)!.value).sort()).toEqual([...arrives].sort());
-        for (const event of received) {
-          expect(event.exception.values.at(-1)!.mechanism.type).toBe(type);
-          expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
-          expect(event.user.id).toBe(`user of ${way}`);
-          expect(event.request.url).toContain(`/${way}`);
-          expect(event.transaction.replace('{id}', ':id')).toBe(nameOf(way, transaction) + operation);
-        }
-        const requests = receiver.transactions.filter(({ request }) =>
-          new URL(request.url).pathname.startsWith(`/${way}/`),
-        );
-        expect(requests.map((one) => one.transaction.replace('{id}', ':id'))).toEqual([
-          nameOf(way, transaction) + operation,
-        ]);
-      },
-    );
+describe.each(APPS)('$framework ($app) $setup, beside OpenTelemetry: $isBeside', (app) => {
+  const { ways, mechanism } = app;
+  let run: Awaited<ReturnType<typeof runOf>>;
+  let expected: Answers;
+  const nameOf = (way: string, transaction = `GET /${way}/:id`) =>
+    transaction.replace(/^path$/, `GET /${way}/1`).replace(/^mount$/, `GET /${way}`);
+  const isOwn = ({ request }: { request?: { url?: string } }) => !!request?.url?.startsWith(`${run.url}/`);
+  const isOfOther = ({ request }: ReceivedErrorEvent) => run.others.some((url) => request?.url?.startsWith(`${url}/`));
 
-    it('sends nothing else', () => {
-      expect(receiver.events.filter(({ tags }) => !((tags?.['way'] as string) in ways))).toEqual([]);
-    });
-  },
-);
+  beforeAll(async () => {
+    [run, expected] = await Promise.all([runOf(app), answersWithout(app)]);
+  }, ALL_MILLIS);
+
+  it.each(Object.entries(ways).map(([way, rest]) => ({ way, ...rest })))(
+    '$way',
+    ({ way, arrives = [way], transaction, operation = '', mechanism: type = mechanism }) => {
+      expect(run.answers[way]).toEqual(expected[way]);
+      const received = run.receiver.events.filter((event) => event.tags['way'] === way && isOwn(event));
+      // Each event is a request of its own: they may arrive in any order.
+      expect(received.map(({ exception }) => exception.values.at(-1)!.value).sort()).toEqual([...arrives].sort());
+      for (const event of received) {
+        expect(event.exception.values.at(-1)!.mechanism.type).toBe(type);
+        expect(event.exception.values.at(-1)!.mechanism.handled).toBe(type === 'generic');
+        expect(event.user.id).toBe(`user of ${way}`);
+        expect(event.request.url).toContain(`/${way}`);
+        expect(event.transaction.replace('{id}', ':id')).toBe(nameOf(way, transaction) + operation);
+      }
+      const requests = run.receiver.transactions.filter(
+        (one) => isOwn(one) && new URL(one.request.url).pathname.startsWith(`/${way}/`),
+      );
+      expect(requests.map((one) => one.transaction.replace('{id}', ':id'))).toEqual([
+        nameOf(way, transaction) + operation,
+      ]);
+    },
+  );
+
+  it('sends nothing else', () => {
+    const own = run.receiver.events.filter((event) => !isOfOther(event));
+    expect(own.filter(({ tags }) => !((tags?.['way'] as string) in ways))).toEqual([]);
+  });
+});

@@ -64,7 +64,7 @@ const APPS: readonly App[] = [
     file: 'hono.mjs',
     env: WITHOUT_HTTP,
     spans: [LOAD, HONO],
-    spansWith: { beside: [LOAD], plain: [LOAD, HONO] },
+    spansWith: { beside: [LOAD] },
   },
   {
     name: 'nest, compiled',
@@ -115,31 +115,66 @@ function send(url: string, id: number): Promise<{ statusCode: number | undefined
 
 const isRequest = ({ contexts }: ReceivedTransaction) => contexts.trace.op === 'http.server';
 
+/** Applications that run in one process, each on a port of its own. */
+interface Run {
+  readonly receiver: Receiver;
+  readonly urls: readonly string[];
+  /** What each answered, in their order. */
+  readonly bodies: readonly string[][];
+}
+
+/** Starts applications in one process, sends all requests to one after the other, and ends it. */
+async function serveAll(apps: readonly App[], setup: (typeof ALL_SETUPS)[number]): Promise<Run> {
+  const receiver = await startReceiver();
+  const FILES = apps.map(({ file }) => file).join(' ');
+  const env = { DSN: receiver.dsn, FILES, APPS: String(apps.length), ...apps[0]!.env };
+  const service = await startApp('together.mjs', setup, env);
+  const ids = Array.from({ length: REQUESTS }, (_, id) => id);
+  const bodies: string[][] = [];
+  for (const url of service.urls) {
+    const answers = await Promise.all(ids.map((id) => send(url, id)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(ids.map((id) => (isGood(id) ? 200 : 500)));
+    bodies.push(answers.map(({ body }) => body));
+  }
+  await stopAndBalance(service, receiver);
+  return { receiver, urls: service.urls, bodies };
+}
+
 describe.each(ALL_SETUPS)('with init %s', (setup) => {
-  describe.each(APPS)('$name', ({ name, file, spans, spansWith, env }) => {
-    let receiver: Receiver;
+  // What the environment says is for a whole process. It is about instrumentations, which are not there with `plain`.
+  const groups = [APPS.filter(({ env }) => !env), setup === 'plain' ? [] : APPS.filter(({ env }) => env)];
+  const runs = new Map<readonly App[], Run>();
+
+  beforeAll(async () => {
+    for (const apps of groups) if (apps.length > 0) runs.set(apps, await serveAll(apps, setup));
+  });
+
+  afterAll(async () => {
+    for (const { receiver } of runs.values()) await receiver.close();
+  });
+
+  describe.each(groups.flat())('$name', (app) => {
+    const { name, spans, spansWith } = app;
     let transactions: Map<number, ReceivedTransaction>;
     let errors: Map<number, ReceivedErrorEvent>;
+    let events: ReceivedErrorEvent[];
     let others: ReceivedTransaction[];
-    let bodies: string[];
+    let bodies: readonly string[];
 
-    beforeAll(async () => {
-      receiver = await startReceiver();
-      const service = await startApp(file, setup, { DSN: receiver.dsn, ...env });
-      const ids = Array.from({ length: REQUESTS }, (_, id) => id);
-      const answers = await Promise.all(ids.map((id) => send(service.url, id)));
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual(ids.map((id) => (isGood(id) ? 200 : 500)));
-      bodies = answers.map(({ body }) => body);
-      await stopAndBalance(service, receiver);
-
-      const requests = receiver.transactions.filter(isRequest);
+    beforeAll(() => {
+      const apps = groups.find((group) => group.includes(app))!;
+      const { receiver, urls, bodies: all } = runs.get(apps)!;
+      const index = apps.indexOf(app);
+      bodies = all[index]!;
+      const isOwn = ({ request }: { request: { url: string } }) => request.url.startsWith(`${urls[index]}/`);
+      const requests = receiver.transactions.filter((one) => isRequest(one) && isOwn(one));
       expect(requests).toHaveLength(REQUESTS);
       transactions = new Map(requests.map((one) => [Number(one.tags['user']), one]));
-      errors = new Map(receiver.events.map((one) => [Number(one.tags['user']), one]));
+      expect(receiver.events).toHaveLength((REQUESTS / 2) * apps.length);
+      events = receiver.events.filter(isOwn);
+      errors = new Map(events.map((one) => [Number(one.tags['user']), one]));
       others = receiver.transactions.filter((one) => !isRequest(one));
     });
-
-    afterAll(() => receiver.close());
 
     it('sends one transaction for a request, named by its route', () => {
       expect(transactions.size).toBe(REQUESTS);
@@ -207,7 +242,7 @@ describe.each(ALL_SETUPS)('with init %s', (setup) => {
     });
 
     it('sends errors with the trace, the user and the tag of their own request, and of no other', () => {
-      expect(receiver.events).toHaveLength(REQUESTS / 2);
+      expect(events).toHaveLength(REQUESTS / 2);
       expect(errors.size).toBe(REQUESTS / 2);
       for (const [id, { exception, user, tags, transaction, contexts, request }] of errors) {
         const own = transactions.get(id)!;

@@ -21,7 +21,13 @@ export async function failToLoad(id) {
   throw new Error(`no user ${id}`);
 }
 
-/** Says where the server listens, and lets go of it when asked to. */
+const servers = [];
+
+/** Says where the servers listen once all `APPS` do, and lets go of them when asked to. */
 export function announceServer(server, end) {
-  announce(server, { close, getClient }, end);
+  servers.push(server);
+  if (servers.length === Number(process.env.APPS ?? 1)) announce(servers, { close, getClient }, end);
 }
+
+/** @returns how many applications listen */
+export const countServers = () => servers.length;

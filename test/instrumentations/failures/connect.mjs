@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream';
 import { captureException, startSpan } from 'faultline';
 import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
-export async function start({ default: connect }, faultline) {
+export async function start({ default: connect }, faultline, setup) {
   const app = connect();
-  if (process.env.SETUP === 'early') faultline?.setupConnectErrorHandler(app);
+  if (setup === 'early') faultline?.setupConnectErrorHandler(app);
   const fail = (way, how) => app.use(`/${way}`, how);
   process.env.NODE_ENV = 'test'; // Connect then leaves the console alone
   app.use((request, _response, next) => {
@@ -60,7 +60,7 @@ export async function start({ default: connect }, faultline) {
       throw new Error(way);
     });
   }
-  if (process.env.SETUP !== 'early') faultline?.setupConnectErrorHandler(app);
+  if (setup !== 'early') faultline?.setupConnectErrorHandler(app);
   app.use((error, _request, response, next) => {
     if (error?.message === 'answered') response.writeHead(418).end('sorry');
     else if (error?.message === 'failing-handler') throw new Error('handler failed');

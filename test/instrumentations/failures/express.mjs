@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream';
 import { captureException, startSpan } from 'faultline';
 import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
-export async function start({ default: express }, faultline) {
+export async function start({ default: express }, faultline, setup) {
   const app = express();
-  if (process.env.SETUP === 'early') faultline?.setupExpressErrorHandler(app);
+  if (setup === 'early') faultline?.setupExpressErrorHandler(app);
   app.set('env', 'test'); // Express then leaves the console alone
   app.use((request, _response, next) => {
     enter(request.originalUrl);
@@ -87,7 +87,7 @@ export async function start({ default: express }, faultline) {
       throw new Error(way);
     });
   }
-  if (process.env.SETUP !== 'early') faultline?.setupExpressErrorHandler(app);
+  if (setup !== 'early') faultline?.setupExpressErrorHandler(app);
   app.use((error, _request, response, next) => {
     if (error?.message === 'answered') response.status(418).json({ sorry: true });
     else if (error?.message === 'failing-handler') throw new Error('handler failed');

@@ -1,10 +1,10 @@
 import { captureException, startSpan } from 'faultline';
 import { brokenStream, enter, later, withStatus } from './ways.mjs';
 
-export async function start({ default: fastify }, faultline) {
+export async function start({ default: fastify }, faultline, setup) {
   const app = fastify();
   // `init` alone is enough.
-  if (process.env.SETUP !== 'alone') faultline?.setupFastifyErrorHandler(app);
+  if (setup !== 'alone') faultline?.setupFastifyErrorHandler(app);
   app.addHook('onRequest', (request, _reply, done) => {
     enter(request.url);
     done();

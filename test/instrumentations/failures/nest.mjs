@@ -8,7 +8,7 @@ const decorate = (target, ...decorators) => {
   return target;
 };
 
-export async function start({ common, core, createAdapter }, faultline) {
+export async function start({ common, core, createAdapter }, faultline, setup) {
   const { Catch, Controller, Get, HttpException, Module, NotFoundException, UseFilters, UseGuards, UseInterceptors } =
     common;
   const { UsePipes, ParseIntPipe, Param } = common;
@@ -132,7 +132,7 @@ export async function start({ common, core, createAdapter }, faultline) {
         .forRoutes('middleware/:id');
     }
   }
-  const isModule = process.env.SETUP === 'module';
+  const isModule = setup === 'module';
   decorate(
     App,
     Module({ imports: faultline && isModule ? [faultline.FaultlineModule.forRoot()] : [], controllers: [Failures] }),

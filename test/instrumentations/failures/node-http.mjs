@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { captureException, startSpan } from 'faultline';
 import { enter, later } from './ways.mjs';
 
-export async function start(_framework, faultline) {
+export async function start(_framework, faultline, setup) {
   // What Node would end the process with.
   const answers = [];
   for (const event of ['uncaughtException', 'unhandledRejection']) {
@@ -39,7 +39,7 @@ export async function start(_framework, faultline) {
     if (way !== 'fine') answers.push(response);
     return ways[way](response);
   };
-  const server = createServer(faultline && process.env.SETUP ? faultline.wrapRequestHandler(handler) : handler);
+  const server = createServer(faultline && setup ? faultline.wrapRequestHandler(handler) : handler);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;

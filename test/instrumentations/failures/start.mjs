@@ -1,15 +1,18 @@
-// An application that fails in many ways: with its framework's error handler of Faultline, or without Faultline.
+// Applications that fail in many ways: each with its framework's error handler of Faultline, or all without Faultline.
 import { close, getClient, init } from 'faultline';
 import { announce } from '../../support/services/announce.mjs';
 
-const { DSN, APP, FRAMEWORK, ENTRY, PRELOADED } = process.env;
+const { DSN, APPS, PRELOADED } = process.env;
 
-const { start } = await import(`./${APP}.mjs`);
-const framework = FRAMEWORK ? await import(FRAMEWORK) : undefined;
-if (DSN) {
-  if (!PRELOADED) init({ dsn: DSN, tracesSampleRate: 1 });
-  announce(await start(framework, await import(`faultline/${ENTRY ?? APP}`)), { close, getClient });
-} else {
-  const nothing = { close: async () => true, getClient: () => ({ ledger: { balance: () => ({}) } }) };
-  announce(await start(framework), nothing);
+const starts = [];
+for (const { app, framework, entry = app, setup } of JSON.parse(APPS)) {
+  const { start } = await import(`./${app}.mjs`);
+  const loaded = framework && (await import(framework));
+  starts.push(async () => start(loaded, DSN ? await import(`faultline/${entry}`) : undefined, setup));
 }
+if (DSN && !PRELOADED) init({ dsn: DSN, tracesSampleRate: 1 });
+
+const servers = [];
+for (const start of starts) servers.push(await start());
+const nothing = { close: async () => true, getClient: () => ({ ledger: { balance: () => ({}) } }) };
+announce(servers, DSN ? { close, getClient } : nothing);

@@ -7,6 +7,8 @@ import type { Receiver } from '../receiver.js';
 /** A service in a process of its own. */
 export interface Service {
   readonly url: string;
+  /** One for each application of the process, in their order; the first is `url`. */
+  readonly urls: readonly string[];
   /** Asks the service to end; resolves with what it says of everything it captured. */
   stop(): Promise<{ flushed: boolean; balance: Record<string, CategoryBalance> }>;
 }
@@ -29,9 +31,11 @@ export async function startService(
     if (typeof first !== 'object' || first === null) throw new Error(`${file.pathname} ended with status ${first}`);
     return first;
   };
-  const { port } = await message();
+  const { ports } = await message();
+  const urls: string[] = ports.map((port: number) => `http://127.0.0.1:${port}`);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urls[0]!,
+    urls,
     async stop() {
       child.send('stop');
       const report = await message();

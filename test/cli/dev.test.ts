@@ -160,6 +160,29 @@ describe('faultline dev -- node app.mjs', () => {
     },
   );
 
+  it('passes a signal on to what the command has started, and waits for it', async () => {
+    const script = `
+      process.on('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(); }, 300));
+      console.log('ready'); setInterval(() => {}, 1000);`;
+    const shell = ['sh', '-c', `'${process.execPath}' -e "$SCRIPT"; exit 7`];
+    const run = startTool(['dev', '--port', '0', '--', ...shell], { SCRIPT: script });
+    await run.until(/ready/);
+    run.child.kill('SIGTERM');
+    expect(await run.ended()).toMatchObject({ code: null, signal: 'SIGTERM', stdout: 'ready\nstopped\n' });
+  });
+
+  it.skipIf(!HAS_TERMINAL)('in a terminal, Ctrl+C reaches what the command has started, once', async () => {
+    const { folder, file } = writeApp(`
+      process.on('SIGINT', () => { console.log('interrupted'); setTimeout(() => process.exit(4), 300); });
+      console.log('ready ' + process.stdin.isTTY); setInterval(() => {}, 1000);`);
+    const shell = ['sh', '-c', `'${process.execPath}' '${file}'; exit $?`];
+    const run = startToolInTerminal(['dev', '--port', '0', '--', ...shell], folder);
+    await run.until(/ready true/);
+    run.child.stdin?.write('\x03');
+    const { stdout } = await run.ended();
+    expect(stdout.match(/interrupted/g)).toHaveLength(1);
+  });
+
   it('waits for a command that handles the signal, and takes its exit code', async () => {
     const script = `
       process.on('SIGTERM', () => { console.log('stopping'); setTimeout(() => process.exit(5), 50); });

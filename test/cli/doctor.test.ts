@@ -24,6 +24,14 @@ async function examine(source: string, env: NodeJS.ProcessEnv, args: string[] = 
   return startTool(['doctor', ...args, file], env, folder).ended();
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('faultline doctor', () => {
   it('finds no problem in a good setup, sends no event, and stops the application', async () => {
     const { dsn, events, requests } = await start();
@@ -47,8 +55,25 @@ describe('faultline doctor', () => {
     expect(stdout).toMatch(/No problem found\.\n$/);
     expect(code).toBe(0);
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(isRunning(pid)).toBe(false);
   });
+
+  it.each([
+    ['the time is up', ['--wait', '1'], undefined],
+    ['it is interrupted', [], 'SIGINT'],
+  ] as const)(
+    'stops what the command has started when %s',
+    async (_why, flags, signal) => {
+      const script = `console.log('pid ' + process.pid); setInterval(() => {}, 1000);`;
+      const shell = ['sh', '-c', `'${process.execPath}' -e "$SCRIPT"; exit`];
+      const run = startTool(['doctor', ...flags, '--', ...shell], { SCRIPT: script });
+      const [, pid] = await run.until(/pid (\d+)/);
+      if (signal) run.child.kill(signal);
+      expect(await run.ended()).toMatchObject(signal ? { signal } : { code: 1 });
+      await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    },
+    60_000,
+  );
 
   it('sends one test error when it is asked to, and says where to look', async () => {
     const receiver = await start();

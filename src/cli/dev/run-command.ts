@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { SIGNALS, startCommand, waitWhile } from '../command.js';
 
-/** Passed on to the command. */
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 const NOT_FOUND_EXIT_CODE = 127;
+/** For what the command has started, and a signal is to end. */
+const GROUP_MILLIS = 5000;
 
 export interface Ended {
   /** As a shell counts: 128 and the number of the signal, when a signal ended the command. */
@@ -13,26 +13,32 @@ export interface Ended {
   readonly problem?: string;
 }
 
-/** Starts a command with the terminal of this process, and waits for its end. Passes signals on to it. */
+/**
+ * Starts a command, and waits for its end. Passes signals on to it: in a terminal, where the command may be interactive, to
+ * itself, elsewhere also to what it has started.
+ */
 export async function runCommand(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  const [file, ...args] = command as [string, ...string[]];
-  const child = spawn(file, args, { stdio: 'inherit', env });
+  const hasTerminal = process.stdin.isTTY === true;
+  const { child, send } = startCommand(command, env, !hasTerminal);
+  let isSignalled = false;
   const listeners = SIGNALS.map((signal) => {
     // What is typed in a terminal has reached the command already, because it is of the same group.
-    const isTyped = (signal === 'SIGINT' || signal === 'SIGQUIT') && process.stdin.isTTY === true;
+    const isTyped = (signal === 'SIGINT' || signal === 'SIGQUIT') && hasTerminal;
     const listener = () => {
-      if (!isTyped) child.kill(signal);
+      if (!isTyped) isSignalled = send(signal);
     };
     process.on(signal, listener);
     return () => process.off(signal, listener);
   });
   try {
-    return await new Promise<Ended>((resolve) => {
+    const ended = await new Promise<Ended>((resolve) => {
       child.once('error', ({ message }) => resolve({ exitCode: NOT_FOUND_EXIT_CODE, problem: message }));
       child.once('exit', (code, signal) =>
         resolve(signal ? { exitCode: 128 + constants.signals[signal], signal } : { exitCode: code ?? 0 }),
       );
     });
+    if (isSignalled) await waitWhile(() => send(0), GROUP_MILLIS);
+    return ended;
   } finally {
     for (const stop of listeners) stop();
   }

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { plural } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
 import { parseDsn } from '../../transport/dsn.js';
 import type { Request } from '../arguments.js';
+import { type Command, SIGNALS, sendSignal, startCommand, waitWhile } from '../command.js';
 import { explainAnswer, explainTest } from '../destination.js';
 import { type DoctorReport, FOLDER_VARIABLE, SEND_VARIABLE } from './report.js';
 
@@ -22,15 +22,22 @@ type Line = readonly [mark: '✓' | '✗' | '·', text: string, more?: string];
 /** Starts the application with a probe in it, and prints what the probe found. @returns the exit code */
 export async function runDoctor({ command, send, waitSeconds }: Extract<Request, { kind: 'doctor' }>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'faultline-doctor-'));
-  const [file, ...args] = command as [string, ...string[]];
-  const child = spawn(file, args, { stdio: 'inherit', env: environmentFor(folder, send) });
+  const started = startCommand(command, environmentFor(folder, send), true);
+  const { child } = started;
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      started.send(signal);
+      rmSync(folder, { recursive: true, force: true });
+      process.kill(process.pid, signal);
+    });
+  }
   const end = new Promise<string>((resolve) => {
     child.once('error', ({ message }) => resolve(`cannot be started: ${message}`));
     child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
   });
   try {
     const report = await waitForReport(folder, end, waitSeconds, hintFor(command));
-    await stop(child, end, folder);
+    await stop(started, end, folder);
     const lines = typeof report === 'string' ? [['✗', report] as const] : describeReport(report);
     for (const [mark, text, more] of lines) {
       process.stdout.write(`${mark} ${toLine(text, MAX_LINE_LENGTH)}\n`);
@@ -109,28 +116,16 @@ function toLineOf({ isGood, message }: { isGood: boolean; message: string }): Li
   return [isGood ? '✓' : '✗', message];
 }
 
-/** Stops the command, and the processes that have called `init`: a runner such as `npx` or `npm` leaves them running. */
-async function stop(child: ChildProcess, end: Promise<string>, folder: string): Promise<void> {
+/** Stops the command, and what it has started. Where it has no group, those that have called `init`. */
+async function stop({ detached, send }: Command, end: Promise<string>, folder: string): Promise<void> {
   // The probe names its files by its process.
-  const pids = [...new Set(readdirSync(folder).map((name) => Number.parseInt(name, 10)))];
-  const kill = (signal: NodeJS.Signals): void => {
-    child.kill(signal);
-    for (const pid of pids) sendSignal(pid, signal);
-  };
-  kill('SIGTERM');
-  const timer = setTimeout(() => kill('SIGKILL'), STOP_MILLIS);
-  // Of a process whose parent is gone the end may never be seen.
-  const deadline = Date.now() + STOP_MILLIS + POLL_MILLIS;
+  const names = detached ? [] : readdirSync(folder);
+  const pids = [...new Set(names.map((name) => Number.parseInt(name, 10)))];
+  const sendAll = (signal: NodeJS.Signals | 0): boolean =>
+    [send(signal), ...pids.map((pid) => sendSignal(pid, signal))].includes(true);
+  sendAll('SIGTERM');
+  const timer = setTimeout(() => sendAll('SIGKILL'), STOP_MILLIS);
   await end;
-  while (pids.some((pid) => sendSignal(pid, 0)) && Date.now() < deadline) await sleep(POLL_MILLIS);
+  await waitWhile(() => sendAll(0), STOP_MILLIS + POLL_MILLIS);
   clearTimeout(timer);
-}
-
-/** @returns whether there is such a process */
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
 }

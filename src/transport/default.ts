@@ -97,15 +97,7 @@ export function createOutbox({
   const onNeverAnswered = (why: unknown) =>
     parts.notify('destination-unreachable', explainUnreachable(why, { dsn, tunnel }, store?.path));
   const transport = createHttpTransport(options, clock, spool, onNeverAnswered);
-  return new DefaultOutbox({
-    ...parts,
-    transport,
-    isFull: (priority) => transport.isFull(priority),
-    storeUnsent: (finish) => transport.storeUnsent(finish),
-    hasStored: () => transport.hasStored(),
-    sendStored: (timeoutMillis) => transport.sendStored(timeoutMillis),
-    onClose: () => transport.close(),
-  });
+  return new DefaultOutbox({ ...parts, transport, storing: transport });
 }
 
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */

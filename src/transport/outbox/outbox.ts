@@ -10,6 +10,7 @@ import type { Outbox, OutgoingItem } from '../../model/delivery/outbox.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { Transport, TransportResponse } from '../../model/delivery/transport.js';
 import type { NoticeCode } from '../../model/notice.js';
+import type { StoringTransport } from '../create-transport.js';
 import { createEnvelope } from '../envelope.js';
 import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
@@ -32,16 +33,10 @@ export interface OutboxParts {
   readonly transport: Transport;
   /** Whether the transport is user code. */
   readonly showsItems?: boolean;
-  /** Envelopes in flight at most. */
+  /** The same transport, if it is the SDK's own, which does more than sending. */
+  readonly storing?: StoringTransport;
+  /** Envelopes in flight at most, where the transport does not count them itself. */
   readonly bufferSize: number;
-  /** Whether the transport would drop an envelope of a priority; by default, its envelopes are counted here. */
-  readonly isFull?: (priority: Priority) => boolean;
-  /** Called at the end of the process: the transport settles everything, synchronously. */
-  readonly storeUnsent?: (finish?: () => void) => void;
-  /** Whether envelopes of earlier processes are stored. */
-  readonly hasStored?: () => boolean;
-  /** Sends them, for so long at most. */
-  readonly sendStored?: (timeoutMillis: number) => Promise<void>;
   readonly ledger: Ledger;
   /** Also settled by the transport's `recordDroppedEvent`. */
   readonly inFlight: InFlightItems;
@@ -55,8 +50,6 @@ export interface OutboxParts {
   readonly notify?: (code: NoticeCode, message: string) => void;
   /** Called for each envelope; absent without `debug`. */
   readonly onDelivery?: OnDelivery | undefined;
-  /** Called once, when the outbox is closed. */
-  readonly onClose?: () => void;
 }
 
 /** Puts items into envelopes, hands these to the transport, and counts in the ledger what became of each item. */
@@ -105,21 +98,20 @@ export class DefaultOutbox implements Outbox {
   }
 
   isFull(priority: Priority): boolean {
-    const { bufferSize, isFull } = this.#parts;
-    return isFull ? isFull(priority) : this.#pending.size >= bufferSize;
+    const { bufferSize, storing } = this.#parts;
+    return storing ? storing.isFull(priority) : this.#pending.size >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
     const begin = monotonicMillis();
     const isFlushed = await this.#flush(timeoutMillis);
-    const { sendStored } = this.#parts;
     const remainingMillis = (timeoutMillis ?? MAX_RECOVERY_MILLIS) - (monotonicMillis() - begin);
-    if (isFlushed && !this.#isClosed && remainingMillis > 0) await sendStored?.(remainingMillis);
+    if (isFlushed && !this.#isClosed && remainingMillis > 0) await this.#parts.storing?.sendStored(remainingMillis);
     return isFlushed;
   }
 
   hasStored(): boolean {
-    return !this.#isClosed && this.#parts.hasStored?.() === true;
+    return !this.#isClosed && this.#parts.storing?.hasStored() === true;
   }
 
   async #flush(timeoutMillis: number | undefined): Promise<boolean> {
@@ -135,14 +127,14 @@ export class DefaultOutbox implements Outbox {
   }
 
   storeUnsent(finish?: () => void): void {
-    const { storeUnsent, inFlight } = this.#parts;
+    const { storing, inFlight } = this.#parts;
     this.#isEnding = true;
-    if (this.#isClosed || !storeUnsent) finish?.();
-    else storeUnsent(finish);
+    if (this.#isClosed || !storing) finish?.();
+    else storing.storeUnsent(finish);
     if (this.#isClosed) return;
     // A custom transport may never answer, and no item may stay queued for ever.
     inFlight.discardAll('network_error');
-    if (storeUnsent) this.#reporter?.reportAtEnd();
+    if (storing) this.#reporter?.reportAtEnd();
   }
 
   close(): void {
@@ -150,7 +142,7 @@ export class DefaultOutbox implements Outbox {
     this.storeUnsent();
     this.#isClosed = true;
     this.#reporter?.stop();
-    this.#parts.onClose?.();
+    this.#parts.storing?.close();
     this.#parts.spotlight?.close();
   }
 
@@ -233,7 +225,7 @@ export class DefaultOutbox implements Outbox {
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
     this.#isUnreachable = true;
-    const fate = this.#parts.storeUnsent ? 'what is sent waits until it can' : 'what is sent is lost until it can';
+    const fate = this.#parts.storing ? 'what is sent waits until it can' : 'what is sent is lost until it can';
     log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
   }
 

@@ -35,7 +35,8 @@ export class Spool {
   /** Settles when the file that is being written in the background is written: one at a time. */
   #lastWrite: Promise<unknown> = Promise.resolve();
   readonly #stored = new WeakSet<PendingEnvelope>();
-  #mayHoldMore = true;
+  /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
+  mayHoldMore = true;
 
   constructor(parts: SpoolParts) {
     this.#parts = parts;
@@ -106,15 +107,6 @@ export class Spool {
     }
   }
 
-  /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
-  get mayHoldMore(): boolean {
-    return this.#mayHoldMore;
-  }
-
-  set mayHoldMore(mayHoldMore: boolean) {
-    this.#mayHoldMore = mayHoldMore;
-  }
-
   /** Whether the last `take` has left something that can perhaps be taken soon. */
   get hasLeftSome(): boolean {
     return this.#parts.store.hasLeftSome;
@@ -127,7 +119,7 @@ export class Spool {
       const envelope = this.#recover(taken);
       if (envelope !== undefined) return envelope;
     }
-    this.#mayHoldMore = false;
+    this.mayHoldMore = false;
     return undefined;
   }
 
@@ -162,7 +154,7 @@ export class Spool {
   }
 
   #noteStored(envelope: PendingEnvelope): void {
-    this.#mayHoldMore = true;
+    this.mayHoldMore = true;
     this.#stored.add(envelope);
     this.#parts.inFlight.store(envelope.items);
   }

@@ -1,6 +1,9 @@
-import { addLinkedErrors } from '../errors/cause-chain.js';
+import { exceptionFromError } from '../errors/thrown.js';
 import { readOptions } from '../internal/options/read-options.js';
+import { isError } from '../internal/values/is-error.js';
+import { isArray, readProperty } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
+import type { Exception } from '../model/event/exception.js';
 
 /** Options of {@link linkedErrorsIntegration}. */
 export interface LinkedErrorsOptions {
@@ -11,6 +14,8 @@ export interface LinkedErrorsOptions {
 }
 
 const MAX_LIMIT = 100;
+/** Entries of an `errors` list that are read. */
+const MAX_SIBLINGS = 1000;
 
 /**
  * Adds the errors that the captured one links to, in front of it: its cause, the cause of that, and the members of
@@ -20,8 +25,60 @@ export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integrat
   const { key, limit } = readOptions('linkedErrorsIntegration', options, { key: 'cause', limit: 5 });
   return {
     name: 'LinkedErrors',
-    preprocessEvent(event, { originalException }) {
-      addLinkedErrors(event, originalException, key, Math.min(limit, MAX_LIMIT) || 0);
+    preprocessEvent(event, { originalException: error }) {
+      const present = event.exception?.values;
+      if (!isArray(present) || present.length === 0 || !isError(error)) return;
+      const { values } = new CauseChain(present, error, key, Math.min(limit, MAX_LIMIT) || 0);
+      if (values.length > present.length) event.exception = { ...event.exception, values };
     },
+  };
+}
+
+class CauseChain {
+  /** Oldest cause first, the captured exception last. */
+  readonly values: Exception[];
+  readonly #key: string;
+  readonly #maxLength: number;
+  readonly #seen: Set<Error>;
+
+  constructor(values: readonly Exception[], error: Error, key: string, limit: number) {
+    const caught = { ...values.at(-1) };
+    this.values = [...values.slice(0, -1), caught];
+    this.#key = key;
+    this.#maxLength = values.length + limit;
+    this.#seen = new Set([error]);
+    this.#follow(error, caught, 0);
+  }
+
+  #follow(error: Error, exception: Exception, id: number): void {
+    for (const [source, linked] of linksOf(error, this.#key)) {
+      if (this.values.length >= this.#maxLength) return;
+      if (!isError(linked) || this.#seen.has(linked)) continue;
+      this.#seen.add(linked);
+      markAsParent(exception, error, id);
+      const linkedId = this.values.length;
+      const child: Exception = exceptionFromError(linked);
+      child.mechanism = { type: 'chained', handled: true, source, exception_id: linkedId, parent_id: id };
+      this.values.unshift(child);
+      this.#follow(linked, child, linkedId);
+    }
+  }
+}
+
+/** The values that an error links to, each with the property that holds it. */
+function* linksOf(error: Error, key: string): Generator<readonly [source: string, linked: unknown]> {
+  yield [key, readProperty(error, key)];
+  const errors = readProperty(error, 'errors');
+  if (!isArray(errors)) return;
+  for (let i = 0; i < MAX_SIBLINGS && i < errors.length; i++) yield [`errors[${i}]`, readProperty(errors, i)];
+}
+
+function markAsParent(exception: Exception, error: Error, id: number): void {
+  exception.mechanism = {
+    type: 'auto.core.linked_errors',
+    handled: true,
+    ...exception.mechanism,
+    exception_id: id,
+    ...(isArray(readProperty(error, 'errors')) ? { is_exception_group: true } : undefined),
   };
 }

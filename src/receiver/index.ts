@@ -3,14 +3,10 @@
  * `faultline dev` is built from the same parts.
  */
 export { Inbox } from './inbox.js';
-export type { ParsedEnvelope, ParsedItem } from './parse-envelope.js';
-export { MalformedEnvelopeError, parseEnvelope } from './parse-envelope.js';
-export type { ExpectedRequest, Reading } from './read-request.js';
-export { PROJECT_ID, readRequest } from './read-request.js';
+export { MalformedEnvelopeError, type ParsedEnvelope, type ParsedItem, parseEnvelope } from './parse-envelope.js';
+export { type ExpectedRequest, PROJECT_ID, type Reading, readRequest } from './read-request.js';
 export type { Discard, Json, ReceivedEnvelope, ReceivedItem, ReceivedRequest } from './received.js';
-export type { Answer, ReceiverOptions, Respond } from './receiver.js';
-export { Receiver, startReceiver } from './receiver.js';
+export { type Answer, Receiver, type ReceiverOptions, type Respond, startReceiver } from './receiver.js';
 export { renderCounts } from './render/render-counts.js';
-export type { RenderOptions } from './render/render-error.js';
-export { renderError } from './render/render-error.js';
+export { type RenderOptions, renderError } from './render/render-error.js';
 export { renderTrace } from './render/render-trace.js';

@@ -1,11 +1,7 @@
-export type { FailingTransportOptions, PlannedAnswer } from './failing-transport.js';
-export { failingTransport } from './failing-transport.js';
-export type { FakeClock } from './fake-clock.js';
-export { fakeClock } from './fake-clock.js';
+export { type FailingTransportOptions, failingTransport, type PlannedAnswer } from './failing-transport.js';
+export { type FakeClock, fakeClock } from './fake-clock.js';
 export type { NextOptions } from './inbox.js';
-export type { EventMatcher, Matcher } from './matchers.js';
-export { aMessage, anError, assertSent, aTransaction, matches } from './matchers.js';
-export type { RecordOptions } from './record-events.js';
-export { recordEvents, reset } from './record-events.js';
+export { aMessage, anError, assertSent, aTransaction, type EventMatcher, type Matcher, matches } from './matchers.js';
+export { type RecordOptions, recordEvents, reset } from './record-events.js';
 export type { Kind, Recorded, RecordedItems } from './recorded.js';
 export type { Recording } from './recording.js';

@@ -3,25 +3,28 @@
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/
  */
-export type DataCategory =
-  | 'default'
-  | 'error'
-  | 'transaction'
-  | 'span'
-  | 'session'
-  | 'attachment'
-  | 'profile'
-  | 'profile_chunk'
-  | 'replay'
-  | 'monitor'
-  | 'feedback'
-  | 'security'
-  | 'log_item'
-  | 'log_byte'
-  | 'trace_metric'
-  | 'metric_bucket'
-  | 'internal'
-  | 'unknown';
+export type DataCategory = (typeof DATA_CATEGORIES)[number];
+
+export const DATA_CATEGORIES = [
+  'default',
+  'error',
+  'transaction',
+  'span',
+  'session',
+  'attachment',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'monitor',
+  'feedback',
+  'security',
+  'log_item',
+  'log_byte',
+  'trace_metric',
+  'metric_bucket',
+  'internal',
+  'unknown',
+] as const;
 
 /**
  * Why captured data did not reach the destination.

@@ -11,9 +11,9 @@ import type {
 } from '../model/delivery/store.js';
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
-import { type Folder, isMissing, readTemporaryOwner } from './folder.js';
+import { type Folder, isMissing } from './folder.js';
+import { type Entry, type Inventory, isHeld, isReport, type Size, takeInventory } from './inventory.js';
 import type { StoreLimits } from './limits.js';
-import { isAbandoned } from './owner.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
@@ -37,11 +37,6 @@ interface StoreParts {
   readonly onDiscard: (reason: DiscardReason, quantities: Quantities) => void;
 }
 
-interface Entry {
-  readonly file: string;
-  readonly name: FileName;
-}
-
 /**
  * Envelopes in a folder that any number of processes share: one file each, or one file for many if they are written at the
  * same time. To take a file is to rename it, which succeeds for one process only; what dead processes held is taken over.
@@ -55,8 +50,8 @@ export class FileStore implements EnvelopeStore {
   #backlog: string[] = [];
   #reading: StoredFile | undefined;
   /** Of all files at the last listing, and of what this process has written since. */
-  #listed = { bytes: 0, items: 0 };
-  #written = { bytes: 0, items: 0 };
+  #listed: Readonly<Size> = { bytes: 0, items: 0 };
+  #written: Size = { bytes: 0, items: 0 };
   readonly #warnings = new Set<string>();
   hasLeftSome = false;
 
@@ -77,21 +72,22 @@ export class FileStore implements EnvelopeStore {
   }
 
   createFile(envelope: SerializedEnvelope): EnvelopeFile {
-    return this.#createFile([envelope], envelope.priority);
+    return this.#createFile([envelope]);
   }
 
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    const write = (part: readonly Envelope[]) => this.#createFile(part, part[0]!.priority).releaseSync();
+    const write = (part: readonly Envelope[]) => this.#createFile(part).releaseSync();
     return groupForFiles(envelopes, this.#parts.limits).flatMap((group) => writeWhatFits(group, write));
   }
 
-  #createFile(envelopes: readonly SerializedEnvelope[], priority: Priority): StoredFile {
+  /** @param envelopes of one priority */
+  #createFile(envelopes: readonly SerializedEnvelope[]): StoredFile {
     this.#serial += 1;
     const { owner, clock } = this.#parts;
     const content = formatRecords(envelopes);
     const createdMillis = clock();
     const name = {
-      priority,
+      priority: envelopes[0]!.priority,
       createdMillis,
       bytes: content.byteLength,
       envelopes: envelopes.length,
@@ -130,7 +126,7 @@ export class FileStore implements EnvelopeStore {
     try {
       return !this.#parts.folder.listSync().some((file) => {
         const name = parseFileName(file);
-        return name !== undefined && !this.#isHeld(name, this.#parts.clock());
+        return name !== undefined && !isHeld(name, this.#parts.owner, this.#parts.clock());
       });
     } catch {
       // Said when something is to be stored or taken.
@@ -186,7 +182,7 @@ export class FileStore implements EnvelopeStore {
 
   async #list(): Promise<void> {
     this.hasLeftSome = false;
-    const { available, surplus, leftovers } = this.#sort(await this.#parts.folder.list());
+    const { available, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
     for (const entry of surplus) await this.#discard(entry, 'cache_overflow');
@@ -206,8 +202,7 @@ export class FileStore implements EnvelopeStore {
     const { maxBytes, maxItems } = this.#parts.limits;
     this.#written.bytes += name.bytes;
     this.#written.items += name.envelopes;
-    const exceeds = (share: number, { bytes, items }: { bytes: number; items: number }) =>
-      bytes > maxBytes * share || items > maxItems * share;
+    const exceeds = (share: number, { bytes, items }: Size) => bytes > maxBytes * share || items > maxItems * share;
     const all = { bytes: this.#listed.bytes + this.#written.bytes, items: this.#listed.items + this.#written.items };
     if (exceeds(1, all) || exceeds(UNSEEN_SHARE, this.#written)) this.#evictSync();
   }
@@ -215,7 +210,7 @@ export class FileStore implements EnvelopeStore {
   #evictSync(): void {
     const { folder, onDiscard } = this.#parts;
     try {
-      for (const { file, name } of this.#sort(folder.listSync()).surplus) {
+      for (const { file, name } of this.#takeInventory(folder.listSync()).surplus) {
         folder.unlinkSync(file);
         onDiscard('cache_overflow', parseCounts(name.counts));
       }
@@ -224,44 +219,12 @@ export class FileStore implements EnvelopeStore {
     }
   }
 
-  /** Sorts out which envelopes may be taken, which are above the limits, and what dead processes did not finish. */
-  #sort(files: readonly string[]): { available: Entry[]; surplus: Entry[]; leftovers: string[] } {
-    const { limits, clock } = this.#parts;
-    const nowMillis = clock();
-    const counted: Entry[] = [];
-    const reports: Entry[] = [];
-    const leftovers: string[] = [];
-    const held = { bytes: 0, items: 0 };
-    for (const file of files) {
-      const name = parseFileName(file);
-      const temporaryOwner = readTemporaryOwner(file);
-      if (name !== undefined) {
-        if (!this.#isHeld(name, nowMillis)) (isReport(name) ? reports : counted).push({ file, name });
-        else {
-          held.bytes += name.bytes;
-          held.items += name.envelopes;
-        }
-      } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
-        leftovers.push(file);
-      }
-    }
-    const oldestMillis = nowMillis - limits.maxAgeMillis;
-    const young = counted.filter(({ name }) => name.createdMillis >= oldestMillis);
-    const old = counted.filter(({ name }) => name.createdMillis < oldestMillis);
-    const kept = selectWithin(limits, young, held);
-    const keptReports = selectWithin(limits, reports);
-    this.#listed = { bytes: kept.bytes, items: kept.items };
+  #takeInventory(files: readonly string[]): Inventory {
+    const { limits, owner, clock } = this.#parts;
+    const inventory = takeInventory(files, limits, owner, clock());
+    this.#listed = inventory.size;
     this.#written = { bytes: 0, items: 0 };
-    return {
-      available: [...kept.entries, ...keptReports.entries].sort(compareForSending),
-      surplus: [...old, ...kept.surplus, ...keptReports.surplus],
-      leftovers,
-    };
-  }
-
-  #isHeld({ holder }: FileName, nowMillis: number): boolean {
-    if (holder === undefined) return false;
-    return holder.owner === this.#parts.owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
+    return inventory;
   }
 
   /** A disk that is full now is still full for the next envelope. */
@@ -270,40 +233,4 @@ export class FileStore implements EnvelopeStore {
     this.#warnings.add(message);
     log.warn(message, error);
   }
-}
-
-/**
- * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
- * given up for an event, or because it is old.
- */
-function isReport({ counts }: FileName): boolean {
-  return counts === '';
-}
-
-/** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */
-function selectWithin({ maxBytes, maxItems }: StoreLimits, all: readonly Entry[], held = { bytes: 0, items: 0 }) {
-  let bytes = all.reduce((sum, { name }) => sum + name.bytes, held.bytes);
-  let items = all.reduce((sum, { name }) => sum + name.envelopes, held.items);
-  if (bytes <= maxBytes && items <= maxItems) return { entries: all, surplus: [], bytes, items };
-  const entries = all.toSorted(compareForEviction);
-  let first = 0;
-  for (; first < entries.length && (bytes > maxBytes || items > maxItems); first++) {
-    bytes -= entries[first]!.name.bytes;
-    items -= entries[first]!.name.envelopes;
-  }
-  return { entries: entries.slice(first), surplus: entries.slice(0, first), bytes, items };
-}
-
-/** What is sent last goes first, and of that the oldest. */
-function compareForEviction(a: Entry, b: Entry): number {
-  return b.name.priority - a.name.priority || compareAge(a, b);
-}
-
-/** What is sent next comes last. */
-function compareForSending(a: Entry, b: Entry): number {
-  return b.name.priority - a.name.priority || compareAge(b, a);
-}
-
-function compareAge(a: Entry, b: Entry): number {
-  return a.name.createdMillis - b.name.createdMillis || a.name.serial - b.name.serial;
 }

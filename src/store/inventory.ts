@@ -1,0 +1,97 @@
+import { type FileName, parseFileName } from './file-name.js';
+import { readTemporaryOwner } from './folder.js';
+import type { StoreLimits } from './limits.js';
+import { isAbandoned } from './owner.js';
+
+/** A file with envelopes. */
+export interface Entry {
+  readonly file: string;
+  readonly name: FileName;
+}
+
+export interface Size {
+  bytes: number;
+  /** Number of envelopes. */
+  items: number;
+}
+
+export type Inventory = Readonly<ReturnType<typeof takeInventory>>;
+
+/** Sorts out what is in the folder. @param owner the process that asks, which holds its files for as long as it lives */
+export function takeInventory(files: readonly string[], limits: StoreLimits, owner: string, nowMillis: number) {
+  const counted: Entry[] = [];
+  const reports: Entry[] = [];
+  const leftovers: string[] = [];
+  const held: Entry[] = [];
+  for (const file of files) {
+    const name = parseFileName(file);
+    const temporaryOwner = readTemporaryOwner(file);
+    if (name !== undefined) {
+      const kind = isHeld(name, owner, nowMillis) ? held : isReport(name) ? reports : counted;
+      kind.push({ file, name });
+    } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
+      leftovers.push(file);
+    }
+  }
+  const oldestMillis = nowMillis - limits.maxAgeMillis;
+  const young = counted.filter(({ name }) => name.createdMillis >= oldestMillis);
+  const old = counted.filter(({ name }) => name.createdMillis < oldestMillis);
+  const kept = selectWithin(limits, young, held);
+  const keptReports = selectWithin(limits, reports, []);
+  return {
+    /** May be taken; what is sent next comes last. */
+    available: [...kept.entries, ...keptReports.entries].sort(compareForSending),
+    /** Too old, or above the limits. */
+    surplus: [...old, ...kept.surplus, ...keptReports.surplus],
+    /** What dead processes did not finish. */
+    leftovers,
+    /** Of what is within the limits, and of what processes hold; without client reports. */
+    size: kept.size,
+  };
+}
+
+/** Whether a process holds a file that has not died: `owner`, or another one. */
+export function isHeld({ holder }: FileName, owner: string, nowMillis: number): boolean {
+  if (holder === undefined) return false;
+  return holder.owner === owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
+}
+
+/**
+ * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
+ * given up for an event, or because it is old.
+ */
+export function isReport({ counts }: FileName): boolean {
+  return counts === '';
+}
+
+/** @param held what cannot be given up. @returns what is within the limits, its size together with `held`, and the rest */
+function selectWithin({ maxBytes, maxItems }: StoreLimits, all: readonly Entry[], held: readonly Entry[]) {
+  const size: Size = { bytes: 0, items: 0 };
+  for (const { name } of [...held, ...all]) {
+    size.bytes += name.bytes;
+    size.items += name.envelopes;
+  }
+  const isWithin = () => size.bytes <= maxBytes && size.items <= maxItems;
+  if (isWithin()) return { entries: all, surplus: [], size };
+  const entries = all.toSorted(compareForEviction);
+  let first = 0;
+  for (; first < entries.length && !isWithin(); first++) {
+    size.bytes -= entries[first]!.name.bytes;
+    size.items -= entries[first]!.name.envelopes;
+  }
+  return { entries: entries.slice(first), surplus: entries.slice(0, first), size };
+}
+
+/** What is sent last goes first, and of that the oldest. */
+function compareForEviction(a: Entry, b: Entry): number {
+  return b.name.priority - a.name.priority || compareAge(a, b);
+}
+
+/** What is sent next comes last. */
+function compareForSending(a: Entry, b: Entry): number {
+  return b.name.priority - a.name.priority || compareAge(b, a);
+}
+
+function compareAge(a: Entry, b: Entry): number {
+  return a.name.createdMillis - b.name.createdMillis || a.name.serial - b.name.serial;
+}

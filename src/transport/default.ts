@@ -28,18 +28,7 @@ import { unobserved } from './unobserved.js';
 const log = createLogger('transport');
 
 export interface OutboxOptions {
-  readonly settings: Pick<
-    Settings,
-    | 'dsn'
-    | 'transport'
-    | 'transportOptions'
-    | 'tunnel'
-    | 'sendClientReports'
-    | 'clientReportIntervalMillis'
-    | 'enabled'
-    | 'spotlight'
-  > &
-    Partial<Pick<Settings, 'quiet' | 'debug'>>;
+  readonly settings: Partial<Settings> & Pick<Settings, 'enabled' | 'sendClientReports' | 'clientReportIntervalMillis'>;
   readonly dsn: Dsn | undefined;
   readonly ledger: Ledger;
   /** Called with `beforeEnvelope`. */
@@ -141,23 +130,19 @@ function createCustomTransport(
   factory: TransportFactory,
   options: TransportOptions,
 ): Pick<OutboxParts, 'transport' | 'showsItems'> | undefined {
-  try {
-    const transport = guard('transport', () => factory(options), undefined);
-    const send = readProperty(transport, 'send');
-    const flush = readProperty(transport, 'flush');
-    if (typeof send === 'function') {
-      const guarded: Transport = {
-        send: (envelope) => unobserved(() => send.call(transport, envelope)),
-        flush: async (timeoutMillis) =>
-          typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
-      };
-      return { transport: guarded, showsItems: !isOwnSend(send as Transport['send']) };
-    }
+  const transport = guard('transport', () => factory(options));
+  const send = readProperty(transport, 'send');
+  const flush = readProperty(transport, 'flush');
+  if (typeof send !== 'function') {
     log.error('transport: the factory returned no transport (an object with `send`); it is ignored');
-  } catch (error) {
-    log.error('transport: the factory failed; it is ignored', error);
+    return undefined;
   }
-  return undefined;
+  const guarded: Transport = {
+    send: (envelope) => unobserved(() => send.call(transport, envelope)),
+    flush: async (timeoutMillis) =>
+      typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
+  };
+  return { transport: guarded, showsItems: !isOwnSend(send as Transport['send']) };
 }
 
 function isHttpUrl(url: string): boolean {

@@ -1,6 +1,7 @@
 import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
 import { writeToStderr } from './node/stderr.js';
-import { isArray } from './values/read.js';
+import { isArray, readString } from './values/read.js';
+import { stringifySafely } from './values/strings.js';
 
 const NAMESPACE = 'faultline';
 
@@ -43,7 +44,10 @@ export function enableDebugOutput(): boolean {
 }
 
 const write = (level: string, messages: readonly unknown[]): void => {
-  writeToStderr(`[${level}] ${messages.map(stringify).join(' ')}\n`);
+  const texts = messages.map((one) =>
+    stringifySafely(readString(one, 'stack') ?? readString(one, 'message') ?? one, '[unprintable]'),
+  );
+  writeToStderr(`[${level}] ${texts.join(' ')}\n`);
 };
 
 const writeOwn = (level: string, messages: readonly unknown[]): void => {
@@ -57,14 +61,6 @@ const stderrLogger: DiagLogger = {
   debug: (...messages) => writeOwn('debug', messages),
   verbose: () => undefined,
 };
-
-function stringify(value: unknown): string {
-  try {
-    return value instanceof Error ? (value.stack ?? value.message) : String(value);
-  } catch {
-    return '[unprintable]';
-  }
-}
 
 /** Describes any value for a log message: short strings and primitives in full, everything else by type. */
 export function describe(value: unknown): string {

@@ -1,6 +1,6 @@
 import { append, entriesOf } from '../../internal/patching/originals.js';
 import { isArray, readList } from '../../internal/values/read.js';
-import type { DynamicSamplingContext } from '../../model/trace.js';
+import { type DynamicSamplingContext, isSpanId, isTraceId } from '../../model/trace.js';
 
 export const SENTRY_TRACE = 'sentry-trace';
 export const BAGGAGE = 'baggage';
@@ -25,7 +25,6 @@ const SENTRY_TRACE_VALUE = /^([0-9a-f]{32})-?([0-9a-f]{16})?-?([01])?$/;
 /** Later versions may add data after the flags. */
 const TRACEPARENT_VALUE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const RESERVED_VERSION = 'ff';
-const NOTHING_BUT_ZEROS = /^0+$/;
 const SAMPLED_FLAG = 1;
 
 /** Prefix of our members in a `baggage` header. */
@@ -44,10 +43,10 @@ const MAX_MEMBERS = 180;
  */
 export function parseSentryTrace(header: HeaderValue): TraceHeader | undefined {
   const [, traceId, spanId, flag] = SENTRY_TRACE_VALUE.exec(singleHeader(header)) ?? [];
-  if (traceId === undefined || NOTHING_BUT_ZEROS.test(traceId)) return undefined;
+  if (!isTraceId(traceId)) return undefined;
   return {
     traceId,
-    parentSpanId: spanId === undefined || NOTHING_BUT_ZEROS.test(spanId) ? undefined : spanId,
+    parentSpanId: isSpanId(spanId) ? spanId : undefined,
     sampled: flag === undefined ? undefined : flag === '1',
   };
 }
@@ -67,8 +66,7 @@ export function formatSentryTrace(traceId: string, spanId: string, sampled?: boo
  */
 export function parseTraceparent(header: HeaderValue): TraceHeader | undefined {
   const [, version, traceId, parentSpanId, flags, more] = TRACEPARENT_VALUE.exec(singleHeader(header)) ?? [];
-  if (traceId === undefined || parentSpanId === undefined || flags === undefined) return undefined;
-  if (NOTHING_BUT_ZEROS.test(traceId) || NOTHING_BUT_ZEROS.test(parentSpanId)) return undefined;
+  if (!isTraceId(traceId) || !isSpanId(parentSpanId) || flags === undefined) return undefined;
   if (version === RESERVED_VERSION || (version === '00' && more !== undefined)) return undefined;
   return { traceId, parentSpanId, sampled: (Number.parseInt(flags, 16) & SAMPLED_FLAG) === SAMPLED_FLAG };
 }

@@ -59,7 +59,11 @@ export function hasExistingSetup({ settings }: Client): boolean {
 
 /** The scope's propagation context if it belongs to this trace. */
 export function propagationContextOf(context: Context, traceId: string): PropagationContext | undefined {
-  const propagation = scopesIn(context).current.getPropagationContext();
+  return propagationIn(scopesIn(context).current, traceId);
+}
+
+function propagationIn(scope: Scope, traceId: string): PropagationContext | undefined {
+  const propagation = scope.getPropagationContext();
   return propagation.traceId === traceId ? propagation : undefined;
 }
 
@@ -87,24 +91,20 @@ export function currentTrace(
   const span = trace.getSpan(context);
   const spanContext = span?.spanContext();
   const current = scope ?? scopesIn(context).current;
-  if (!span || !spanContext || !isSpanContextValid(spanContext)) return traceOfScope(client, current);
+  if (!span || !spanContext || !isSpanContextValid(spanContext)) {
+    return traceOfPropagation(client, current.getPropagationContext());
+  }
+  const { traceId, spanId } = spanContext;
   if (isRemoteSpan(span)) {
-    const propagation = current.getPropagationContext();
-    return traceOfScope(
-      client,
-      current,
-      propagation.traceId === spanContext.traceId ? propagation : fromRemote(client, spanContext),
-    );
+    return traceOfPropagation(client, propagationIn(current, traceId) ?? fromRemote(client, spanContext));
   }
   const root = localRootOf(span);
   if (!root && !span.isRecording() && client && !isTracingEnabled(client) && !hasExistingSetup(client)) {
-    const { traceId, spanId } = spanContext;
-    const propagation = current.getPropagationContext();
-    return traceOfScope(client, current, propagation.traceId === traceId ? propagation : { traceId, spanId });
+    return traceOfPropagation(client, propagationIn(current, traceId) ?? { traceId, spanId });
   }
   return {
-    traceId: spanContext.traceId,
-    spanId: spanContext.spanId,
+    traceId,
+    spanId,
     parentSpanId: (span as { parentSpanContext?: SpanContext }).parentSpanContext?.spanId,
     sampled: client && isTracingEnabled(client) ? decisionFor(client, span, context).sampled : undefined,
     dsc: () => client && dscOfSpan(client, span, context),
@@ -118,11 +118,7 @@ function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFla
   return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
 }
 
-function traceOfScope(
-  client: InnerClient | undefined,
-  scope: Scope,
-  propagation = scope.getPropagationContext(),
-): CurrentTrace {
+function traceOfPropagation(client: InnerClient | undefined, propagation: PropagationContext): CurrentTrace {
   propagation.spanId ??= createSpanId();
   return {
     traceId: propagation.traceId,

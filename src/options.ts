@@ -235,7 +235,7 @@ function findUnknown(
 
 /** @param name of the option or of the environment variable */
 function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, warnOfBad: Warn): unknown {
-  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn), undefined);
+  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn));
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
   const found = isArray(value) ? 'a list without one' : describe(value);
@@ -272,7 +272,7 @@ function parseSpotlight(value: unknown): boolean | string | undefined {
 /** A copy of a pattern has its source and flags, whatever its own properties say. */
 function copyMatcher(value: unknown): StringMatcher | undefined {
   if (typeof value === 'string') return value || undefined;
-  return types.isRegExp(value) ? guard('a pattern of scrubbing', () => new RegExp(value), undefined) : undefined;
+  return types.isRegExp(value) ? guard('a pattern of scrubbing', () => new RegExp(value)) : undefined;
 }
 
 const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];

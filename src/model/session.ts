@@ -89,7 +89,7 @@ export function makeSession(context?: SessionContext): Session {
 
 /** Applies the context's members. An ended session does not change; the first user is final. */
 export function updateSession(session: Session, context?: SessionContext): void {
-  if (session.status === 'ok') guard('updating a session', () => update(session, copyDefined(context)), undefined);
+  if (session.status === 'ok') guard('updating a session', () => update(session, copyDefined(context)));
 }
 
 function update(session: Session, { user, sid, ...changes }: SessionContext): void {

@@ -84,9 +84,7 @@ export function createStoringTransport(
   { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
 ): StoringTransport {
   const drop: Drop = (reason, items) => {
-    for (const item of items) {
-      guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item), undefined);
-    }
+    for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));
   };
   const limits = new RateLimits();
   const deliver = rateLimited(inTurns(post(makeRequest, drop, retries)), drop, clock, retries, limits);

@@ -175,7 +175,7 @@ export class DefaultOutbox implements Outbox {
     const { dsn, tunnel, clock, inFlight, emit, spotlight } = this.#parts;
     for (const { content, quantities } of items) inFlight.add(content, quantities);
     const envelope = createEnvelope(items, { dsn, tunnel, nowMillis: clock() });
-    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope), undefined);
+    guard('beforeEnvelope', () => emit?.('beforeEnvelope', envelope));
     spotlight?.copy(envelope);
     return envelope;
   }

@@ -12,7 +12,7 @@ export function inTurns(next: Send): Send {
   return (envelope) => {
     if (!envelope.begin() && last === undefined) return next(envelope);
     // If that fails, it fails in the next stage, too.
-    guard('serializing an envelope', () => envelope.hold(), undefined);
+    guard('serializing an envelope', () => envelope.hold());
     const serialized = serializeAfter(last, envelope);
     last = serialized;
     return serialized.then(() => {
@@ -27,7 +27,7 @@ async function serializeAfter(previous: Promise<void> | undefined, envelope: Pen
   while (envelope.hasParts) {
     // The first part, too: the capture has taken some time of this turn.
     await nextTurn();
-    guard('serializing an envelope', () => envelope.serializePart(), undefined);
+    guard('serializing an envelope', () => envelope.serializePart());
   }
 }
 

@@ -96,7 +96,7 @@ export function rateLimited(
 ): Send {
   const readLimits = (outcome: Outcome): Outcome => {
     if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
-      guard('the response of the transport', () => limits.update(outcome.response, clock()), undefined);
+      guard('the response of the transport', () => limits.update(outcome.response, clock()));
     }
     return outcome;
   };

@@ -18,7 +18,7 @@ export function readFailure(outcome: Outcome, nowMillis: number): Failure | unde
   if (!isTransient(outcome)) return undefined;
   if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
   const { statusCode, headers } = outcome.response;
-  const value = guard('the response of the transport', () => headers?.['retry-after'], undefined);
+  const value = guard('the response of the transport', () => headers?.['retry-after']);
   const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis) - nowMillis, 0) : undefined;
   return {
     why: `a proxy answered ${statusCode}`,

@@ -20,7 +20,8 @@ export class FatalExit {
   /** Set once the process is ending. */
   #deadlineMillis: number | undefined;
   #exceptions = 0;
-  #isDue = false;
+  /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
+  isDue = false;
   /** Whether Node now raises a captured rejection as an exception. */
   isRaising = false;
   /** Whether there is an `onFatalError`, which decides what happens to the process. */
@@ -28,11 +29,6 @@ export class FatalExit {
 
   constructor(client: InnerClient) {
     this.#client = client;
-  }
-
-  /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
-  get isDue(): boolean {
-    return this.#isDue;
   }
 
   /** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
@@ -56,8 +52,8 @@ export class FatalExit {
       this.#endAfterClose(() => endNow(error));
       return;
     }
-    if (performance.now() > this.#deadlineMillis) this.#isDue = true;
-    if (this.#isDue) endNow(error);
+    if (performance.now() > this.#deadlineMillis) this.isDue = true;
+    if (this.isDue) endNow(error);
   }
 
   /**
@@ -85,7 +81,7 @@ export class FatalExit {
     // No other code may end the process with status 0 while the client is closing.
     process.exitCode = FAILURE;
     const closed = settlesWithin(closeWithin(this.#client, shutdownTimeout), timeoutMillis).then(() => {
-      this.#isDue = true;
+      this.isDue = true;
       endProcess();
     });
     runDetached('ending the process', closed);

@@ -63,13 +63,12 @@ const HINT = {
 } as const;
 
 function createEnd(exit: FatalExit, onFatalError: UncaughtExceptionOptions['onFatalError']): ExceptionListener {
-  let isLeftToApplication = onFatalError !== undefined;
+  let handle = onFatalError;
   return (error, origin) => {
-    if (isLeftToApplication) {
-      // Called once, even if the process fails again while it ends.
-      isLeftToApplication = false;
-      if (survives(() => onFatalError?.(error))) return;
-    }
+    const callback = handle;
+    // Called once, even if the process fails again while it ends.
+    handle = undefined;
+    if (callback && survives(() => callback(error))) return;
     // In `strict` mode, Node would otherwise also warn about an unhandled rejection.
     if (origin === REJECTION) ignoreRejections();
     exit.byException(error);

@@ -1,25 +1,16 @@
-import { types } from 'node:util';
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { threadMemory } from '../internal/node/thread-memory.js';
 import type { NoticeCode } from '../model/notice.js';
 
 const KEY = 'faultline.notices';
 /** More than one process writes. What comes then is not written. */
 const MAX_NOTICES = 256;
 
-/** Used where hardened JavaScript (SES) has taken shared memory away. */
+/** Used where threads can share no memory. */
 const own = new Set<NoticeCode>();
 
-/**
- * The hashes of the notices that were written, in memory that all threads of the process share. Worker threads have a
- * `globalThis` of their own, but get the environment data of the thread that starts them: `init` calls this before it does.
- */
+/** The hashes of the notices that were written. `init` calls this before the application starts threads. */
 export function shareNotices(): Int32Array | undefined {
-  if (typeof SharedArrayBuffer === 'undefined' || typeof Atomics === 'undefined') return undefined;
-  const present: unknown = getEnvironmentData(KEY);
-  if (types.isSharedArrayBuffer(present)) return new Int32Array(present);
-  const created = new SharedArrayBuffer(MAX_NOTICES * Int32Array.BYTES_PER_ELEMENT);
-  setEnvironmentData(KEY, created);
-  return new Int32Array(created);
+  return threadMemory(KEY, MAX_NOTICES);
 }
 
 /** Whether no thread has written the notice; from now on, one has. */

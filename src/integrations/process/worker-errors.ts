@@ -1,4 +1,5 @@
-import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
+import { threadId } from 'node:worker_threads';
+import { threadMemory } from '../../internal/node/thread-memory.js';
 
 /**
  * An error that ends a worker thread is seen twice: in the worker, whose client knows its scopes, and in the thread that
@@ -10,23 +11,18 @@ const KEY = 'faultline.worker_errors';
 const MAX_NOTED = 256;
 
 /** Lets workers that are started from now on, and their workers, note that they have captured the error that ends them. */
-export function shareWorkerErrors(): void {
-  if (sharedIds() === undefined) setEnvironmentData(KEY, new Int32Array(new SharedArrayBuffer(4 * MAX_NOTED)));
+export function shareWorkerErrors(): Int32Array | undefined {
+  return threadMemory(KEY, MAX_NOTED);
 }
 
 /** Notes that this thread has captured the error that ends it. */
 export function noteWorkerError(): void {
-  const ids = sharedIds();
+  const ids = shareWorkerErrors();
   if (ids) Atomics.store(ids, threadId % MAX_NOTED, threadId);
 }
 
 /** Whether a worker has captured the error that ended it. */
 export function isWorkerErrorNoted(workerThreadId: number): boolean {
-  const ids = sharedIds();
+  const ids = shareWorkerErrors();
   return ids !== undefined && Atomics.load(ids, workerThreadId % MAX_NOTED) === workerThreadId;
-}
-
-function sharedIds(): Int32Array | undefined {
-  const shared: unknown = getEnvironmentData(KEY);
-  return shared instanceof Int32Array ? shared : undefined;
 }

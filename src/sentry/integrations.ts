@@ -36,14 +36,14 @@ const INSTEAD_OF_OPTION: Record<string, string> = {
   ignoreStaticAssets: 'Use ignoreRequests',
 };
 
-/** Notes each option that the peer has and Faultline has not. @returns the others, which our integration checks */
-function noteOptions(integration: string, options: object): Record<string, unknown> {
-  const others = { ...options } as Record<string, unknown>;
+/** Notes each option that the peer has and Faultline has not. @returns a copy of the others, which our integration checks */
+function noteOptions<T extends object>(integration: string, options: T): T {
+  const others = copyOwn(options);
   for (const [name, instead] of Object.entries(INSTEAD_OF_OPTION)) {
     if (others[name] !== undefined) noteMissing(`${integration}({ ${name} })`, instead);
     delete others[name];
   }
-  return others;
+  return others as T;
 }
 
 /** Stands for our integrations of HTTP servers and clients. */
@@ -78,28 +78,12 @@ export function httpServerIntegration(options: PeerServerOptions = {}): Integrat
 }
 
 function createServerIntegration(name: string, options: PeerServerOptions): Integration {
-  const {
-    spans,
-    ignoreRequests,
-    ignoreStatusCodes,
-    trackIncomingRequestsAsSessions,
-    maxRequestBodySize,
-    maxIncomingRequestBodySize = maxRequestBodySize,
-    ...rest
-  } = copyOwn(options) as PeerServerOptions;
-  return createOwnServerIntegration({
-    ...noteOptions(name, rest),
-    spans,
-    ignoreRequests,
-    ignoreStatusCodes,
-    trackIncomingRequestsAsSessions,
-    maxIncomingRequestBodySize,
-  });
+  const { maxRequestBodySize, maxIncomingRequestBodySize = maxRequestBodySize, ...others } = noteOptions(name, options);
+  return createOwnServerIntegration({ ...others, maxIncomingRequestBodySize });
 }
 
 export function nativeNodeFetchIntegration(options: FetchOptions & Record<string, unknown> = {}): Integration {
-  const { breadcrumbs, spans, ...rest } = copyOwn(options) as FetchOptions;
-  return fetchIntegration({ ...noteOptions('nativeNodeFetchIntegration', rest), breadcrumbs, spans });
+  return fetchIntegration(noteOptions('nativeNodeFetchIntegration', options));
 }
 
 interface EventFilters extends Pick<Options, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'> {

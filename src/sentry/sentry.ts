@@ -8,30 +8,14 @@ export { setupConnectErrorHandler } from '../frameworks/connect.js';
 export { setupFastifyErrorHandler } from '../frameworks/fastify.js';
 export { setupHonoErrorHandler } from '../frameworks/hono.js';
 export { setupKoaErrorHandler } from '../frameworks/koa.js';
-export type {
-  Breadcrumb,
-  BreadcrumbHint,
-  CaptureContext,
-  CaptureContext as ExclusiveEventHintOrCaptureContext,
-  ErrorEvent,
-  Event,
-  EventHint,
-  Exception,
-  RequestEventData,
-  RequestEventData as PolymorphicRequest,
-  SdkInfo,
-  Session,
-  SeverityLevel,
-  Span,
-  StackFrame,
-  Stacktrace,
-  TransactionEvent,
-  User,
-} from '../index.js';
 // The same
 export {
   addBreadcrumb,
   addEventProcessor,
+  type Breadcrumb,
+  type BreadcrumbHint,
+  type CaptureContext,
+  type CaptureContext as ExclusiveEventHintOrCaptureContext,
   captureConsoleIntegration,
   captureEvent,
   captureException,
@@ -45,6 +29,10 @@ export {
   continueTrace,
   createTransport,
   dedupeIntegration,
+  type ErrorEvent,
+  type Event,
+  type EventHint,
+  type Exception,
   endSession,
   extraErrorDataIntegration,
   FaultlineContextManager as SentryContextManager,
@@ -67,9 +55,17 @@ export {
   onUncaughtExceptionIntegration,
   parameterize,
   processSessionIntegration,
+  type RequestEventData,
+  type RequestEventData as PolymorphicRequest,
   requestDataIntegration,
   rewriteFramesIntegration,
   Scope,
+  type SdkInfo,
+  type Session,
+  type SeverityLevel,
+  type Span,
+  type StackFrame,
+  type Stacktrace,
   setAttribute,
   setAttributes,
   setContext,
@@ -88,6 +84,8 @@ export {
   startSpanManual,
   suppressTracing,
   systemErrorIntegration,
+  type TransactionEvent,
+  type User,
   updateSpanName,
   withActiveSpan,
   withIsolationScope,
@@ -164,11 +162,7 @@ export {
   profiler,
   withMonitor,
 } from './stubs/stubs.js';
-export {
-  addOpenTelemetryInstrumentation,
-  getCurrentHub,
-  setupNestErrorHandler,
-} from './stubs/version-8.js';
+export { addOpenTelemetryInstrumentation, getCurrentHub, setupNestErrorHandler } from './stubs/version-8.js';
 export {
   BullMQTelemetry,
   createFlueInstrumentation,
@@ -222,10 +216,7 @@ export const awsLambdaWebIntegration = missingIntegration('awsLambdaWeb', 'Use w
 export const httpServerSpansIntegration = missingIntegration('httpServerSpans', 'httpServerIntegration makes spans');
 export const openTelemetryIntegration = missingIntegration('openTelemetry', 'All spans are OpenTelemetry spans');
 export const spanStreamingIntegration = missingIntegration('spanStreaming', 'Spans are sent in transactions');
-export const workerThreadsIntegration = missingIntegration(
-  'workerThreads',
-  'childProcessIntegration, a default one, watches worker threads, too',
-);
+export const workerThreadsIntegration = missingIntegration('workerThreads', 'childProcessIntegration watches threads');
 export const vercelAIIntegration = missingIntegration('vercelAI', 'Its own OpenTelemetry spans are sent');
 export const moduleMetadataIntegration = missingIntegration('moduleMetadata', 'Set tags with setTag');
 export const sessionTimingIntegration = missingIntegration('sessionTiming', 'Breadcrumbs have timestamps');

@@ -260,7 +260,8 @@ export class DefaultClient implements InnerClient {
   }
 
   async #close(timeoutMillis: number | undefined): Promise<boolean> {
-    for (const teardown of this.#teardowns.splice(0)) guard('teardown of an integration', teardown);
+    // Backwards: what has wrapped a function last gives it back first.
+    for (const teardown of this.#teardowns.splice(0).reverse()) guard('teardown of an integration', teardown);
     this.isClosed = true;
     this.emit('close');
     const isDelivered = await this.flush(timeoutMillis);

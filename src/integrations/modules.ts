@@ -40,6 +40,8 @@ export function modulesIntegration(options?: ModulesOptions): Integration {
   let collecting: Promise<void> | undefined;
   const collect = async (): Promise<void> => {
     versions = share(await collectVersions(folder));
+    // It would keep the async context of the first event in memory.
+    collecting = undefined;
   };
   return {
     name: 'Modules',

@@ -29,6 +29,9 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   assert: 'error',
 };
 
+/** Set in everything that a capture causes, synchronously or later. One for all clients: Node keeps each that was used. */
+const capturing = new AsyncLocalStorage<true>();
+
 /** Marks the integration's own events. */
 const ORIGIN = Object.freeze({ logger: 'console' });
 
@@ -45,8 +48,6 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
     name: 'CaptureConsole',
     setup(client) {
       const methods = levels.filter((method) => Object.hasOwn(LEVELS, method));
-      // Set in everything that a capture causes, synchronously or later.
-      const capturing = new AsyncLocalStorage<true>();
       const after = (method: ConsoleMethod, args: readonly unknown[]) => {
         if (getClient() !== client || capturing.getStore()) return;
         const logged = loggedBy(method, args);

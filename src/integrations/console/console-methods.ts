@@ -26,25 +26,26 @@ export const INSPECTION = {
 export function observeConsole(methods: readonly ConsoleMethod[], observer: ConsoleObserver): () => void {
   const target: Console = globalThis.console;
   let isBusy = false;
-  let isStopped = false;
+  /** Not kept once it is stopped: the wrapper may stay. */
+  let active: ConsoleObserver | undefined = observer;
   const wrap = (method: ConsoleMethod): (() => void) => {
     const original = target[method] as (...args: unknown[]) => unknown;
     const wrapper = function (this: unknown, ...args: unknown[]): unknown {
-      if (isBusy || isStopped) return Reflect.apply(original, this, args);
+      if (isBusy || !active) return Reflect.apply(original, this, args);
       isBusy = true;
       try {
-        guard('observing the console', () => observer.before?.(method, args));
+        guard('observing the console', () => active?.before?.(method, args));
         return Reflect.apply(original, this, args);
       } finally {
         isBusy = false;
-        guard('observing the console', () => observer.after?.(method, args));
+        guard('observing the console', () => active?.after?.(method, args));
       }
     };
     return replaceMethod(target, method, markWrapped(wrapper, original));
   };
   const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method)));
   return () => {
-    isStopped = true;
+    active = undefined;
     for (const restore of restores) restore?.();
   };
 }

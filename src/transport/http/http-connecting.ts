@@ -42,6 +42,8 @@ export class Connecting {
     };
     socket.once('close', remove);
     socket.once('connect', () => {
+      // A kept-alive connection would keep the request, and its body, in memory.
+      socket.off('close', remove);
       remove();
       this.#givenUp = 0;
       // When Node tries the next of several addresses it makes a new handle, which is not unref'd.

@@ -5,7 +5,7 @@ import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.
 import { createLogger, describe } from '../../internal/diag.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
-import { unobserved } from '../unobserved.js';
+import { unobservedOutside } from '../unobserved.js';
 import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
 import { follow, wasStale } from './http-exchange.js';
@@ -91,7 +91,7 @@ export class HttpPoster {
       const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
       // After a blocked event loop timers come first; the answer may be there already.
       const deadline = setTimeout(() => setImmediate(giveUp), this.#timeoutMillis).unref();
-      const start = (): void => unobserved(attempt);
+      const start = (): void => unobservedOutside(attempt);
       const attempt = (): void => {
         const opened = this.#open(framing);
         request = opened;

@@ -69,6 +69,32 @@ describe('a trace', () => {
     ).toBe('✗ CardError: expired (payment)');
   });
 
+  it('shows errors outside of all spans among its roots, in the order of time', () => {
+    const worker = transactionOf(
+      'worker',
+      span('w', undefined, 200, 300, 'job', 'mail'),
+      span('v', 'w', 210, 220, 'db', 'INSERT'),
+    );
+    const at = (millis: number) => ({
+      ...errorIn('z'),
+      ...span('', undefined, 0, millis, '', ''),
+      server_name: `at ${millis}`,
+    });
+    const rendered = lines(renderTrace([STOREFRONT, worker], [at(400), at(205), at(150), at(-5)]));
+    const names = rendered.slice(1).map((line) => /at -?\d+|POST \/checkout|POST|SELECT|mail|INSERT/.exec(line)?.[0]);
+    expect(names).toEqual([
+      'at -5',
+      'POST /checkout',
+      'SELECT',
+      'POST',
+      'at 150',
+      'mail',
+      'INSERT',
+      'at 205',
+      'at 400',
+    ]);
+  });
+
   it('shows a part whose parent has not arrived', () => {
     expect(lines(renderTrace([PAYMENT]))).toEqual([
       `trace ${TRACE_ID}: 1 span, 0 errors, 25.0 ms, payment`,

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { SDK_VERSION } from '../../internal/version.js';
 import { PROJECT_ID, readRequest } from '../../receiver/read-request.js';
 import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js';
-import { traceOf } from '../../receiver/render/describe-event.js';
-import { createWaterfall } from '../../receiver/render/waterfall.js';
+import { createWaterfall, placeOf } from '../../receiver/render/waterfall.js';
 import { type EventStore, MAX_EVENTS } from './event-store.js';
 import { PageStream } from './page-stream.js';
 import type { EventSummary } from './summary.js';
@@ -154,7 +153,7 @@ function readTrace(traceId: string, store: EventStore) {
   const transactions = events.filter(({ summary }) => summary.kind === 'transaction').map(({ event }) => event);
   const errors = events
     .filter(({ summary }) => summary.kind === 'error')
-    .map(({ summary, event }) => ({ summary, spanId: traceOf(event).spanId }));
+    .map(({ summary, event }) => ({ summary, ...placeOf(event) }));
   return { traceId, waterfall: createWaterfall(transactions), errors };
 }
 

@@ -6,7 +6,7 @@ interface LongListProps<Item> {
   readonly items: readonly Item[];
   /** Pixels; the same for all rows. */
   readonly rowHeight: number;
-  readonly keyOf: (item: Item) => string;
+  readonly keyOf: (item: Item, index: number) => string;
   readonly render: (item: Item) => ComponentChildren;
   readonly label: string;
 }
@@ -34,7 +34,7 @@ export function LongList<Item>({ items, rowHeight, keyOf, render, label }: LongL
         {items.slice(first, end).map((item, index) => (
           <div
             class="long-list-row"
-            key={keyOf(item)}
+            key={keyOf(item, first + index)}
             style={{ height: `${rowHeight}px`, transform: `translateY(${(first + index) * rowHeight}px)` }}
           >
             {render(item)}

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../receiver/render/describe-event.js';
-import { groupBySpan, type Waterfall, type WaterfallRow } from '../../receiver/render/waterfall.js';
+import { linesOf, type PlacedError, type Waterfall, type WaterfallRow } from '../../receiver/render/waterfall.js';
 import type { EventSummary } from '../dev/summary.js';
 import { LongList } from './long-list.jsx';
 import { linkTo } from './route.js';
@@ -9,12 +9,8 @@ import { show } from './text.js';
 export interface Trace {
   readonly traceId: string;
   readonly waterfall: Waterfall;
-  readonly errors: readonly { readonly summary: EventSummary; readonly spanId: string }[];
+  readonly errors: readonly (PlacedError & { readonly summary: EventSummary })[];
 }
-
-type Line =
-  | { readonly key: string; readonly row: WaterfallRow; readonly hasError: boolean }
-  | { readonly key: string; readonly error: EventSummary; readonly depth: number };
 
 const ROW_HEIGHT = 28;
 const INDENT_PIXELS = 14;
@@ -44,9 +40,9 @@ export function WaterfallView({ trace, selected, onSelect }: WaterfallProps) {
       </div>
       <LongList
         label="Spans"
-        items={linesOf(trace)}
+        items={linesOf(trace.waterfall, trace.errors)}
         rowHeight={ROW_HEIGHT}
-        keyOf={({ key }) => key}
+        keyOf={(line, index) => ('row' in line ? `${index} ${line.row.spanId}` : `error ${line.error.summary.number}`)}
         render={(line) =>
           'row' in line ? (
             <SpanLine
@@ -61,9 +57,9 @@ export function WaterfallView({ trace, selected, onSelect }: WaterfallProps) {
             <a
               class="span-error"
               style={{ paddingLeft: indent(line.depth + 1) }}
-              href={linkTo({ tab: 'issues', group: line.error.group, number: line.error.number })}
+              href={linkTo({ tab: 'issues', group: line.error.summary.group, number: line.error.summary.number })}
             >
-              ✗ {line.error.title}
+              ✗ {line.error.summary.title}
             </a>
           )
         }
@@ -112,23 +108,6 @@ function SpanLine({ row, hasError, left, width, isSelected, onSelect }: SpanLine
       </span>
     </button>
   );
-}
-
-function linesOf({ waterfall, errors }: Trace): Line[] {
-  const errorsOf = groupBySpan(waterfall, errors);
-  const toLine =
-    (depth: number) =>
-    ({ summary }: Trace['errors'][number]) => ({
-      key: `error ${summary.number}`,
-      error: summary,
-      depth,
-    });
-  const lines = waterfall.rows.flatMap((row, index): Line[] => {
-    const own = errorsOf.get(row.spanId) ?? [];
-    errorsOf.delete(row.spanId);
-    return [{ key: `${index} ${row.spanId}`, row, hasError: own.length > 0 }, ...own.map(toLine(row.depth))];
-  });
-  return [...lines, ...[...errorsOf.values()].flat().map(toLine(0))];
 }
 
 export function heightOf(trace: Trace, maxRows: number): string {

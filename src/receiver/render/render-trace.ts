@@ -2,7 +2,7 @@ import type { Json } from '../received.js';
 import { formatDuration, plural, serviceOf, titleOf, traceOf } from './describe-event.js';
 import { toLine } from './inert.js';
 import { type Paint, paintNothing } from './paint.js';
-import { createWaterfall, groupBySpan, type Waterfall, type WaterfallRow, withSpan } from './waterfall.js';
+import { createWaterfall, linesOf, placeOf, type Waterfall, type WaterfallRow } from './waterfall.js';
 
 const BAR_WIDTH = 32;
 const MAX_DESCRIPTION_LENGTH = 56;
@@ -15,7 +15,7 @@ const INDENT = '  ';
 
 /**
  * A distributed trace as a waterfall: one line per span with bar, duration, op, description and service. Children are
- * indented under their parents, across processes, and errors are shown under their span.
+ * indented under their parents, across processes. Errors are shown under their span, those outside of all spans among the roots.
  *
  * @param transactions payloads, all of one trace
  * @param errors error events of the same trace
@@ -23,29 +23,31 @@ const INDENT = '  ';
 export function renderTrace(transactions: readonly Json[], errors: readonly Json[] = [], paint = paintNothing): string {
   const waterfall = createWaterfall(transactions);
   const shown = waterfall.rows.slice(0, MAX_ROWS);
-  const errorsOf = groupBySpan(waterfall, errors.map(withSpan));
   const opWidth = longest(shown.map(({ op }) => toLine(op, MAX_OP_LENGTH)));
   const descriptionWidth = longest(shown.map(describe));
-  const lineOf = (row: WaterfallRow): string[] => {
-    const own = errorsOf.get(row.spanId) ?? [];
-    errorsOf.delete(row.spanId);
-    const columns = [
-      paint(own.length > 0 ? 'red' : 'cyan', barOf(row, waterfall)),
+  const rowLine = (row: WaterfallRow, hasError: boolean): string =>
+    [
+      paint(hasError ? 'red' : 'cyan', barOf(row, waterfall)),
       formatDuration((row.end - row.start) * 1000).padStart(9),
       paint('dim', toLine(row.op, MAX_OP_LENGTH).padEnd(opWidth)),
       describe(row).padEnd(descriptionWidth),
       paint('dim', toLine(row.service, MAX_SERVICE_LENGTH)),
-    ];
-    return [columns.join('  '), ...own.map(({ event }) => errorLine(event, row.depth, paint))];
-  };
-  const lines = shown.flatMap(lineOf);
+    ].join('  ');
+  const placed = linesOf(
+    waterfall,
+    errors.map((event) => ({ event, ...placeOf(event) })),
+  );
+  const hidden = placed.findIndex((line) => 'row' in line && line.row === waterfall.rows[MAX_ROWS]);
+  const visible = hidden < 0 ? placed : placed.slice(0, hidden);
+  const others = placed.slice(visible.length).filter((line) => 'error' in line);
   const rest = waterfall.rows.length - shown.length;
-  const others = [...errorsOf.values()].flat();
   return [
     headingOf(transactions, errors, waterfall, paint),
-    ...lines,
+    ...visible.map((line) =>
+      'row' in line ? rowLine(line.row, line.hasError) : errorLine(line.error.event, line.depth, paint),
+    ),
     ...(rest > 0 ? [paint('dim', `${' '.repeat(BAR_WIDTH)}  … ${plural(rest, 'more span')}`)] : []),
-    ...others.map(({ event }) => errorLine(event, 0, paint)),
+    ...others.map(({ error }) => errorLine(error.event, 0, paint)),
   ].join('\n');
 }
 

@@ -79,23 +79,38 @@ function inTreeOrder(rows: readonly WaterfallRow[]): WaterfallRow[] {
   return ordered;
 }
 
-/** Errors by the span in which they happened; those of spans that are not in the trace are under an empty string. */
-export function groupBySpan<Item extends { readonly spanId: string }>(
-  { rows }: Waterfall,
-  errors: readonly Item[],
-): Map<string, Item[]> {
-  const spanIds = new Set(rows.map(({ spanId }) => spanId));
-  const groups = new Map<string, Item[]>();
-  for (const error of errors) {
-    const spanId = spanIds.has(error.spanId) ? error.spanId : '';
-    const group = groups.get(spanId);
-    if (group) group.push(error);
-    else groups.set(spanId, [error]);
-  }
-  return groups;
+/** An error with the span that it belongs to, and its time in Unix seconds. */
+export interface PlacedError {
+  readonly spanId: string;
+  readonly time: number;
 }
 
-/** The error with the span that it belongs to. */
-export function withSpan<Event extends Json>(event: Event): { event: Event; spanId: string } {
-  return { event, spanId: traceOf(event).spanId };
+/** A line of a trace; the depth of an error is that of its span. */
+export type TraceLine<Item> =
+  | { readonly row: WaterfallRow; readonly hasError: boolean }
+  | { readonly error: Item; readonly depth: number };
+
+/** The rows, each with the errors of its span below it. Errors outside of all spans stand among the roots, by their time. */
+export function linesOf<Item extends PlacedError>({ rows }: Waterfall, errors: readonly Item[]): TraceLine<Item>[] {
+  const errorsOf = new Map<string, Item[]>(rows.map(({ spanId }) => [spanId, []]));
+  const outside: Item[] = [];
+  for (const error of errors) (errorsOf.get(error.spanId) ?? outside).push(error);
+  outside.sort((a, b) => a.time - b.time);
+  const lines: TraceLine<Item>[] = [];
+  const add = (some: readonly Item[], depth: number) => lines.push(...some.map((error) => ({ error, depth })));
+  for (const row of rows) {
+    const later = outside.findIndex(({ time }) => row.depth > 0 || time >= row.start);
+    add(outside.splice(0, later < 0 ? outside.length : later), 0);
+    const own = errorsOf.get(row.spanId) ?? [];
+    errorsOf.delete(row.spanId);
+    lines.push({ row, hasError: own.length > 0 });
+    add(own, row.depth);
+  }
+  add(outside, 0);
+  return lines;
+}
+
+/** Where the error of an event belongs. One without a time comes last. */
+export function placeOf(event: Json): PlacedError {
+  return { spanId: traceOf(event).spanId, time: toNumber(event['timestamp']) ?? Number.MAX_SAFE_INTEGER };
 }

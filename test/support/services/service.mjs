@@ -28,7 +28,9 @@ app.get('/products/:id', async (request, response) => {
     if (request.query.fail) captureException(new Error(`no product ${id}`));
   });
   const below = DOWNSTREAM ? await get(`${DOWNSTREAM}/stock/${id}`) : undefined;
-  response.json({ traceparts: getTraceData()['sentry-trace']?.split('-'), below });
+  const { 'sentry-trace': sentryTrace, baggage } = getTraceData();
+  const [, sampleRand] = /sentry-sample_rand=([\d.]+)/.exec(baggage) ?? [];
+  response.json({ traceparts: sentryTrace?.split('-'), sampleRand, below });
 });
 
 app.get('/stock/:id', (_request, response) => {

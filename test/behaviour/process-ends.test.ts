@@ -2,8 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { init } from '../../src/index.js';
 import { runScript } from '../integrations/run-script.js';
+import { eventually, PATIENCE_MILLIS } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry } from '../support/story.js';
 
 /** What a process captured before it ended is delivered, by itself or by the next process. */
 
@@ -48,8 +51,20 @@ function run(body: string, { options = '', nodeOptions = [], before = '' }: Setu
   return runScript(source, { env: { FAULTLINE_DSN: receiver.dsn, FAULTLINE_STORE_DIR: directory }, nodeOptions });
 }
 
-/** A process that runs until nothing is stored any more. */
+const storedFiles = async () =>
+  (await readdir(directory, { recursive: true })).filter((one) => one.includes('.envelope'));
+
+/** This process is the next one of the application: it runs until nothing is stored any more. */
 async function deliverStored(): Promise<void> {
+  receiver.respondWith();
+  const client = init({ dsn: receiver.dsn, tracesSampleRate: 1, transportOptions: { store: { directory } } });
+  await eventually(async () => expect(await storedFiles()).toEqual([]));
+  await client.close(PATIENCE_MILLIS);
+  resetOpenTelemetry();
+}
+
+/** The same in a process of its own, which says nothing of it. */
+async function deliverStoredElsewhere(): Promise<void> {
   receiver.respondWith();
   const { stderr } = await run(
     `import { readdirSync } from 'node:fs';
@@ -61,8 +76,6 @@ async function deliverStored(): Promise<void> {
   expect(stderr).toBe('');
 }
 
-const storedFiles = async () =>
-  (await readdir(directory, { recursive: true })).filter((one) => one.includes('.envelope'));
 const titles = () => receiver.events.map(({ message, exception }) => exception?.values[0]?.value ?? message).sort();
 
 describe('process.exit', () => {
@@ -92,7 +105,7 @@ describe('process.exit', () => {
     );
     expect(status).toBe(3);
     expect(receiver.events).toEqual([]);
-    await deliverStored();
+    await deliverStoredElsewhere();
     expect(titles()).toEqual(['boom', 'last words']);
     expect(receiver.items('feedback')).toHaveLength(1);
     const error = receiver.events.find(({ exception }) => exception)!;

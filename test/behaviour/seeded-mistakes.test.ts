@@ -22,6 +22,40 @@ const REQUEST = `import http from 'node:http';
   });
 `;
 
+/**
+ * An Express application whose only route throws.
+ *
+ * @param errorHandler code that handles what is thrown; runs behind the route
+ * @param requests how many it gets, one after the other
+ */
+const failingExpress = (errorHandler: string, requests = 2) =>
+  `import express from 'express';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { captureException, captureMessage, init } from 'faultline';
+  import { setupExpressErrorHandler } from 'faultline/express';
+  init({ dsn: process.env.DSN });
+  const app = express();
+  app.set('env', 'test');
+  app.get('/orders/:id', () => { throw new Error('one'); });
+  ${errorHandler}
+  captureMessage('ready');
+  const server = app.listen(0, '127.0.0.1', async () => {
+    for (let id = 0; id < ${requests}; id++) {
+      await (await fetch('http://127.0.0.1:' + server.address().port + '/orders/' + id)).text();
+      await sleep(10);
+    }
+    server.close();
+  });`;
+
+/** What an application has that sets OpenTelemetry up itself, when it calls `startOpenTelemetry`. */
+const OWN_SETUP = `import { init } from 'faultline';
+  import { NodeSDK } from '@opentelemetry/sdk-node';
+  import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+  const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
+  const startOpenTelemetry = () =>
+    new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();
+`;
+
 /** Named by default, on one line of stderr. */
 const BY_DEFAULT: readonly Mistake[] = [
   {
@@ -71,7 +105,7 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: `import { captureException, init } from 'faultline';
       init({ dsn: 'http://key@errors.invalid/1', transportOptions: { store: false }, shutdownTimeout: 9000 });
       captureException(new Error('one'));`,
-    says: /^faultline: The destination errors\.invalid \(project 1\) cannot be reached, because its name has no address: .* has arrived\. What is unsent at the end of the process is lost\.\n$/,
+    says: /^faultline: The destination errors\.invalid \(project 1\) cannot be reached, because its name has no address: check the host in the DSN\. .* has arrived\. What is unsent at the end of the process is lost\.\n$/,
   },
   {
     name: 'functions that run a callback, and get none',
@@ -219,20 +253,7 @@ const BY_DEFAULT: readonly Mistake[] = [
   },
   {
     name: 'an Express application without setupExpressErrorHandler',
-    main: `import express from 'express';
-      import { captureException, captureMessage, init } from 'faultline';
-      import { setupExpressErrorHandler } from 'faultline/express';
-      init({ dsn: process.env.DSN });
-      const app = express();
-      app.set('env', 'test');
-      app.get('/orders/:id', () => { throw new Error('one'); });
-      
-      captureMessage('ready');
-      const server = app.listen(0, '127.0.0.1', async () => {
-        const url = 'http://127.0.0.1:' + server.address().port;
-        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
-        server.close();
-      });`,
+    main: failingExpress(''),
     says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, nothing is missing: ignoreRequests .*\n$/,
   },
   {
@@ -410,45 +431,26 @@ const BY_DEFAULT: readonly Mistake[] = [
   },
   {
     name: 'an OpenTelemetry setup that comes after init, without skipOpenTelemetrySetup',
-    main: `import { init } from 'faultline';
-      import { NodeSDK } from '@opentelemetry/sdk-node';
-      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-      init({ dsn: process.env.DSN, tracesSampleRate: 1 });
-      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
-      for (let i = 0; i < 2; i++) {
-        const sdk = new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] });
-        sdk.start();
-      }`,
+    main: `${OWN_SETUP} init({ dsn: process.env.DSN, tracesSampleRate: 1 });
+      for (let i = 0; i < 2; i++) startOpenTelemetry();`,
     says: /^faultline: \w*TracerProvider was not registered, because init had .*: no span reaches your exporters\. Call init\({ skipOpenTelemetrySetup: true }\) .*\n$/,
   },
   {
     name: 'an OpenTelemetry setup that came before init, without Faultline’s parts',
-    main: `import { init } from 'faultline';
-      import { NodeSDK } from '@opentelemetry/sdk-node';
-      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
-      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();
+    main: `${OWN_SETUP} startOpenTelemetry();
       init({ dsn: process.env.DSN, tracesSampleRate: 1 });`,
     says: /^faultline: no transaction is sent, because OpenTelemetry was set up before init \(\w*TracerProvider\) without .*\n$/,
   },
   {
     name: 'an OpenTelemetry setup that comes after init, with skipOpenTelemetrySetup and without Faultline’s parts',
-    main: `import { init } from 'faultline';
-      import { NodeSDK } from '@opentelemetry/sdk-node';
-      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
-      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
-      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();`,
+    main: `${OWN_SETUP} init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      startOpenTelemetry();`,
     says: /^faultline: no transaction is sent, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to .*\n$/,
   },
   {
     name: 'errors only beside OpenTelemetry, under faultline dev',
-    main: `import { init } from 'faultline';
-      import { NodeSDK } from '@opentelemetry/sdk-node';
-      import { ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-      init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
-      const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())];
-      new NodeSDK({ spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();`,
+    main: `${OWN_SETUP} init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
+      startOpenTelemetry();`,
     env: { FAULTLINE_DEV: '1', FAULTLINE_TRACES_SAMPLE_RATE: '1' },
     says: /^faultline: only errors are shown, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to your own setup to see traces\n$/,
   },
@@ -643,11 +645,6 @@ const IN_DEBUG: readonly Mistake[] = [
     says: /environment: must be a string that is not empty, but is 7; "production" is used instead/,
   },
   {
-    name: 'a rate that is out of range',
-    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 20 });`,
-    says: /tracesSampleRate: must be a number from 0 to 1, but is 20; 0 is used instead/,
-  },
-  {
     name: 'a user and tags that are strings',
     main: `import { captureMessage, init, setTags, setUser } from 'faultline';
       ${INIT} setUser('ada@example.com'); setTags('acme'); setUser(null); setUser(undefined); captureMessage('one');`,
@@ -729,11 +726,6 @@ const IN_DEBUG: readonly Mistake[] = [
     name: 'a destination that refuses connections, in the log',
     main: `${LIVE} init({ dsn: 'http://key@127.0.0.1:1/1', debug: true }); captureMessage('one'); await flush(5000);`,
     says: /cannot be reached, because nothing listens there: check host and port in the DSN/,
-  },
-  {
-    name: 'a destination whose name has no address, in the log',
-    main: `${LIVE} init({ dsn: 'http://key@errors.invalid/1', debug: true }); captureMessage('one'); await flush(9000);`,
-    says: /cannot be reached, because its name has no address: check the host in the DSN/,
   },
   {
     name: 'a destination that does not speak TLS',
@@ -1005,43 +997,17 @@ const CLEAN: readonly App[] = [
   },
   {
     name: 'one whose own error handler captures after the answer',
-    main: `import express from 'express';
-      import { captureException, captureMessage, init } from 'faultline';
-      import { setupExpressErrorHandler } from 'faultline/express';
-      init({ dsn: process.env.DSN });
-      const app = express();
-      app.set('env', 'test');
-      app.get('/orders/:id', () => { throw new Error('one'); });
-      app.use((error, _request, response, _next) => {
+    main: failingExpress(
+      `app.use((error, _request, response, _next) => {
         response.status(500).end();
         setTimeout(() => captureException(error), 2);
-      });
-      captureMessage('ready');
-      const server = app.listen(0, '127.0.0.1', async () => {
-        const url = 'http://127.0.0.1:' + server.address().port;
-        for (let id = 0; id < 20; id++) {
-          await (await fetch(url + '/orders/' + id)).text();
-          await new Promise((done) => setTimeout(done, 10));
-        }
-        server.close();
       });`,
+      20,
+    ),
   },
   {
     name: 'one whose error handler leaves an error out',
-    main: `import express from 'express';
-      import { captureException, captureMessage, init } from 'faultline';
-      import { setupExpressErrorHandler } from 'faultline/express';
-      init({ dsn: process.env.DSN });
-      const app = express();
-      app.set('env', 'test');
-      app.get('/orders/:id', () => { throw new Error('one'); });
-      setupExpressErrorHandler(app, { shouldHandleError: () => false });
-      captureMessage('ready');
-      const server = app.listen(0, '127.0.0.1', async () => {
-        const url = 'http://127.0.0.1:' + server.address().port;
-        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
-        server.close();
-      });`,
+    main: failingExpress(`setupExpressErrorHandler(app, { shouldHandleError: () => false });`),
   },
   {
     name: 'one whose logger captures errors in batches, outside of their requests',
@@ -1075,20 +1041,7 @@ const CLEAN: readonly App[] = [
   },
   {
     name: 'one that answers with 503 on purpose',
-    main: `import express from 'express';
-      import { captureException, captureMessage, init } from 'faultline';
-      import { setupExpressErrorHandler } from 'faultline/express';
-      init({ dsn: process.env.DSN });
-      const app = express();
-      app.set('env', 'test');
-      app.get('/orders/:id', () => { throw new Error('one'); });
-      app.use((_error, _request, response, _next) => response.status(503).end());
-      captureMessage('ready');
-      const server = app.listen(0, '127.0.0.1', async () => {
-        const url = 'http://127.0.0.1:' + server.address().port;
-        for (const id of [1, 2]) await (await fetch(url + '/orders/' + id)).text();
-        server.close();
-      });`,
+    main: failingExpress(`app.use((_error, _request, response, _next) => response.status(503).end());`),
   },
   {
     name: 'one that sends errors, beside an OpenTelemetry setup of its own',

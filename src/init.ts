@@ -95,18 +95,12 @@ export function createClient(
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
-  const integrations = resolveIntegrations(settings, () => createDefaultIntegrations(settings));
+  // Trusted before the function in the option `integrations` sees them.
+  const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));
   reportMistakes(settings, problems);
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
   return { client, integrations, problems };
-}
-
-function createDefaultIntegrations(settings: Settings): Integration[] {
-  const integrations = getDefaultIntegrations(settings);
-  // Now, before the function in the option `integrations` sees them.
-  trustIntegrations(integrations);
-  return integrations;
 }
 
 /** What is wrong with the options of the last `init`. */

@@ -9,7 +9,7 @@ export const systemClock: Clock = Date.now;
 
 /** Returns the current Unix time in seconds, with a fraction. */
 export function nowSeconds(): number {
-  return nowMillis() / MILLIS_PER_SECOND;
+  return readClock(readDate, originalNow) / MILLIS_PER_SECOND;
 }
 
 const OriginalDate = Date;
@@ -18,10 +18,6 @@ const originalMonotonic = performance.now.bind(performance);
 
 const readDate: Clock = () => Date.now();
 const readPerformance: Clock = () => performance.now();
-
-function nowMillis(): number {
-  return readClock(readDate, originalNow);
-}
 
 /** Milliseconds since some moment, to measure durations. */
 export function monotonicMillis(): number {

@@ -6,11 +6,10 @@ const EVENT_METHODS = ['preprocessEvent', 'processEvent', 'enrichEvent', 'enrich
 /** Methods of the default integrations, as the SDK made them. */
 const trusted = new WeakSet<object>();
 
-/** Trusts integrations that no user code has seen yet. */
-export function trustIntegrations(integrations: readonly Integration[]): void {
-  for (const integration of integrations) {
-    for (const method of methodsOf(integration)) trusted.add(method as object);
-  }
+/** Trusts integrations that no user code has seen yet, and returns them. */
+export function trustIntegrations(integrations: Integration[]): Integration[] {
+  for (const method of integrations.flatMap(methodsOf)) trusted.add(method as object);
+  return integrations;
 }
 
 /**

@@ -1,13 +1,10 @@
 import { createLogger } from '../../internal/diag.js';
-import { toPrintable } from '../../internal/values/printable.js';
 import type { Envelope } from '../../model/delivery/envelope.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import type { Fate } from './in-flight-items.js';
-import { isAcceptance } from './refusal.js';
+import { describeReason, isAcceptance } from './refusal.js';
 
 const log = createLogger('transport');
-
-const MAX_REASON_LENGTH = 200;
 
 /**
  * Called when the outcome of an envelope is known.
@@ -41,10 +38,8 @@ export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
 };
 
 function describeAnswer(response: TransportResponse): string {
-  const { statusCode, reason, headers } = response;
-  if (isAcceptance(response)) return `delivered, ${statusCode}`;
-  const said = reason ?? headers?.['x-sentry-error'];
-  return `refused, ${statusCode}${said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : ''}`;
+  const { statusCode } = response;
+  return isAcceptance(response) ? `delivered, ${statusCode}` : `refused, ${statusCode}${describeReason(response)}`;
 }
 
 function describeEnvelope([{ event_id }, items]: Envelope): string {

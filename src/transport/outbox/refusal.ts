@@ -31,6 +31,12 @@ function readMember(body: string): string | undefined {
   }
 }
 
+/** ` (the reason)`; an empty string if the answer gives none. */
+export function describeReason({ reason, headers }: TransportResponse): string {
+  const said = reason ?? headers?.['x-sentry-error'];
+  return said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
+}
+
 /** Whether an answer says that the destination took the envelope. */
 export function isAcceptance({ statusCode = 0 }: TransportResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
@@ -53,12 +59,12 @@ interface Destination {
  * @returns `undefined` for answers after which other envelopes may be accepted
  */
 export function explainRefusal(
-  { statusCode = 0, headers, reason }: TransportResponse,
+  response: TransportResponse,
   { dsn, tunnel }: Destination,
   refusals = 1,
 ): string | undefined {
-  const said = reason ?? headers?.['x-sentry-error'];
-  const because = said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
+  const { statusCode = 0, headers } = response;
+  const because = describeReason(response);
   const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
   if (advice === undefined) {
     if (refusals < REFUSES_ALL_AFTER) return undefined;

@@ -6,6 +6,7 @@ import { Pending } from '../outbox/pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
+import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
@@ -32,18 +33,10 @@ export interface QueueBounds {
   readonly maxInFlight?: number;
 }
 
-/** Whether an outcome is not final, and how long the destination wants to be left alone. */
-export type ReadFailure = (outcome: Outcome) => Failure | undefined;
-
-export interface Failure {
-  readonly why: unknown;
-  readonly retryAfterMillis?: number | undefined;
-}
-
 /** What a queue may do beside sending. */
 export interface QueueExtras {
-  /** By default every outcome is final. */
-  readonly readFailure?: ReadFailure | undefined;
+  /** Why an outcome is not final; by default every outcome is. */
+  readonly readFailure?: ((outcome: Outcome) => Failure | undefined) | undefined;
   /** Takes what cannot be sent; by default it is dropped. */
   readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
   /** Called when nothing waits and the destination takes more. */

@@ -1,6 +1,5 @@
 import { guard } from '../../internal/guard.js';
 import type { Outcome } from '../pending-envelope.js';
-import type { Failure } from './queue.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** A proxy spoke, not the destination. */
@@ -11,6 +10,12 @@ const MAX_RETRY_AFTER_MILLIS = 60 * 60 * 1000;
 export function isTransient(outcome: Outcome): boolean {
   if (outcome.kind === 'answered') return TRANSIENT_STATUSES.has(outcome.response.statusCode);
   return outcome.kind === 'unreachable';
+}
+
+export interface Failure {
+  readonly why: unknown;
+  /** How long the destination wants to be left alone. */
+  readonly retryAfterMillis?: number | undefined;
 }
 
 /** Why an envelope has to be sent again; `undefined` if the outcome is final. */

@@ -6,6 +6,7 @@ import { Pending } from '../outbox/pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
+import { type Occupant, Room, type RoomBounds } from './room.js';
 import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
@@ -13,22 +14,12 @@ const IN_FLIGHT = 32;
 /** With retries, so many more are started as a slow destination needs. */
 export const MAX_IN_FLIGHT = 256;
 
-const MAX_HELD_SIZE = 64 * 1024 * 1024;
 /** Envelopes that are stored together when the queue is closed. */
 const MAX_STORED_TOGETHER = 200;
 /** Size of what may wait for the disk. */
 const MAX_STORING_SIZE = 16 * 1024 * 1024;
 
-export interface QueueBounds {
-  /** Envelopes waiting or in flight. */
-  readonly maxEnvelopes: number;
-  /**
-   * Serialized size of all of them: bytes, or characters where a body is a string. An envelope is accepted while the
-   * sum is below this, so a large one passes when it comes alone.
-   *
-   * @default 64 MiB
-   */
-  readonly maxSize?: number;
+export interface QueueBounds extends RoomBounds {
   /** Requests in flight at first, and at most without retries. @default 32 */
   readonly maxInFlight?: number;
 }
@@ -45,15 +36,11 @@ export interface QueueExtras {
   readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
 }
 
-interface Entry extends Linkable<Entry> {
+interface Entry extends Linkable<Entry>, Occupant {
   readonly envelope: PendingEnvelope;
-  /** 0 for a report, which tells of the overflow, and for what comes from disk: there is one of each at a time. */
-  readonly places: 0 | 1;
   readonly resolve: (outcome: Outcome) => void;
   /** Counts up from one entry to the next. */
   readonly order: number;
-  /** Counted of this entry so far. */
-  size: number;
 }
 
 /**
@@ -64,7 +51,7 @@ interface Entry extends Linkable<Entry> {
 export class Queue {
   readonly #next: Send;
   readonly #drop: Drop;
-  readonly #bounds: Required<Omit<QueueBounds, 'maxInFlight'>>;
+  readonly #room: Room;
   readonly #extras: QueueExtras;
   readonly #pending = new Pending();
   readonly #circuit: Circuit;
@@ -76,21 +63,17 @@ export class Queue {
   /** Whether an outage has left more than was sent since. */
   #isCatchingUp = false;
   #entries = 0;
-  #held = 0;
-  #heldSize = 0;
   #isClosed = false;
   #isClosing = false;
   /** Entries that are about to be stored or dropped. */
   readonly #leaving: Entry[] = [];
 
-  constructor(next: Send, drop: Drop, bounds: QueueBounds, extras: QueueExtras = {}) {
+  constructor(next: Send, drop: Drop, { maxInFlight = IN_FLIGHT, ...bounds }: QueueBounds, extras: QueueExtras = {}) {
     this.#next = next;
     this.#drop = drop;
-    const { maxEnvelopes, maxSize = MAX_HELD_SIZE, maxInFlight = IN_FLIGHT } = bounds;
-    this.#bounds = { maxEnvelopes, maxSize };
-    const mostInFlight = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
-    const { onNeverAnswered } = extras;
-    this.#circuit = new Circuit(maxInFlight, mostInFlight, () => this.#startWaiting(), undefined, onNeverAnswered);
+    this.#room = new Room(bounds);
+    const maxLimit = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
+    this.#circuit = new Circuit(maxInFlight, maxLimit, () => this.#startWaiting(), undefined, extras.onNeverAnswered);
     this.#extras = extras;
   }
 
@@ -111,7 +94,9 @@ export class Queue {
   isFull(priority: Priority): boolean {
     // What is sent then is stored, or dropped with a reason of its own.
     if (this.#isClosed) return false;
-    return this.#isFullFor(priority) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority);
+    return (
+      this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority)
+    );
   }
 
   /** Whether nothing waits and the destination takes more. */
@@ -164,9 +149,9 @@ export class Queue {
   #add(entry: Entry): void {
     const { envelope, places } = entry;
     if (places > 0) this.#makeRoom(envelope.priority);
-    if (places > 0 && this.#isFullFor(envelope.priority)) this.#overflow(entry);
+    if (places > 0 && this.#room.isFullFor(envelope.priority, this.#inFlight)) this.#overflow(entry);
     else {
-      this.#held += places;
+      this.#room.enter(entry);
       if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
       // Nobody else takes the copy of an envelope while this process lives.
       else if (envelope.file && this.#circuit.isLost) this.#store(entry);
@@ -174,24 +159,12 @@ export class Queue {
     }
   }
 
-  get #isFull(): boolean {
-    return this.#held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
-  }
-
-  /** Envelopes in flight cannot give up their places, and take none away from more important ones. */
-  #isFullFor(priority: Priority): boolean {
-    if (!this.#isFull) return false;
-    let held = this.#held;
-    for (const { envelope, places } of this.#inFlight) if (envelope.priority > priority) held -= places;
-    return held >= this.#bounds.maxEnvelopes || this.#heldSize >= this.#bounds.maxSize;
-  }
-
   /** Takes the places of less important envelopes, as far as that is necessary. */
   #makeRoom(priority: Priority): void {
-    while (this.#isFull) {
+    while (this.#room.isFull) {
       const evicted = this.#waiting.takeBelow(priority);
       if (evicted === undefined) return;
-      this.#leave(evicted);
+      this.#room.leave(evicted);
       this.#overflow(evicted);
     }
   }
@@ -215,9 +188,9 @@ export class Queue {
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
   #store(entry: Entry): void {
-    this.#leave(entry);
+    this.#room.leave(entry);
     this.#write(entry, () => {
-      this.#held += entry.places;
+      this.#room.enter(entry);
       this.#wait(entry);
       this.#startWaiting();
     });
@@ -264,7 +237,7 @@ export class Queue {
     this.#inFlight.add(entry);
     const outcome = this.#next(entry.envelope);
     // By now the envelope is serialized, or has begun to be, unless a stage dropped it.
-    this.#measure(entry);
+    this.#room.measure(entry);
     runDetached('sending an envelope', outcome, (result) => this.#end(entry, result));
   }
 
@@ -277,18 +250,14 @@ export class Queue {
       if (entry.envelope.isRecovered) this.#store(entry);
       else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
-      if (this.#circuit.isLost) this.#storeCopied();
+      const copied = this.#circuit.isLost ? this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined) : [];
+      for (const one of copied) this.#store(one);
     } else {
       if (outcome.kind === 'answered') this.#circuit.noteAnswer(!this.#waiting.isEmpty);
-      this.#leave(entry);
+      this.#room.leave(entry);
       entry.resolve(outcome);
     }
     this.#startWaiting();
-  }
-
-  /** Stores what has a copy on disk already. */
-  #storeCopied(): void {
-    for (const entry of this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined)) this.#store(entry);
   }
 
   /** The size of an envelope that waits is known, and the application can no longer change it. */
@@ -297,24 +266,12 @@ export class Queue {
       entry.envelope.hold();
     } catch (error) {
       this.#drop('network_error', entry.envelope.items);
-      this.#leave(entry);
+      this.#room.leave(entry);
       entry.resolve({ kind: 'broken', error });
       return;
     }
-    this.#measure(entry);
+    this.#room.measure(entry);
     this.#waiting.add(entry);
-  }
-
-  #measure(entry: Entry): void {
-    this.#heldSize += entry.envelope.size - entry.size;
-    entry.size = entry.envelope.size;
-  }
-
-  /** Gives up the place of an entry. */
-  #leave(entry: Entry): void {
-    this.#held -= entry.places;
-    this.#heldSize -= entry.size;
-    entry.size = 0;
   }
 
   #giveUp(entry: Entry): void {

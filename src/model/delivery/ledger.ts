@@ -64,7 +64,6 @@ interface DiscardCount {
  */
 export class Ledger implements LedgerView {
   readonly #balances = new Map<DataCategory, Counts>();
-  #lost = 0;
   readonly #discards = new Map<string, DiscardCount>();
 
   /** Records that data was accepted. */
@@ -91,7 +90,6 @@ export class Ledger implements LedgerView {
     for (const [category, quantity] of quantities) {
       if (quantity <= 0) continue;
       this.#counts(category).discarded += quantity;
-      if (LOSSES.has(reason)) this.#lost += quantity;
       const count = this.#discardCount(reason, category);
       count.total += quantity;
       if (report) count.unreported += quantity;
@@ -110,7 +108,9 @@ export class Ledger implements LedgerView {
 
   /** Number of discards in all categories that should have been delivered. Never decreases. */
   get lost(): number {
-    return this.#lost;
+    let lost = 0;
+    for (const { reason, total } of this.#discards.values()) if (LOSSES.has(reason)) lost += total;
+    return lost;
   }
 
   /** Records data that was accepted and discarded in the same moment. */

@@ -64,7 +64,7 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
   const lineCount = Math.min(Math.floor(frameContextLines), MAX_CONTEXT_LINES);
   if (!(lineCount >= 0)) return { name: 'ContextLines' };
   let sources: Sources | undefined;
-  /** Adds the lines that are known; `undefined` if there is nothing to add lines to. */
+  /** Adds the lines that are known; `undefined` if none is missing. */
   const begin = (event: Event, { originalException }: EventHint, { settings }: Client) => {
     const { exception } = event;
     if (!exception?.values || isPretendedError(originalException)) return undefined;
@@ -75,18 +75,17 @@ export function contextLinesIntegration(options?: ContextLinesOptions): Integrat
       event.exception = { ...exception, values: exception.values?.map((one) => withContext(one, known, unknown)) };
     };
     addLines(missing);
-    return { known, missing, addLines: () => addLines() };
+    return missing.length === 0 ? undefined : { known, missing, addLines: () => addLines() };
   };
   return {
     name: 'ContextLines',
     enrichEvent(event, hint, client) {
       const begun = begin(event, hint, client);
-      if (!begun || begun.missing.length === 0) return undefined;
-      return begun.known.load(begun.missing).then(begun.addLines);
+      return begun?.known.load(begun.missing).then(begun.addLines);
     },
     enrichEventSync(event, hint, client) {
       const begun = begin(event, hint, client);
-      if (!begun || begun.missing.length === 0) return;
+      if (!begun) return;
       begun.known.loadSync(begun.missing);
       begun.addLines();
     },

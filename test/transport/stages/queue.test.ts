@@ -4,10 +4,12 @@ import { ENVELOPE_FORMAT } from '../../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope, STORED } from '../../../src/transport/pending-envelope.js';
 import { Queue, type QueueBounds, type QueueExtras } from '../../../src/transport/stages/queue.js';
 
+type ReadFailure = QueueExtras['readFailure'];
+
 const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
 
 /** A queue over a destination that answers when the test says so. */
-function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: QueueExtras['readFailure'], spool?: QueueExtras['spool']) {
+function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure, spool?: QueueExtras['spool']) {
   const underWay: { text: string; answer: (outcome?: Outcome) => void }[] = [];
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
@@ -157,7 +159,7 @@ it('closing lets go what waits and what comes later, not what is under way', asy
 
 describe('with retries', () => {
   const FAILED: Outcome = { kind: 'unreachable', error: new Error('down') };
-  const readFailure: QueueExtras['readFailure'] = ({ kind }) => (kind === 'unreachable' ? { why: 'down' } : undefined);
+  const readFailure: ReadFailure = ({ kind }) => (kind === 'unreachable' ? { why: 'down' } : undefined);
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 

@@ -321,37 +321,6 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: setupExpressErrorHandler: is no middleware, and captures no error: call setupExpressErrorHandler\(app\) instead of app\.use\(setupExpressErrorHandler\)\n$/,
   },
   {
-    name: 'a DSN without project',
-    main: capturing("dsn: 'https://key@errors.example.com/'"),
-    says: /^faultline: dsn: invalid DSN: .* nothing is sent, because it does not end with the number of a project.*\n$/,
-  },
-  {
-    name: 'a DSN with a typo in the protocol, and with a secret',
-    main: capturing("dsn: 'htps://key:hush@errors.example.com/1'"),
-    says: /^faultline: dsn: invalid DSN: "htps:\/\/key:\[Filtered\]@.*because it begins with neither https.*\n$/,
-  },
-  {
-    name: 'a DSN without key',
-    main: capturing("dsn: 'https://errors.example.com/1'"),
-    says: /^faultline: dsn: invalid DSN: .*because it has no public key.*\n$/,
-  },
-  {
-    name: 'a DSN in an environment variable that is none',
-    main: capturing(''),
-    env: { FAULTLINE_DSN: 'errors.example.com' },
-    says: /^faultline: dsn: invalid DSN: "errors.example.com"; nothing is sent.*\n$/,
-  },
-  {
-    name: 'a DSN of the wrong type',
-    main: capturing('dsn: new URL(process.env.DSN)'),
-    says: /^faultline: dsn: must be a string, but is an object; nothing is sent\n$/,
-  },
-  {
-    name: 'a tunnel that is no URL',
-    main: capturing("dsn: process.env.DSN, tunnel: '/tunnel'"),
-    says: /^faultline: tunnel: "\/tunnel" is no absolute http or https URL; nothing is sent\n$/,
-  },
-  {
     name: 'a DSN in place of the options',
     main: `import { init } from 'faultline';
       init(process.env.DSN);`,
@@ -373,50 +342,6 @@ const BY_DEFAULT: readonly Mistake[] = [
     main: capturing('dsn: process.env.DSN'),
     env: { FAULTLINE_TRACE_SAMPLE_RATE: '1', FAULTLINE_STORE_DIR: '', FAULTLINE_UNSET: '' },
     says: /^faultline: FAULTLINE_TRACE_SAMPLE_RATE: there is no such variable; it is ignored \(did you mean `FAULTLINE_TRACES_SAMPLE_RATE`\?\)\n$/,
-  },
-  {
-    name: 'members of transportOptions that do not exist',
-    main: capturing('dsn: process.env.DSN, transportOptions: { timeout: 5, bufferSize: 9, store: { maxByte: 1 } }'),
-    says: /^faultline: transportOptions\.timeout: .* \(did you mean `transportOptions\.timeoutMillis`\?\)\. transportOptions\.store\.maxByte: .* \(did you mean `transportOptions\.store\.maxBytes`\?\)\n$/,
-  },
-  {
-    name: 'a list of scrubbing that does not exist',
-    main: capturing("dsn: process.env.DSN, scrubbing: { field: ['iban'] }"),
-    says: /^faultline: scrubbing\.field: .* \(did you mean `scrubbing\.fields`\?\)\n$/,
-  },
-  {
-    name: 'a hook that is no function, and an integration in place of a list',
-    main: `import { localVariablesIntegration } from 'faultline';
-      ${capturing("dsn: process.env.DSN, beforeSend: 'drop', integrations: localVariablesIntegration()")}`,
-    says: /^faultline: beforeSend: must be a function, but is "drop"; it is ignored\. integrations: must be .*, but is an object; it is ignored\n$/,
-  },
-  {
-    name: 'a variable with a rate that is no number',
-    main: capturing('dsn: process.env.DSN'),
-    env: { FAULTLINE_TRACES_SAMPLE_RATE: 'abc' },
-    says: /^faultline: FAULTLINE_TRACES_SAMPLE_RATE: must be a number from 0 to 1, but is "abc"; 0 is used instead\n$/,
-  },
-  {
-    name: 'a variable that is to turn the SDK off, and says so in a word of its own',
-    main: capturing('dsn: process.env.DSN'),
-    env: { FAULTLINE_ENABLED: 'disabled' },
-    says: /^faultline: FAULTLINE_ENABLED: must be true or false, but is "disabled"; true is used instead\n$/,
-  },
-  {
-    name: 'options of the wrong type, and one that is empty on purpose',
-    main: capturing("dsn: process.env.DSN, environment: 7, release: '', maxBreadcrumbs: '5', ignoreErrors: 'one'"),
-    says: /^faultline: environment: must be .*, but is 7; .*\. maxBreadcrumbs: must be a number of at least 0, but is "5"; 100 is used instead\n$/,
-  },
-  {
-    name: 'the DSN of another SDK',
-    main: capturing(''),
-    env: { SENTRY_DSN: 'https://key@errors.example.com/1' },
-    says: /^faultline: SENTRY_DSN is read by faultline\/sentry only, and there is no dsn: nothing is sent\. Set FAULTLINE_DSN\n$/,
-  },
-  {
-    name: 'rates that are out of range',
-    main: capturing('dsn: process.env.DSN, sampleRate: -1, tracesSampleRate: 5'),
-    says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
   },
   {
     name: 'allow lists without a pattern, which let nothing pass',

@@ -1,0 +1,115 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { resetProcessWide } from '../../src/context/process-wide.js';
+import { type ClientOptions, captureMessage, init, localVariablesIntegration } from '../../src/index.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { resetOpenTelemetry } from '../support/story.js';
+
+/** Options that cannot be meant. seeded-mistakes.test.ts has the mistakes that need a process of their own. */
+
+interface Mistake {
+  readonly name: string;
+  /** Beside the DSN. */
+  readonly options?: { readonly [Name in keyof ClientOptions]?: unknown };
+  readonly env?: Readonly<Record<string, string>>;
+  readonly says: RegExp;
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'a DSN without project',
+    options: { dsn: 'https://key@errors.example.com/' },
+    says: /^faultline: dsn: invalid DSN: .* nothing is sent, because it does not end with the number of a project.*\n$/,
+  },
+  {
+    name: 'a DSN with a typo in the protocol, and with a secret',
+    options: { dsn: 'htps://key:hush@errors.example.com/1' },
+    says: /^faultline: dsn: invalid DSN: "htps:\/\/key:\[Filtered\]@.*because it begins with neither https.*\n$/,
+  },
+  {
+    name: 'a DSN without key',
+    options: { dsn: 'https://errors.example.com/1' },
+    says: /^faultline: dsn: invalid DSN: .*because it has no public key.*\n$/,
+  },
+  {
+    name: 'a DSN of the wrong type',
+    options: { dsn: new URL('https://key@errors.example.com/1') },
+    says: /^faultline: dsn: must be a string, but is an object; nothing is sent\n$/,
+  },
+  {
+    name: 'a tunnel that is no URL',
+    options: { tunnel: '/tunnel' },
+    says: /^faultline: tunnel: "\/tunnel" is no absolute http or https URL; nothing is sent\n$/,
+  },
+  {
+    name: 'members of transportOptions that do not exist',
+    options: { transportOptions: { timeout: 5, bufferSize: 9, store: { maxByte: 1 } } },
+    says: /^faultline: transportOptions\.timeout: .* \(did you mean `transportOptions\.timeoutMillis`\?\)\. transportOptions\.store\.maxByte: .* \(did you mean `transportOptions\.store\.maxBytes`\?\)\n$/,
+  },
+  {
+    name: 'a list of scrubbing that does not exist',
+    options: { scrubbing: { field: ['iban'] } },
+    says: /^faultline: scrubbing\.field: .* \(did you mean `scrubbing\.fields`\?\)\n$/,
+  },
+  {
+    name: 'a hook that is no function, and an integration in place of a list',
+    options: { beforeSend: 'drop', integrations: localVariablesIntegration() },
+    says: /^faultline: beforeSend: must be a function, but is "drop"; it is ignored\. integrations: must be .*, but is an object; it is ignored\n$/,
+  },
+  {
+    name: 'a variable with a rate that is no number',
+    env: { FAULTLINE_TRACES_SAMPLE_RATE: 'abc' },
+    says: /^faultline: FAULTLINE_TRACES_SAMPLE_RATE: must be a number from 0 to 1, but is "abc"; 0 is used instead\n$/,
+  },
+  {
+    name: 'a variable that is to turn the SDK off, and says so in a word of its own',
+    env: { FAULTLINE_ENABLED: 'disabled' },
+    says: /^faultline: FAULTLINE_ENABLED: must be true or false, but is "disabled"; true is used instead\n$/,
+  },
+  {
+    name: 'options of the wrong type, and one that is empty on purpose',
+    options: { environment: 7, release: '', maxBreadcrumbs: '5', ignoreErrors: 'one' },
+    says: /^faultline: environment: must be .*, but is 7; .*\. maxBreadcrumbs: must be a number of at least 0, but is "5"; 100 is used instead\n$/,
+  },
+  {
+    name: 'the DSN of another SDK',
+    options: { dsn: undefined },
+    env: { SENTRY_DSN: 'https://key@errors.example.com/1' },
+    says: /^faultline: SENTRY_DSN is read by faultline\/sentry only, and there is no dsn: nothing is sent\. Set FAULTLINE_DSN\n$/,
+  },
+  {
+    name: 'rates that are out of range',
+    options: { sampleRate: -1, tracesSampleRate: 5 },
+    says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,
+  },
+  {
+    name: 'a DSN in an environment variable that is none',
+    options: { dsn: undefined },
+    env: { FAULTLINE_DSN: 'errors.example.com' },
+    says: /^faultline: dsn: invalid DSN: "errors.example.com"; nothing is sent.*\n$/,
+  },
+];
+
+let receiver: Receiver;
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  resetOpenTelemetry();
+  resetProcessWide();
+  await receiver.close();
+});
+
+it.each(MISTAKES)('one line on stderr names $name', async ({ options = {}, env = {}, says }) => {
+  receiver = await startReceiver();
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  resetProcessWide();
+  let written = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((output) => {
+    written += String(output);
+    return true;
+  });
+  const client = init({ dsn: receiver.dsn, ...options } as ClientOptions);
+  captureMessage('hello');
+  await client.close(5000);
+  expect(written).toMatch(says);
+});

@@ -128,6 +128,8 @@ describe('an error', () => {
     transaction: 'POST /charge',
     tags: { cart: 'cart-7', plan: 'free' },
     user: { id: 'user-7' },
+    extra: { attempt: 2, cards: ['visa'] },
+    contexts: { ...errorIn('d').contexts, os: { name: 'Linux' }, order: { id: 7 } },
     request: { method: 'POST', url: 'http://shop/charge' },
     breadcrumbs: [
       { category: 'console', level: 'warning', message: 'card is old' },
@@ -166,6 +168,8 @@ describe('an error', () => {
       '  request POST http://shop/charge',
       '  tags cart=cart-7 plan=free',
       '  user id=user-7',
+      '  extra attempt=2 cards=["visa"]',
+      '  order id=7',
       `  span d of trace ${TRACE_ID}`,
       '  breadcrumbs',
       '    --:--:--.--- console warning: card is old',

@@ -26,6 +26,10 @@ const MAX_LINE_LENGTH = 200;
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 8;
 const MAX_BREADCRUMBS = 10;
+const MAX_CONTEXTS = 20;
+const MAX_NAME_LENGTH = 40;
+/** That the SDK adds to each event. */
+const COMMON_CONTEXTS = new Set(['trace', 'otel', 'app', 'os', 'device', 'runtime', 'culture', 'cloud_resource']);
 /** Source lines before and after the culprit. */
 const SOURCE_LINES = 2;
 
@@ -100,12 +104,17 @@ function renderFacts(event: Json, paint: Paint): string[] {
   const request = toObject(event['request']);
   const trace = traceOf(event);
   const service = serviceOf(event);
+  const contexts = Object.entries(toObject(event['contexts']))
+    .filter(([name]) => !COMMON_CONTEXTS.has(name))
+    .map(([name, context]): [string, string] => [toLine(name, MAX_NAME_LENGTH), describePairs(context)]);
   const facts: [name: string, value: string][] = [
     ['handled', isUnhandled(event) ? 'no' : ''],
     ['in', [toText(event['transaction']), service && `on ${service}`].filter((part) => part !== '').join(' ')],
     ['request', [toText(request['method']), toText(request['url'])].join(' ').trim()],
     ['tags', describePairs(event['tags'])],
     ['user', describePairs(event['user'])],
+    ['extra', describePairs(event['extra'])],
+    ...contexts.slice(0, MAX_CONTEXTS),
     ['span', trace.spanId && `${trace.spanId} of trace ${trace.traceId}`],
   ];
   return facts

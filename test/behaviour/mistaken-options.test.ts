@@ -1,8 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { resetProcessWide } from '../../src/context/process-wide.js';
-import { type ClientOptions, captureMessage, init, localVariablesIntegration } from '../../src/index.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
-import { resetOpenTelemetry } from '../support/story.js';
+import { type ClientOptions, captureMessage, localVariablesIntegration } from '../../src/index.js';
+import { stderrOf } from '../support/stderr-of.js';
 
 /** Options that cannot be meant. seeded-mistakes.test.ts has the mistakes that need a process of their own. */
 
@@ -89,27 +87,9 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-let receiver: Receiver;
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  resetOpenTelemetry();
-  resetProcessWide();
-  await receiver.close();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 it.each(MISTAKES)('one line on stderr names $name', async ({ options = {}, env = {}, says }) => {
-  receiver = await startReceiver();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  resetProcessWide();
-  let written = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((output) => {
-    written += String(output);
-    return true;
-  });
-  const client = init({ dsn: receiver.dsn, ...options } as ClientOptions);
-  captureMessage('hello');
-  await client.close(5000);
-  expect(written).toMatch(says);
+  expect(await stderrOf(options, () => captureMessage('hello'))).toMatch(says);
 });

@@ -23,13 +23,17 @@ export function stringify(value: unknown): string {
   }
 }
 
-/** A string without these characters is the same in JSON. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these have to be escaped
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** Whether a string is the same in JSON, but for the quotes around it. */
+export function isLiteral(value: string): boolean {
+  return !ESCAPED.test(value);
+}
+
 /** Like `stringify`, for a short string. */
 export function quote(value: string): string {
-  return ESCAPED.test(value) ? stringify(value) : `"${value}"`;
+  return isLiteral(value) ? `"${value}"` : stringify(value);
 }
 
 /** JSON with its length in bytes. Counting those of a long text takes as long as writing it, so that parts are counted once. */

@@ -34,8 +34,8 @@ const DEFAULT_ORIGIN: SpanOrigin = 'manual';
 const LINK_BOUNDS = { maxBreadth: 100, maxSize: 16 * 1024, copy: true };
 const LINK_DEPTH = 2;
 const PARENT_IS_REMOTE = 'svc.parent_is_remote';
-const MICROS_PER_SECOND = 1_000_000;
-const NANOS_PER_MICRO = 1000;
+export const MICROS_PER_SECOND = 1_000_000;
+export const NANOS_PER_MICRO = 1000;
 
 /**
  * A span as it is now: what was set on it, nothing inferred; on a local root also the rate that decided. A name set with

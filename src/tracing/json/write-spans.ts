@@ -1,7 +1,7 @@
-import { SpanKind } from '@opentelemetry/api';
+import { type HrTime, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { RecentMap } from '../../internal/collections/recent-map.js';
-import { stringify } from '../../internal/values/json.js';
+import { isLiteral, quote, stringify } from '../../internal/values/json.js';
 import { MAX_KEY_LENGTH, Normalizer } from '../../internal/values/normalize.js';
 import { MAX_STRING_LENGTH } from '../../internal/values/strings.js';
 import {
@@ -10,21 +10,23 @@ import {
   MAX_DESCRIPTIONS_LENGTH,
   MAX_OP_LENGTH,
   type SpanAttributes,
-  type SpanJSON,
 } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
-import { childSpanJSON, hrTimeToSeconds, originOf, parentSpanIdOf } from './span-to-json.js';
+import {
+  childSpanJSON,
+  hrTimeToSeconds,
+  MICROS_PER_SECOND,
+  NANOS_PER_MICRO,
+  originOf,
+  parentSpanIdOf,
+} from './span-to-json.js';
 
 /** Characters of all spans together, about. Normalization limits their attributes to more; writing more takes long in one turn. */
 const MAX_TOTAL_SIZE = 400 * 1024;
-/** Ids, times and labels of a span, with the names of their members. */
-const SPAN_SIZE = 250;
-/** What an attribute takes beside its key and its text. */
-const ATTRIBUTE_SIZE = 8;
 
 /** Prefixes of attributes from which a span is described. */
 const CONVENTIONS =
@@ -32,8 +34,13 @@ const CONVENTIONS =
 
 const MIN_KEYS = 1000;
 
-/** By key of an attribute: whether nothing follows from its value, which stays as it is. */
-const plainKeys = new RecentMap<string, boolean>(MIN_KEYS);
+/** By key of an attribute: how it begins in JSON, if nothing follows from its value, which stays as it is; else nothing. */
+const plainKeys = new RecentMap<string, string>(MIN_KEYS);
+
+interface WrittenSpan {
+  readonly text: string;
+  readonly descriptionLength: number;
+}
 
 /**
  * Writes the finished spans below a root as a JSON list: the same as `childSpanJSON`, normalization and `stringify` make of
@@ -43,81 +50,118 @@ const plainKeys = new RecentMap<string, boolean>(MIN_KEYS);
  */
 export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): string | undefined {
   const names = namesOf(settings);
-  const list: SpanJSON[] = [];
+  let list = '';
   let sizeLeft = MAX_TOTAL_SIZE;
   let descriptionsLeft = MAX_DESCRIPTIONS_LENGTH;
   for (const span of spans) {
-    const size = plainSize(span, settings.normalizeMaxBreadth);
-    const json = size === undefined ? childSpanJSON(span, names) : plainSpanJSON(span, names);
-    const { description = '' } = json;
-    descriptionsLeft -= description.length;
-    sizeLeft -= SPAN_SIZE + description.length + (size ?? sizeWithin(json.data, settings, sizeLeft));
-    if (sizeLeft < 0 || descriptionsLeft < 0 || !hasShortLabels(json)) return undefined;
-    list.push(json);
+    const attributes = writePlainAttributes(span, settings.normalizeMaxBreadth);
+    const plain = attributes === undefined ? undefined : writePlainSpan(span, names, attributes);
+    const written = plain ?? writeSpan(span, names, settings, sizeLeft);
+    if (written === undefined) return undefined;
+    sizeLeft -= written.text.length;
+    descriptionsLeft -= written.descriptionLength;
+    if (sizeLeft < 0 || descriptionsLeft < 0) return undefined;
+    list += list === '' ? written.text : `,${written.text}`;
   }
-  return stringify(list);
-}
-
-function hasShortLabels({ description = '', op = '', status = '' }: SpanJSON): boolean {
-  return description.length <= MAX_DESCRIPTION_LENGTH && op.length <= MAX_OP_LENGTH && status.length <= MAX_OP_LENGTH;
+  return `[${list}]`;
 }
 
 /**
- * The characters of the attributes of a plain span: one that has no more than a name and attributes that stay as they are;
- * `undefined` for other spans.
+ * The attributes of a plain span but for its origin and op, each with a comma in front: a plain span has no more than a name
+ * and attributes that stay as they are. `undefined` for other spans.
  */
-function plainSize({ attributes, events, kind, links }: ReadableSpan, maxBreadth: number): number | undefined {
+function writePlainAttributes(span: ReadableSpan, maxBreadth: number): string | undefined {
+  const { attributes, events, kind, links } = span;
   if (kind !== SpanKind.INTERNAL || events.length > 0 || links.length > 0) return undefined;
-  let size = 0;
+  let text = '';
   // Origin and op.
   let count = 2;
   for (const key in attributes) {
     const value = attributes[key];
+    if (key === ATTRIBUTE.origin || key === ATTRIBUTE.op) {
+      if (typeof value !== 'string' || value === '') return undefined;
+      continue;
+    }
+    const start = plainKeys.get(key) ?? rememberKey(key);
     count += 1;
-    if (count > maxBreadth || !(plainKeys.get(key) ?? rememberKey(key))) return undefined;
+    if (count > maxBreadth || start === '') return undefined;
     if (typeof value === 'string') {
       if (value.length > MAX_STRING_LENGTH) return undefined;
-      size += value.length;
-    } else if (typeof value !== 'boolean' && !Number.isFinite(value)) return undefined;
-    size += ATTRIBUTE_SIZE + key.length;
+      text += start + quote(value);
+    } else if (typeof value === 'boolean' || Number.isFinite(value)) text += `${start}${value}`;
+    else return undefined;
   }
-  return size;
+  return text;
 }
 
-/** What `childSpanJSON` makes of a plain span, without asking for what such a span does not have. */
-function plainSpanJSON(span: ReadableSpan, names: SensitiveNames): SpanJSON {
+/**
+ * What `stringify` makes of the `childSpanJSON` of a plain span, without asking for what such a span does not have. It takes
+ * half as long as an object that is serialized: most of that is for the digits of the times.
+ *
+ * @param attributes as `writePlainAttributes` writes them
+ * @returns `undefined` for a span that has to be cut, or whose ids and labels are not the same in JSON
+ */
+function writePlainSpan(span: ReadableSpan, names: SensitiveNames, attributes: string): WrittenSpan | undefined {
   const { traceId, spanId } = span.spanContext();
-  const { op, description } = describePlain(span, names);
+  const { op = '', description } = describePlain(span, names);
+  const parentSpanId = parentSpanIdOf(span) ?? '';
   const origin = originOf(span);
-  return {
-    span_id: spanId,
-    trace_id: traceId,
-    parent_span_id: parentSpanIdOf(span),
-    start_timestamp: hrTimeToSeconds(span.startTime),
-    timestamp: hrTimeToSeconds(span.endTime),
-    description,
-    op,
-    origin,
-    status: statusOf(span),
-    // Members that are `undefined` are not written.
-    data: { [ATTRIBUTE.origin]: origin, [ATTRIBUTE.op]: op, ...span.attributes } as SpanAttributes,
-  };
+  const areIdsLiteral = isLiteral(spanId) && isLiteral(traceId) && isLiteral(parentSpanId);
+  const areLabelsLiteral = isLiteral(description) && isLiteral(op) && isLiteral(origin);
+  if (!areIdsLiteral || !areLabelsLiteral || !hasShortLabels(description, op)) return undefined;
+  const ids = `"span_id":"${spanId}","trace_id":"${traceId}"${memberUnlessEmpty('parent_span_id', parentSpanId)}`;
+  const times = `"start_timestamp":${writeTime(span.startTime)},"timestamp":${writeTime(span.endTime)}`;
+  const labels = `"description":"${description}","origin":"${origin}"${memberUnlessEmpty('op', op)}`;
+  const data = `"${ATTRIBUTE.origin}":"${origin}"${memberUnlessEmpty(ATTRIBUTE.op, op)}${attributes}`;
+  const text = `{${ids},${times},${labels},"status":"${statusOf(span)}","data":{${data}}}`;
+  return { text, descriptionLength: description.length };
 }
 
-function rememberKey(key: string): boolean {
-  const isOwn = key === ATTRIBUTE.op || key === ATTRIBUTE.origin;
-  const isPlain = isOwn || (key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key) && !isFiltered(key));
-  plainKeys.set(key, isPlain);
-  return isPlain;
+/** @returns `undefined` if normalization would cut something */
+function writeSpan(
+  span: ReadableSpan,
+  names: SensitiveNames,
+  settings: Settings,
+  maxSize: number,
+): WrittenSpan | undefined {
+  const json = childSpanJSON(span, names);
+  const { description = '', op, data } = json;
+  if (!hasShortLabels(description, op) || !isWithinLimits(data, settings, maxSize)) return undefined;
+  return { text: stringify(json), descriptionLength: description.length };
 }
 
-/** What attributes take of the size limit; all of it if something in them would be cut. */
-function sizeWithin(
+function memberUnlessEmpty(name: string, value: string): string {
+  return value === '' ? '' : `,"${name}":"${value}"`;
+}
+
+function hasShortLabels(description: string, op = ''): boolean {
+  return description.length <= MAX_DESCRIPTION_LENGTH && op.length <= MAX_OP_LENGTH;
+}
+
+/** Unix seconds with six decimals: the number that `hrTimeToSeconds` returns. */
+function writeTime(time: HrTime): string {
+  const [seconds, nanos] = time;
+  const micros = Math.round(nanos / NANOS_PER_MICRO);
+  if (!(Number.isSafeInteger(seconds) && seconds >= 0 && micros >= 0 && micros < MICROS_PER_SECOND))
+    return stringify(hrTimeToSeconds(time));
+  return `${seconds}.${`${micros}`.padStart(6, '0')}`;
+}
+
+/** @returns how an attribute of this key begins in JSON, if it is plain */
+function rememberKey(key: string): string {
+  const isPlain = key.length <= MAX_KEY_LENGTH && !CONVENTIONS.test(key) && !isFiltered(key);
+  const start = isPlain ? `,${stringify(key)}:` : '';
+  plainKeys.set(key, start);
+  return start;
+}
+
+/** Whether normalization would leave attributes as they are. */
+function isWithinLimits(
   data: SpanAttributes,
   { normalizeDepth, normalizeMaxBreadth: maxBreadth }: Settings,
   maxSize: number,
-): number {
-  if (normalizeDepth === 0) return 0;
+): boolean {
+  if (normalizeDepth === 0) return true;
   const normalizer = new Normalizer({ maxBreadth, maxSize, isOwnData: true });
-  return normalizer.normalize(data, normalizeDepth) === data ? maxSize - normalizer.sizeLeft : Number.POSITIVE_INFINITY;
+  return normalizer.normalize(data, normalizeDepth) === data;
 }

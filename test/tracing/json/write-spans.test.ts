@@ -118,6 +118,22 @@ describe('spans that are written at once', () => {
     expect(written).toBeGreaterThan(500);
   });
 
+  it.each([
+    [[0, 0]],
+    [[1_700_000_000, 999_999_999]],
+    [[1_700_000_000, 7000]],
+    [[-5, 100_000_000]],
+    [[1.5, 0]],
+    [[1_700_000_000, -1_000_000]],
+    [[1_700_000_000, 3_000_000_000]],
+    [[1e300, 0]],
+    [[Number.NaN, 0]],
+  ])('are so whatever their times are: %j', (time) => {
+    const settings = resolveOptions({}, {});
+    const span = withMembers(finishedSpan({ parent: IN_PARENT }), { startTime: time, endTime: time });
+    expect(read(writeSpans([span], settings))).toEqual(writeObjects([span], settings));
+  });
+
   it('are a list', () => {
     const settings = resolveOptions({}, {});
     const spans = createCorpus(500).filter((span) => writeSpans([span], settings) !== undefined);

@@ -701,8 +701,8 @@ const HEALTHY: Mistake = {
     [
       'Faultline [\\d.]+ started: sends to 127\\.0\\.0\\.1:\\d+, project 1; environment test, release shop@1; sampleRate 1, ' +
         'tracesSampleRate 1; OpenTelemetry was set up by init',
-      'integrations: .*HttpServer',
-      'error \\w{32} \\(RangeError\\) captured',
+      // An error waits for its source lines, so that a transaction may come first.
+      'integrations: .*HttpServer(?=.*error \\w{32} \\(RangeError\\) captured)',
       'transaction \\w{32} captured',
       '(event|transaction) \\w{32}: delivered, 200 in \\d+ ms',
       'closed: .*error 1 captured, 1 delivered, 0 discarded, 0 waiting',

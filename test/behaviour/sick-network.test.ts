@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startDnsServer } from '../support/dns-server.js';
 
 /** Far above `shutdownTimeout`, because tests run on busy machines, and far below what a resolver takes to give up. */
@@ -19,8 +21,25 @@ interface Report {
   threadsAtEnd: number;
 }
 
+/** A destination that takes no connection: its system does not answer, because more wait than it keeps for a busy server. */
+async function startBusyDestination(): Promise<string> {
+  const program = `
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:fs').writeSync(1, String(server.address().port));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const child = spawn(process.execPath, ['--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [written] = await once(child.stdout, 'data');
+  const waiting = Array.from({ length: 4 }, () => connect(Number(written), '127.0.0.1').on('error', () => undefined));
+  onTestFinished(() => {
+    for (const socket of waiting) socket.destroy();
+    child.kill('SIGKILL');
+  });
+  return `127.0.0.1:${written}`;
+}
+
 /** Runs an application whose DNS server never answers, with one thread in the pool. */
-function run(work: string): Promise<{ code: number; report: Report }> {
+function run(work: string, host = 'errors.example.com'): Promise<{ code: number; report: Report }> {
   const program = `
     const dns = require('node:dns');
     const { Resolver, lookup } = dns.promises;
@@ -30,7 +49,7 @@ function run(work: string): Promise<{ code: number; report: Report }> {
     const report = { systemLookups: 0, ownLookups: 0 };
     dns.promises.lookup = (name, options) => { report.systemLookups += 1; return lookup(name, options); };
     const { captureException, init } = require(${JSON.stringify(resolve('dist/index.cjs'))});
-    init({ dsn: 'http://key@errors.example.com/1', shutdownTimeout: 300 });
+    init({ dsn: 'http://key@${host}/1', shutdownTimeout: 300 });
     let endMillis = 0;
     process.on('exit', () => {
       report.lifeMillis = performance.now() - endMillis;
@@ -59,6 +78,13 @@ it('a DNS server that never answers does not keep a finished process alive', asy
     threadsAtEnd: 0,
   });
   expect(report.lifeMillis).toBeLessThan(MAX_LIFE_MILLIS);
+}, 60_000);
+
+it('a destination that takes no connection does not keep a finished process alive', async () => {
+  const { code, report } = await run('captureException(new Error("last"));', await startBusyDestination());
+  expect(code).toBe(0);
+  // Node counts a connection that is being made as work, for up to 3 seconds each time.
+  expect(report.lifeMillis).toBeLessThan(2500);
 }, 60_000);
 
 it('a DNS server that never answers takes no thread away from the look-ups of the application', async () => {

@@ -7,6 +7,11 @@ const IDLE_CHECK_MILLIS = 50;
 const MAX_GIVEN_UP = 3;
 /** Open streams, which keep the process alive only while somebody reads from them. */
 const STREAMS: ReadonlySet<string> = new Set(['PipeWrap', 'TTYWrap', 'CloseReq']);
+/** How Node lists an attempt to connect. */
+const ATTEMPT = 'ConnectWrap';
+
+/** Attempts of all clients. */
+let attempts = 0;
 
 /**
  * The requests that are waiting for a connection. Unlike everything that comes later, looking up a name and connecting
@@ -17,14 +22,12 @@ const STREAMS: ReadonlySet<string> = new Set(['PipeWrap', 'TTYWrap', 'CloseReq']
 export class Connecting {
   readonly #requests = new Set<ClientRequest>();
   readonly #onUnneeded: () => void;
-  readonly #isIdle: () => boolean;
   #timer: NodeJS.Timeout | undefined;
   #givenUp = 0;
 
   /** @param onUnneeded called when no request waits any more */
-  constructor(onUnneeded: () => void, isIdle: () => boolean = isProcessIdle) {
+  constructor(onUnneeded: () => void) {
     this.#onUnneeded = onUnneeded;
-    this.#isIdle = isIdle;
   }
 
   /** Adds a request as soon as it has a socket. */
@@ -50,6 +53,7 @@ export class Connecting {
       socket.unref();
     });
     this.#requests.add(request);
+    attempts += 1;
     this.#timer ??= setInterval(() => setImmediate(() => this.#yieldToEnd()), IDLE_CHECK_MILLIS).unref();
   }
 
@@ -60,6 +64,7 @@ export class Connecting {
 
   #remove(request: ClientRequest): void {
     this.#requests.delete(request);
+    attempts -= 1;
     if (this.#requests.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -67,12 +72,13 @@ export class Connecting {
   }
 
   #yieldToEnd(): void {
-    if (this.#givenUp >= MAX_GIVEN_UP || !this.#isIdle()) return;
+    if (this.#givenUp >= MAX_GIVEN_UP || !isProcessIdle()) return;
     this.#givenUp += 1;
     this.destroy(new Error('no connection before the process had nothing else to do'));
   }
 }
 
 function isProcessIdle(): boolean {
-  return process.getActiveResourcesInfo().every((type) => STREAMS.has(type));
+  const work = process.getActiveResourcesInfo().filter((type) => !STREAMS.has(type));
+  return work.length <= attempts && work.every((type) => type === ATTEMPT);
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { event, postEnvelope, report, transaction } from '../support/envelope-bytes.js';
 import { HAS_TERMINAL, startTool, startToolInTerminal, writeApp } from './tool.js';
@@ -182,6 +184,15 @@ describe('faultline dev -- node app.mjs', () => {
     const { stdout } = await run.ended();
     expect(stdout.match(/interrupted/g)).toHaveLength(1);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves the input to the command, which may read it as it comes',
+    async () => {
+      const shell = `head -c 1000000 /dev/zero | '${process.execPath}' dist/cli.cjs dev --port 0 -- wc -c`;
+      const { stdout } = await promisify(execFile)('sh', ['-c', shell]);
+      expect(stdout.trim()).toBe('1000000');
+    },
+  );
 
   it('waits for a command that handles the signal, and takes its exit code', async () => {
     const script = `

@@ -18,6 +18,7 @@ export interface Ended {
  * itself, elsewhere also to what it has started.
  */
 export async function runCommand(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  // Before the start, which undoes that for the command: asking makes a pipe non-blocking, which many programs cannot read.
   const hasTerminal = process.stdin.isTTY === true;
   const { child, send } = startCommand(command, env, !hasTerminal);
   let isSignalled = false;

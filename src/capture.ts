@@ -11,7 +11,7 @@ import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
-import { isObject } from './internal/values/read.js';
+import { isArray, isObject } from './internal/values/read.js';
 import { SDK_VERSION } from './internal/version.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
@@ -19,7 +19,7 @@ import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
 import { readSeverityLevel, type SeverityLevel } from './model/event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from './model/event/span-json.js';
 import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
-import { isNoObject } from './model/scope/check-data.js';
+import { isNoObject, typeOf } from './model/scope/check-data.js';
 import { Scope } from './model/scope/scope.js';
 
 /**
@@ -65,9 +65,9 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
 export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
-  if (!isObject(event) || isError(event)) {
-    const problem = `the event must be an object such as { message }, but is ${isError(event) ? 'an error, which captureException takes' : `a ${typeof event}`}`;
-    reportMistake('captureEvent', problem);
+  if (!isObject(event) || isArray(event) || isError(event)) {
+    const found = isError(event) ? 'an error, which captureException takes' : typeOf(event);
+    reportMistake('captureEvent', `the event must be an object such as { message }, but is ${found}`);
   }
   return client.captureEvent(event, toHint('captureEvent', hintOrContext));
 }

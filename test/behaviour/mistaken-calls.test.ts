@@ -87,6 +87,21 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: captureException: the exception is undefined, so that the event does not say what happened\nfaultline: captureMessage: the message is undefined, so that the event does not say what happened\n$/,
   },
   {
+    name: 'events that are none, by what they are',
+    story: ({ captureEvent }) => {
+      for (const event of [null, undefined, ['one'], 1n]) captureEvent(event);
+    },
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is null\nfaultline: .*, but is undefined\nfaultline: .*, but is an array\nfaultline: .*, but is a bigint\n$/,
+  },
+  {
+    name: 'an event processor that is none',
+    story: ({ addEventProcessor, captureMessage }) => {
+      addEventProcessor(undefined);
+      captureMessage('one');
+    },
+    says: /^faultline: addEventProcessor: the callback must be a function, but is undefined; it is ignored\n$/,
+  },
+  {
     name: 'scope data of the wrong type',
     story: ({ captureMessage, setContext, setExtra, setTag, setTags, setUser }) => {
       setUser('ada@example.com');

@@ -145,7 +145,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       addBreadcrumb({ message: 'two', data: 'x', order: { id: 7 } });
       captureMessage('three');
       await flush(5000);`,
-    says: /^faultline: addBreadcrumb: must be an object with members, but is a string; it is ignored\nfaultline: addBreadcrumb: timestamp must be Unix seconds, .*, but is a number; it is left out\nfaultline: addBreadcrumb: data must be an object, but is a string; .*\nfaultline: addBreadcrumb: order must be .*: data takes objects, but is an object; .*\n$/,
+    says: /^faultline: addBreadcrumb: must be an object with members, but is a string; it is ignored\nfaultline: addBreadcrumb: timestamp must be Unix seconds, .*, but is a number; it is left out\nfaultline: addBreadcrumb: data must be an object, but is a string; .*\nfaultline: addBreadcrumb: order must be .* \(data takes objects\), but is an object; .*\n$/,
   },
   {
     name: 'tags that are objects',

@@ -51,7 +51,7 @@ const READERS = new Map<string, MemberReader>([
   ['data', { read: (value) => (isObject(value) ? value : undefined), expected: 'an object' }],
 ]);
 /** Unknown members are kept if they are primitives. */
-const OTHER: MemberReader = { read: readOther, expected: 'a string, number or boolean: data takes objects' };
+const OTHER: MemberReader = { read: readOther, expected: 'a string, number or boolean (data takes objects)' };
 
 /** Sanitizes a breadcrumb of the caller: a copy without members of the wrong type. A missing timestamp becomes now. */
 export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {

@@ -53,6 +53,7 @@ function note(owner: string, problem: string): void {
   noteMistake({ owner, problem, isCostly: true });
 }
 
-function typeOf(value: unknown): string {
-  return typeof value === 'object' ? describe(value) : `a ${typeof value}`;
+/** With its article: `an object`, `a string`, but `null` and `undefined`. */
+export function typeOf(value: unknown): string {
+  return typeof value === 'object' || value === undefined ? describe(value) : `a ${typeof value}`;
 }

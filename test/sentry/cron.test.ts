@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as Sentry from '../../src/sentry/sentry.js';
 import { recordEvents, reset } from '../../src/testing/testing.js';
 
+beforeEach(() => void recordEvents());
 afterEach(() => reset());
 
 const fail = () => {

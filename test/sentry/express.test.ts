@@ -35,7 +35,7 @@ it('the error handler sets response.sentry to the id of the event, also when the
   const thrown = await ask('/thrown');
   const captured = await ask('/captured');
   expect(await ask('/missing')).toBe('undefined');
-  await client.flush();
+  await client.close(5000);
   const ids = receiver.events.map((event) => [event.exception.values[0]!.value, event.event_id]);
   expect(ids).toEqual([
     ['thrown', thrown],

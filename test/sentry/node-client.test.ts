@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 
 let own: Receiver;
 let other: Receiver;
+const further: Sentry.NodeClient[] = [];
 
 beforeEach(async () => {
   [own, other] = await Promise.all([startReceiver(), startReceiver()]);
@@ -12,6 +13,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllEnvs();
+  await Promise.all([Sentry.close(0), ...further.splice(0).map((client) => client.close(0))]);
   await reset();
   await Promise.all([own.close(), other.close()]);
 });
@@ -29,6 +31,7 @@ function createSecond(options: Sentry.NodeOptions = {}): { client: Sentry.NodeCl
   const scope = new Sentry.Scope();
   scope.setClient(client);
   client.init();
+  further.push(client);
   return { client, scope };
 }
 

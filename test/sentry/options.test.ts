@@ -12,6 +12,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   warn.mockClear();
+  await Sentry.close(0);
   await reset();
 });
 

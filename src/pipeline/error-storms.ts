@@ -62,8 +62,11 @@ export class ErrorStorms {
     const storm = this.#find(thrown);
     if (storm === undefined) return false;
     storm.count += 1;
-    if (!storm.continues && storm.count <= this.#maxPerSecond) return false;
-    if (storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint())) return false;
+    const isWithin = !storm.continues && storm.count <= this.#maxPerSecond;
+    // The place of the last one within the limit is read, so that the next one from there is no new one.
+    if (isWithin && storm.count < this.#maxPerSecond) return false;
+    const isNew = storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint());
+    if (isWithin || isNew) return false;
     this.#timer ??= setTimeout(() => this.#endWindow(), WINDOW_MILLIS).unref();
     const held = hold();
     if (storm.last) {

@@ -69,6 +69,20 @@ describe('a storm of the same error', () => {
     });
   });
 
+  it('is no longer than the limit and its last one', async () => {
+    await tell({ maxSameErrorsPerSecond: 3 }, async ({ receiver }) => {
+      captureMany(150);
+      await flush(10_000);
+      const sent = receiver.events.map(({ tags, extra }) => [tags['index'], extra?.['same_errors_not_sent']]);
+      expect(sent).toEqual([
+        ['0', undefined],
+        ['1', undefined],
+        ['2', undefined],
+        ['149', 146],
+      ]);
+    });
+  });
+
   it('is sent by itself when its second is over', async () => {
     await tell({ maxSameErrorsPerSecond: 1 }, async ({ receiver }) => {
       captureMany(5);

@@ -9,6 +9,7 @@ export type NoticeCode =
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'
+  | 'spans-without-client'
   | 'loaded-twice'
   | 'copy-without-init'
   | 'captured-before-init'

@@ -1,11 +1,13 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient } from '../context/current-scopes.js';
+import { notify } from '../context/notify.js';
 import { registerPart } from '../context/parts.js';
 import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
 import { isTracingEnabled } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { parseFlag } from '../internal/options/parse-flag.js';
 import { isError } from '../internal/values/is-error.js';
 import { isObject } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
@@ -46,8 +48,8 @@ export class FaultlineSpanExporter implements SpanExporter {
   /**
    * Accepts spans; never throws.
    *
-   * @param resultCallback called once, before this returns: with success when each span is counted in the client's
-   *   ledger, with failure when there is no client or the exporter was shut down; the spans are lost then
+   * @param resultCallback called once, before this returns: with failure when the exporter was shut down, else with
+   *   success. Each span is counted in the client's ledger then; without a client they are lost, and stderr says so
    */
   export(spans: ReadableSpan[], resultCallback: (result: ExportResult) => void): void {
     let result: ExportResult;
@@ -97,7 +99,11 @@ export class FaultlineSpanExporter implements SpanExporter {
   #take(spans: readonly ReadableSpan[]): void {
     if (this.#isShutDown) throw new Error('FaultlineSpanExporter: it has been shut down');
     const client = this.#client ?? getInnerClient();
-    if (!client) throw new Error('FaultlineSpanExporter: there is no client, as init was not called');
+    if (!client) {
+      // No failure: a span processor's shutdown would reject, which ends an application that awaits it.
+      reportLostSpans();
+      return;
+    }
     const buffer = client.settings.enabled ? this.#bufferOf(client) : undefined;
     for (const span of spans) this.#add(client, buffer?.isClosed ? undefined : buffer, span);
   }
@@ -139,6 +145,13 @@ export class FaultlineSpanExporter implements SpanExporter {
     const root = this.#client ? localRootOfClient(span, this.#client) : localRootOf(span);
     return root !== undefined && isTracingEnabled(root.client);
   }
+}
+
+function reportLostSpans(): void {
+  const message =
+    'FaultlineSpanExporter: init was not called; these spans are lost, and all others until it is. Call init({ dsn, skipOpenTelemetrySetup: true }) first, with enabled: false where nothing is to be sent';
+  log.warn(message);
+  notify('spans-without-client', message, { quiet: parseFlag(process.env['FAULTLINE_QUIET']) === true });
 }
 
 /**

@@ -293,6 +293,19 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: only errors are shown, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to your own setup to see traces\n$/,
   },
   {
+    name: 'an exporter in a setup without init, whose shutdown is awaited',
+    main: `import { FaultlineSpanExporter } from 'faultline';
+      import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      const provider = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(new FaultlineSpanExporter())] });
+      for (let i = 0; i < 2; i++) {
+        provider.getTracer('app').startSpan('work').end();
+        await provider.forceFlush();
+      }
+      provider.getTracer('app').startSpan('work').end();
+      await provider.shutdown();`,
+    says: /^faultline: FaultlineSpanExporter: init was not called; these spans are lost, .*\. Call init\(\{ dsn, skipOpenTelemetrySetup: true \}\) first, .*\n$/,
+  },
+  {
     name: 'parts for openTelemetry() that it does not know, or cannot use',
     main: `import { init, openTelemetry } from 'faultline';
       import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';

@@ -13,8 +13,9 @@ export type NoticeCode =
   | 'loaded-twice'
   | 'copy-without-init'
   | 'captured-before-init'
-  | 'names-without-effect'
   | 'failure-without-error'
+  /** One for each list of names of the peer that have no effect. */
+  | `without-effect:${string}`
   /** One for each message about a function that got something wrong. */
   | `mistake:${string}`
   /** One for each hook. */

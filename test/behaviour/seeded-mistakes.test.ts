@@ -420,8 +420,11 @@ const BY_DEFAULT: readonly Mistake[] = [
         profilesSampleRate: 1,
         integrations: [Sentry.postgresIntegration(), Sentry.anrIntegration(), Sentry.cronJobIntegration(), Sentry.pinoIntegration()],
       });
-      Sentry.logger.info('hello');`,
-    says: /^faultline: without effect in faultline\/sentry: [^.]*\bpostgresIntegration, anrIntegration, cronJobIntegration, pinoIntegration, the option profilesSampleRate and 1 more\. docs\/migrate\.md .*\n$/,
+      for (let i = 0; i < 2; i++) {
+        Sentry.logger.info('hello');
+        Sentry.withMonitor('nightly', () => Sentry.captureCheckIn({ monitorSlug: 'nightly', status: 'ok' }));
+      }`,
+    says: /^faultline: without effect in faultline\/sentry: postgresIntegration, anrIntegration, cronJobIntegration, pinoIntegration, the option profilesSampleRate, the option enableLogs\. docs\/migrate\.md .*\nfaultline: [^:]*: logger\.info\. .*\nfaultline: [^:]*: withMonitor\. .*\nfaultline: [^:]*: captureCheckIn\. .*\n$/,
   },
   {
     name: 'an option of the peer’s integration that is misspelled',

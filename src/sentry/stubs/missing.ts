@@ -16,9 +16,6 @@ export const INSTEAD = {
   spans: 'Use startSpan around the calls',
 } as const;
 
-/** Names that the line on stderr lists. */
-const MAX_NAMED = 5;
-
 let waiting: string[] = [];
 
 /**
@@ -35,7 +32,7 @@ export function noteMissing(name: string, instead: string): void {
   logMissing();
 }
 
-/** Logs what waits, if there is a client. The first names are written to stderr as well, on one line. */
+/** Logs what waits, if there is a client, and writes it to stderr on one line: that of `init`, or one for a name used later. */
 export function logMissing(): void {
   const settings = getClient()?.settings;
   if (!settings || waiting.length === 0) return;
@@ -43,9 +40,9 @@ export function logMissing(): void {
   waiting = [];
   const { withoutEffect } = processWide();
   for (const name of names) log.warn(`${name} has no effect: Faultline does not have it. ${withoutEffect.get(name)}`);
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-  const message = `without effect in faultline/sentry: ${names.slice(0, MAX_NAMED).join(', ')}${more}. docs/migrate.md of the package says what to use instead, and faultline doctor lists them`;
-  notify('names-without-effect', message, { quiet: settings.quiet || !settings.enabled });
+  const list = names.join(', ');
+  const message = `without effect in faultline/sentry: ${list}. docs/migrate.md of the package says what to use instead, and faultline doctor lists them`;
+  notify(`without-effect:${list}`, message, { quiet: settings.quiet || !settings.enabled });
 }
 
 /** A function that does nothing. */

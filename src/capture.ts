@@ -67,7 +67,8 @@ export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureCo
   if (!client) return loseCapture();
   if (!isObject(event) || isArray(event) || isError(event)) {
     const found = isError(event) ? 'an error, which captureException takes' : typeOf(event);
-    reportMistake('captureEvent', `the event must be an object such as { message }, but is ${found}`);
+    const problem = `the event must be an object such as { message }, but is ${found}; an event is sent that does not say what happened`;
+    reportMistake('captureEvent', problem);
   }
   return client.captureEvent(event, toHint('captureEvent', hintOrContext));
 }
@@ -259,9 +260,13 @@ const KNOWN_MEMBERS = [...CONTEXT_MEMBERS, ...HINT_MEMBERS, 'attachments', 'capt
  */
 function toHint(caller: string, hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
-  if (typeof hintOrContext === 'string') {
-    const problem = "its second argument must be an object, such as { level: 'fatal' }, but is a string; it is ignored";
-    reportMistake(caller, problem);
+  const isAnError = isError(hintOrContext);
+  if (typeof hintOrContext === 'string' || isAnError) {
+    const found = isAnError
+      ? "an error, which is not sent. Make it the cause of the first: new Error('what failed', { cause: error })"
+      : 'a string; it is ignored';
+    reportMistake(caller, `its second argument must be an object, such as { level: 'fatal' }, but is ${found}`);
+    return {};
   }
   if (!isObject(hintOrContext)) return {};
   const members = copyLimited(hintOrContext);

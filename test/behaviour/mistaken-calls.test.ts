@@ -69,6 +69,16 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: captureException: its second argument must be an object, such as \{ level: 'fatal' \}, but is a string; it is ignored\n$/,
   },
   {
+    name: 'an error in place of the data for one event',
+    story: ({ captureException, captureMessage }) => {
+      const declined = Object.assign(new Error('declined'), { code: 'card', tags: {} });
+      captureException('Payment failed', declined);
+      captureException(new Error('Payment failed', { cause: declined }));
+      captureMessage('Payment failed', declined);
+    },
+    says: /^faultline: captureException: its second argument must be .*, but is an error, which is not sent\. Make it the cause of the first: new Error\('what failed', \{ cause: error \}\)\nfaultline: captureMessage: .* is an error, .*\n$/,
+  },
+  {
     name: 'two typos in calls of one function: a line for each, five at most',
     story: ({ captureMessage }) => {
       for (let i = 0; i < 9; i++) captureMessage('one', { [`typo${i}`]: 1 });
@@ -91,7 +101,7 @@ const MISTAKES: readonly Mistake[] = [
     story: ({ captureEvent }) => {
       for (const event of [null, undefined, ['one'], 1n]) captureEvent(event);
     },
-    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is null\nfaultline: .*, but is undefined\nfaultline: .*, but is an array\nfaultline: .*, but is a bigint\n$/,
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is null; an event is sent that does not say what happened\nfaultline: .*, but is undefined; .*\nfaultline: .*, but is an array; .*\nfaultline: .*, but is a bigint; .*\n$/,
   },
   {
     name: 'an event processor that is none',

@@ -134,7 +134,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureEvent('one');
       captureEvent(new Error('two'));
       await flush(5000);`,
-    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string\nfaultline: captureEvent: .* is an error, which captureException takes\n$/,
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string; an event is sent that does not say what happened\nfaultline: captureEvent: .* is an error, which captureException takes; an event .*\n$/,
   },
   {
     name: 'breadcrumbs of the wrong type',
@@ -265,7 +265,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       await flush(5000);
       const { delivered, discarded } = getClient().ledger.balance().error;
       if (delivered !== 1 || discarded !== 1) throw new Error('expected one of each');`,
-    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is a list without one; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is an object; no request gets trace headers\n$/,
+    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is an array whose first element is undefined; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is an object; no request gets trace headers\n$/,
   },
   {
     name: 'an OpenTelemetry setup that comes after init, without skipOpenTelemetrySetup',

@@ -6,6 +6,7 @@ import {
   callback,
   count,
   flag,
+  flagOrUrl,
   interval,
   listOf,
   matchers,
@@ -16,10 +17,9 @@ import {
   rate,
   type Warn,
 } from './internal/options/option-rows.js';
-import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { copyOwn } from './internal/values/copy-own.js';
-import { isArray, isObject, readList } from './internal/values/read.js';
+import { isArray, isObject, readList, readProperty } from './internal/values/read.js';
 import { limitLength } from './internal/values/strings.js';
 import type { StoreOptions } from './model/delivery/store.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
@@ -83,7 +83,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   transport: callback(),
   transportOptions: { expected: 'an object', parse: parseObject, default: {} },
   tunnel: nonEmptyString(),
-  spotlight: { expected: 'true, false or a URL', parse: parseSpotlight, isPlain: true },
+  spotlight: flagOrUrl('true, false or a URL such as http://localhost:8969/stream'),
   debug: { ...flag(), default: false },
   quiet: { ...flag(), default: false },
   enabled: { ...flag(), default: true },
@@ -156,8 +156,7 @@ export function resolveOptions(
     const isGiven = present[name] !== undefined && present[name] !== null;
     const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
     const source = isGiven ? name : variableOf(name);
-    const warnOfBad = value === '' && row.isUnsetByEmpty ? warn : warnAloud;
-    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warn, warnOfBad);
+    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warnAloud, warn);
     if (name === 'debug' && settings[name]) onDebug();
   }
   if (options !== undefined && !parseObject(options)) {
@@ -205,10 +204,13 @@ type TransportOption = keyof Settings['transportOptions'];
 const TRANSPORT_OPTIONS: TransportOption[] = ['headers', 'bufferSize', 'timeoutMillis', 'proxy', 'caCerts', 'store'];
 const STORE_OPTIONS: (keyof StoreOptions)[] = ['directory', 'maxBytes', 'maxItems', 'maxAgeMillis', 'transactions'];
 
+const SPAN_MATCHER_MEMBERS = ['name', 'op', 'attributes'];
+
 /** A number arrives as a string; one that is none is reported as it is. */
 function readVariable(name: string, { isNumber }: OptionRow, env: NodeJS.ProcessEnv): unknown {
   const value = env[variableOf(name)] || undefined;
-  return isNumber && value?.trim() ? Number(value) : value;
+  const number = isNumber && value?.trim() ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? value : number;
 }
 
 function findUnknown(
@@ -221,6 +223,9 @@ function findUnknown(
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
   return [
     ...listUnknown('option', '', present, Object.keys(OPTIONS)),
+    ...readList(settings['ignoreSpans']).flatMap((matcher, i) =>
+      listUnknown('member', `ignoreSpans[${i}].`, copyOwn(parseObject(matcher)), SPAN_MATCHER_MEMBERS),
+    ),
     ...listUnknown('option', 'scrubbing.', copyOwn(parseObject(present['scrubbing'])), SCRUBBING_LISTS),
     ...listUnknown('option', 'transportOptions.', transportOptions, TRANSPORT_OPTIONS),
     ...listUnknown('option', 'transportOptions.store.', copyOwn(transportOptions['store']), STORE_OPTIONS),
@@ -234,11 +239,14 @@ function findUnknown(
 }
 
 /** @param name of the option or of the environment variable */
-function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, warnOfBad: Warn): unknown {
-  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn));
+function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, mention: Warn): unknown {
+  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn, mention));
   if (parsed !== undefined) return parsed;
   const replacement = 'whenBad' in row ? row.whenBad : row.default;
-  const found = isArray(value) ? 'a list without one' : describe(value);
+  const found = isArray(value)
+    ? `an array whose first element is ${describe(readProperty(value, 0))}`
+    : describe(value);
+  const warnOfBad = value === '' && row.isUnsetByEmpty ? mention : warn;
   warnOfBad(
     `${name}: must be ${row.expected}, but is ${found}; ${row.consequence ?? describeReplacement(replacement)}`,
   );
@@ -248,11 +256,11 @@ function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, warn
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
 function label(name: keyof typeof MAX_LABEL_LENGTHS): OptionRow {
   const maxLength = MAX_LABEL_LENGTHS[name];
-  const parse = (value: unknown, warn: Warn): string | undefined => {
+  const parse = (value: unknown, _: Warn, mention: Warn): string | undefined => {
     const parsed = parseString(value);
     if (!parsed) return undefined;
     const problem = findLabelProblem(parsed, maxLength);
-    if (problem) warn(`${name}: ${describe(parsed)} ${problem}`);
+    if (problem) mention(`${name}: ${describe(parsed)} ${problem}`);
     return limitLength(parsed, maxLength);
   };
   return { ...nonEmptyString(), parse };
@@ -260,13 +268,6 @@ function label(name: keyof typeof MAX_LABEL_LENGTHS): OptionRow {
 
 function isSpanMatcher(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || isObject(value);
-}
-
-/** Accepts a flag or the URL of the sidecar. */
-function parseSpotlight(value: unknown): boolean | string | undefined {
-  const parsed = parseFlag(value);
-  if (parsed !== undefined) return parsed;
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
 /** A copy of a pattern has its source and flags, whatever its own properties say. */

@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { createLogger, describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
+import { noteMistake } from '../internal/options/mistakes.js';
 import { copyOwn } from '../internal/values/copy-own.js';
+import { isHttpUrl } from '../internal/values/is-http-url.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
@@ -134,7 +136,8 @@ function createCustomTransport(
   const send = readProperty(transport, 'send');
   const flush = readProperty(transport, 'flush');
   if (typeof send !== 'function') {
-    log.error('transport: the factory returned no transport (an object with `send`); it is ignored');
+    const problem = `the function must return an object with send, but has not returned one (${describe(transport)}); it is ignored`;
+    noteMistake({ owner: 'transport', problem, isCostly: true });
     return undefined;
   }
   const guarded: Transport = {
@@ -143,8 +146,4 @@ function createCustomTransport(
       typeof flush === 'function' ? unobserved(() => flush.call(transport, timeoutMillis)) : true,
   };
   return { transport: guarded, showsItems: !isOwnSend(send as Transport['send']) };
-}
-
-function isHttpUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

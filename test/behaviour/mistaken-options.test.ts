@@ -69,6 +69,46 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: environment: must be .*, but is 7; .*\. maxBreadcrumbs: must be a number of at least 0, but is "5"; 100 is used instead\n$/,
   },
   {
+    name: 'elements of lists that match nothing, beside an empty string on purpose',
+    options: {
+      ignoreErrors: [TypeError],
+      ignoreTransactions: [/a/, undefined],
+      denyUrls: [1],
+      allowUrls: ['', 'app/'],
+      scrubbing: { fields: 'iban' },
+    },
+    says: /^faultline: ignoreErrors: must be .*; other elements are ignored\. ignoreTransactions: must be .*\. denyUrls: must be .*\. scrubbing\.fields: must be .*\n$/,
+  },
+  {
+    name: 'a member of ignoreSpans that does not exist',
+    options: { ignoreSpans: ['a', /b/, { nam: 'mid', op: undefined }, { name: 'mid' }] },
+    says: /^faultline: ignoreSpans\[2\]\.nam: there is no such member; it is ignored \(did you mean `ignoreSpans\[2\]\.name`\?\)\n$/,
+  },
+  {
+    name: 'an address without a protocol, and a list in place of an object',
+    options: { spotlight: 'localhost:8969', scrubbing: ['a'] },
+    says: /^faultline: spotlight: must be true, false or a URL such as http:.*, but is "localhost:8969"; it is ignored\. scrubbing: must be an object with .*, but is an array whose first element is "a"; it is ignored\n$/,
+  },
+  {
+    name: 'a transport that is none',
+    options: { transport: () => 1 },
+    says: /^faultline: transport: the function must return an object with send, but has not returned one \(1\); it is ignored\n$/,
+  },
+  {
+    name: 'a transport that throws',
+    options: {
+      transport: () => {
+        throw new Error('no');
+      },
+    },
+    says: /^faultline: transport: the function must return an object with send, .*\n$/,
+  },
+  {
+    name: 'a variable with a count that is no number',
+    env: { FAULTLINE_MAX_VALUE_LENGTH: 'abc' },
+    says: /^faultline: FAULTLINE_MAX_VALUE_LENGTH: must be a number of at least 0, but is "abc"; 250 is used instead\n$/,
+  },
+  {
     name: 'the DSN of another SDK',
     options: { dsn: undefined },
     env: { SENTRY_DSN: 'https://key@errors.example.com/1' },

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isHttpUrl } from '../values/is-http-url.js';
 import { isArray, isObject, readList } from '../values/read.js';
 import { parseFlag } from './parse-flag.js';
 
@@ -13,8 +14,8 @@ export interface OptionRow {
   readonly whenBad?: unknown;
   /** Completes "must be …". */
   readonly expected: string;
-  /** The value to use, or `undefined` when it is bad. */
-  readonly parse: (value: unknown, warn: Warn) => unknown;
+  /** The value to use, or `undefined` when it is bad. `mention` is for what may be meant: it is not written to stderr. */
+  readonly parse: (value: unknown, warn: Warn, mention: Warn) => unknown;
   /** What a bad value means, where that is not plain from the value that is used instead. */
   readonly consequence?: string;
   /** Whether the option is read from its environment variable when it is absent. */
@@ -57,6 +58,12 @@ export function flag(): OptionRow {
   return { expected: 'true or false', parse: parseFlag, isPlain: true };
 }
 
+export function flagOrUrl(expected: string): OptionRow {
+  const parse = (value: unknown) =>
+    parseFlag(value) ?? (typeof value === 'string' && isHttpUrl(value) ? value : undefined);
+  return { expected, parse, isPlain: true };
+}
+
 export function callback(): OptionRow {
   const parse = (value: unknown) => (typeof value === 'function' ? value : undefined);
   return { expected: 'a function', parse };
@@ -71,7 +78,7 @@ export function allowList(name: string): OptionRow {
   const { parse, ...row } = matchers(name);
   const isUsable = (value: unknown): boolean =>
     !isArray(value) || value.length === 0 || readList(value).some(isMatcher);
-  return { ...row, parse: (value, warn) => (isUsable(value) ? parse(value, warn) : undefined) };
+  return { ...row, parse: (value, ...warns) => (isUsable(value) ? parse(value, ...warns) : undefined) };
 }
 
 /**
@@ -79,10 +86,14 @@ export function allowList(name: string): OptionRow {
  * that should not.
  */
 export function listOf(name: string, expected: string, isUsable: (value: unknown) => boolean): OptionRow {
-  const parse = (value: unknown, warn: Warn): unknown[] | undefined => {
+  const parse = (value: unknown, warn: Warn, mention: Warn): unknown[] | undefined => {
     if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
-    const usable = readList(value).filter(isUsable);
-    if (usable.length < value.length) warn(`${name}: must be ${expected}; other elements are ignored`);
+    const elements = readList(value);
+    const usable = elements.filter(isUsable);
+    // An empty string is what the list of a variable that is not set has.
+    const isMeant = elements.length === value.length && elements.every((one) => one === '' || isUsable(one));
+    if (usable.length < value.length)
+      (isMeant ? mention : warn)(`${name}: must be ${expected}; other elements are ignored`);
     return usable;
   };
   return { expected, parse };

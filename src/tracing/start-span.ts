@@ -214,14 +214,12 @@ function unrecordedSpanFor(
   return isOff && !hasProviderOfApplication() ? createUnrecordedSpan(scope) : undefined;
 }
 
-function startWithTracer(
-  { name, kind, attributes: given, links, op, startTime }: StartSpanOptions,
-  context: Context,
-): Span {
+function startWithTracer(options: StartSpanOptions, context: Context): Span {
+  const { name, kind, attributes: given, links, op, startTime } = options;
   const tracer = getTracer();
   const attributes = readableAttributes(given);
   const span = tracer.startSpan(
-    typeof name === 'string' ? name : nameless(name),
+    typeof name === 'string' ? name : nameless(options, name),
     {
       kind: typeof kind === 'number' ? kind : undefined,
       attributes:
@@ -235,9 +233,12 @@ function startWithTracer(
   return span;
 }
 
-function nameless(name: unknown): string {
-  const found = `its first argument must be an object with a name, but the name is ${describe(name)}`;
-  reportMistake('startSpan', `${found}; the span is called ${UNNAMED}`);
+function nameless(options: unknown, name: unknown): string {
+  const found = typeof options === 'string' ? 'is a string' : `the name is ${describe(name)}`;
+  reportMistake(
+    'startSpan',
+    `its first argument must be an object with a name, but ${found}; the span is called ${UNNAMED}`,
+  );
   return UNNAMED;
 }
 

@@ -30,8 +30,9 @@ const MISTAKES: readonly Mistake[] = [
     options: { tracesSampleRate: 1 },
     story: ({ startSpan }) => {
       startSpan('work', () => undefined);
+      startSpan({}, () => undefined);
     },
-    says: /^faultline: startSpan: its first argument must be an object with a name, but the name is undefined; the span is called <unnamed span>\n$/,
+    says: /^faultline: startSpan: its first argument must be an object with a name, but is a string; the span is called <unnamed span>\nfaultline: startSpan: .*, but the name is undefined; .*\n$/,
   },
   {
     name: 'levels that do not exist: a line for each',

@@ -5,7 +5,10 @@ import { recordEvents, reset } from '../../../src/testing/testing.js';
 
 const warn = vi.fn<(...parts: unknown[]) => void>();
 
-beforeEach(() => {
+beforeEach(async () => {
+  // Names that were used without a client wait for one.
+  recordEvents();
+  await reset();
   diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, { suppressOverrideMessage: true });
 });
 

@@ -16,6 +16,7 @@ const NEED_OWN_PROCESS = [
   'test/behaviour/replaced-builtins.test.ts',
   'test/errors/stack.test.ts', // loads copies of modules
   'test/integrations/console/capture-console.test.ts', // mocks a module
+  'test/sentry/**/*.test.ts', // patches modules, and says once in a process what is missing
 ];
 const FUZZ = 'test/fuzz/*.test.ts';
 const INSTRUMENTATIONS = 'test/instrumentations/*.test.ts';

@@ -3,28 +3,25 @@
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/
  */
-export type DataCategory = (typeof DATA_CATEGORIES)[number];
-
-export const DATA_CATEGORIES = [
-  'default',
-  'error',
-  'transaction',
-  'span',
-  'session',
-  'attachment',
-  'profile',
-  'profile_chunk',
-  'replay',
-  'monitor',
-  'feedback',
-  'security',
-  'log_item',
-  'log_byte',
-  'trace_metric',
-  'metric_bucket',
-  'internal',
-  'unknown',
-] as const;
+export type DataCategory =
+  | 'default'
+  | 'error'
+  | 'transaction'
+  | 'span'
+  | 'session'
+  | 'attachment'
+  | 'profile'
+  | 'profile_chunk'
+  | 'replay'
+  | 'monitor'
+  | 'feedback'
+  | 'security'
+  | 'log_item'
+  | 'log_byte'
+  | 'trace_metric'
+  | 'metric_bucket'
+  | 'internal'
+  | 'unknown';
 
 /**
  * Why captured data did not reach the destination.

@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { categoryOfItem } from '../../model/delivery/envelope.js';
-import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model/delivery/outcome.js';
+import type { DataCategory, Quantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -15,7 +15,26 @@ const TOO_MANY_REQUESTS = 429;
 const PAYLOAD_TOO_LARGE = 413;
 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
-const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
+const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
+  'default',
+  'error',
+  'transaction',
+  'span',
+  'session',
+  'attachment',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'monitor',
+  'feedback',
+  'security',
+  'log_item',
+  'log_byte',
+  'trace_metric',
+  'metric_bucket',
+  'internal',
+  'unknown',
+]);
 
 const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 

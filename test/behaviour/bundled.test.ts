@@ -64,7 +64,7 @@ const STANDALONE = `
   const timer = setInterval(() => {
     try { startSpan({ name: 'work' }, () => failOrder('A-1')); } catch {}
     if (isSeen) { clearInterval(timer); reportText(); }
-  }, 20);
+  }, 50);
 `;
 
 const FORMATS: Array<[string, BuildOptions]> = [

@@ -53,15 +53,15 @@ export function resetProcessWide(): void {
   for (const scope of [globalScope, fallback.isolation, fallback.current]) scope.clear().setClient(undefined);
   forgetNotices();
   withoutEffect.clear();
-  const { unrecordedRequests, hasRequestScopes, createdRequest, capturesWithoutClient, hasErrorHandler, observed } =
-    create();
+  const initial = create();
   Object.assign(processWide(), {
-    unrecordedRequests,
-    hasRequestScopes,
-    createdRequest,
-    capturesWithoutClient,
-    hasErrorHandler,
-    observed,
+    unrecordedRequests: initial.unrecordedRequests,
+    hasRequestScopes: initial.hasRequestScopes,
+    createdRequest: initial.createdRequest,
+    capturesWithoutClient: initial.capturesWithoutClient,
+    hasErrorHandler: initial.hasErrorHandler,
+    observed: initial.observed,
+    writesDiag: initial.writesDiag,
   });
 }
 

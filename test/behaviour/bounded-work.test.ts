@@ -317,6 +317,29 @@ describe('adding to a list or a map takes as long for the last as for the first:
   });
 });
 
+it('of an attachment whose data is a list, the first 10,000 elements are sent with each event', async () => {
+  let reads = 0;
+  const get = (_: unknown, key: string | symbol) => {
+    reads += 1;
+    return key === 'length' ? 1_000_000 : undefined;
+  };
+  await tell(
+    {},
+    () => {
+      getCurrentScope().addAttachment({ filename: 'rows.json', data: new Proxy([], { get }) as never });
+      for (const text of ['first', 'second']) captureMessage(text);
+    },
+    ({ receiver }) => {
+      expect(reads).toBeLessThan(100_000);
+      const rows = receiver.attachments.map(({ payload }) => JSON.parse(payload.toString()));
+      expect(rows.map((list) => [list.length, list.at(-1)])).toEqual([
+        [10_001, '[MaxProperties ~]'],
+        [10_001, '[MaxProperties ~]'],
+      ]);
+    },
+  );
+});
+
 describe('a list that user code throws, or hands in as a message, is not read:', () => {
   /** Counts the entries that are read of a list that says that it is long. */
   function longList() {

@@ -1,7 +1,8 @@
 import { isAnyArrayBuffer, isUint8Array } from 'node:util/types';
 import { guard } from '../../internal/guard.js';
-import { copyOwn } from '../../internal/values/copy-own.js';
+import { copyOwn, MAX_MEMBERS } from '../../internal/values/copy-own.js';
 import { stringify } from '../../internal/values/json.js';
+import { normalize } from '../../internal/values/normalize.js';
 import { isNonEmptyString, limitLength } from '../../internal/values/strings.js';
 import type { OutgoingItem } from '../delivery/outbox.js';
 import type { Quantities } from '../delivery/outcome.js';
@@ -9,6 +10,8 @@ import type { Attachment } from '../event/attachment.js';
 
 /** Of the name of a file and of its types; servers limit the length of an item's header. */
 const MAX_NAME_LENGTH = 1024;
+/** Of data that is an object. Those with more levels are rare, and a mistake. */
+const MAX_DEPTH = 100;
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
 
 /** Builds the item of a file, sent in its event's envelope. */
@@ -32,6 +35,7 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
 
 /**
  * Strings and bytes stay unchanged, other binary values become bytes, everything else JSON; missing data becomes empty.
+ * JSON is limited like that of an event, because a scope's attachment is written for each event.
  *
  * @throws for a detached buffer, for example one transferred to a worker
  */
@@ -39,5 +43,5 @@ function toPayload(data: unknown): string | Uint8Array {
   if (typeof data === 'string' || isUint8Array(data)) return data;
   if (isAnyArrayBuffer(data)) return new Uint8Array(data);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return data === undefined || data === null ? '' : stringify(data);
+  return data === undefined || data === null ? '' : stringify(normalize(data, MAX_DEPTH, MAX_MEMBERS));
 }

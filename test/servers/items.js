@@ -141,6 +141,8 @@ async function captureEverything(dsn) {
     tracesSampleRate: 1,
     // With true, `sdk.settings` says so, which Bugsink's schema does not know.
     attachStacktrace: true,
+    // Some of what is captured would be a mistake in an application.
+    quiet: true,
     beforeSend: (event) => (event.message === 'dropped' ? null : event),
   });
   setEverything();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as faultline from '../../src/index.js';
 import { stderrOf } from '../support/stderr-of.js';
 
-/** Calls that TypeScript refuses. seeded-mistakes.test.ts has the mistakes that need a process of their own. */
+/** Calls and hooks that TypeScript refuses, and hooks that fail. seeded-mistakes.test.ts has the mistakes that need a process of their own. */
 
 type Untyped = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
@@ -126,6 +126,131 @@ const MISTAKES: readonly Mistake[] = [
       captureMessage('one');
     },
     says: /^faultline: user: must be an object with members, but is a string; it is ignored\nfaultline: tags: must be .*, but is an array; .*\nfaultline: tags: a key must be a string, but is an object; it is ignored\nfaultline: contexts: must be .*, but is a number; .*\nfaultline: extra: a key must be a string, but is 7; it is ignored\n$/,
+  },
+  {
+    name: 'data of the wrong type for one event',
+    story: ({ captureException, captureMessage }) => {
+      for (let i = 0; i < 2; i++) captureException(new Error('one'), { user: 'bob', tags: 5, level: undefined });
+      captureMessage('two', { extra: 'x', contexts: 'x', fingerprint: [{}], attachments: 'report.txt' });
+      captureException(new Error('three'), { user: null, tags: undefined, fingerprint: 'one', attachments: [] });
+      captureException(new Error('four'), { captureContext: 'order' });
+      faultline.withScope((scope) => {
+        scope.addEventProcessor({} as never);
+        captureMessage('five', { user: {}, extra: undefined });
+      });
+    },
+    says: /^faultline: tags: must be .*, but is a number; .*\nfaultline: user: must be .*, but is a string; .*\nfaultline: extra: must be .*, but is a string; .*\nfaultline: contexts: must be .*\nfaultline: fingerprint: each part must be a string, but is an object; it is left out\nfaultline: attachments: .*\nfaultline: captureContext: .* a string; .*\nfaultline: addEventProcessor: the callback must be .*\n$/,
+  },
+  {
+    name: 'events made by hand whose members have a wrong type',
+    options: { beforeSend: (event) => ({ ...event, extra: 'x' as never }) },
+    story: ({ captureEvent }) => {
+      captureEvent({ message: 'one', user: 'bob', tags: [], contexts: 5, fingerprint: [{}], extra: null });
+    },
+    says: /^faultline: (fingerprint: each part|contexts|tags|user)(.|\n)*\nfaultline: extra: must be .*, but is a string; it is ignored\n$/,
+  },
+  {
+    name: 'events that are none',
+    story: ({ captureEvent }) => {
+      captureEvent('one');
+      captureEvent(new Error('two'));
+    },
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string; an event is sent that does not say what happened\nfaultline: captureEvent: .* is an error, which captureException takes; an event .*\n$/,
+  },
+  {
+    name: 'breadcrumbs of the wrong type',
+    story: ({ addBreadcrumb, captureMessage }) => {
+      addBreadcrumb('text');
+      addBreadcrumb({ message: 'one', category: null, data: undefined, timestamp: Date.now() });
+      addBreadcrumb({ message: 'two', data: 'x', order: { id: 7 } });
+      captureMessage('three');
+    },
+    says: /^faultline: addBreadcrumb: must be an object with members, but is a string; it is ignored\nfaultline: addBreadcrumb: timestamp must be Unix seconds, .*, but is a number; it is left out\nfaultline: addBreadcrumb: data must be an object, but is a string; .*\nfaultline: addBreadcrumb: order must be .* \(data takes objects\), but is an object; .*\n$/,
+  },
+  {
+    name: 'tags that are objects',
+    story: ({ captureMessage, setTag, setTags }) => {
+      for (let i = 0; i < 2; i++) setTag('tenant', { id: 7 });
+      setTags({ a: 'x', b: 1, c: true, d: null, e: undefined, f: 5n, plan: ['free'] });
+      captureMessage('one');
+    },
+    says: /^faultline: tags: the value of "tenant" must be a string, number or boolean, but is an object; only its type is sent\nfaultline: tags: the value of "plan" .* is an array; .*\n$/,
+  },
+  {
+    name: 'a beforeSend that throws',
+    options: { beforeSend: (event) => (event as never as { missing: string[] }).missing.length as never },
+    story: ({ captureMessage }) => {
+      for (let i = 0; i < 3; i++) captureMessage('hello');
+    },
+    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, and so is every other one .* must return the event, or null to discard it on purpose\n$/,
+  },
+  {
+    name: 'a beforeSend that returns nothing, later',
+    options: {
+      beforeSend: (async (event: faultline.ErrorEvent) => {
+        event.tags = {};
+      }) as never,
+    },
+    story: ({ captureMessage }) => {
+      captureMessage('hello');
+    },
+    says: /^faultline: beforeSend must return null or an event, but returned undefined; the event was discarded.*\n$/,
+  },
+  {
+    name: 'two hooks that fail: a line for each',
+    options: {
+      tracesSampleRate: 1,
+      beforeSendTransaction: () => Promise.reject(new Error('no')),
+      beforeSendSpan: () => true as never,
+    },
+    story: async () => {
+      faultline.startSpan({ name: 'root' }, () => faultline.startSpan({ name: 'child' }, () => undefined));
+      await faultline.flush(5000);
+      faultline.addEventProcessor(() => {
+        throw new Error('never');
+      });
+      faultline.captureMessage('hello');
+    },
+    says: /^faultline: beforeSendSpan must return a span, but returned boolean; the span was discarded.*\nfaultline: an event processor threw: Error: never; .*\n$/,
+  },
+  {
+    name: 'a tracesSampler that throws, and a beforeBreadcrumb that returns nothing',
+    options: {
+      tracesSampler: (context) => (context as never as { missing: string[] }).missing.length,
+      beforeBreadcrumb: ((breadcrumb: faultline.Breadcrumb) => {
+        breadcrumb.message = 'changed';
+      }) as never,
+    },
+    story: () => {
+      for (let i = 0; i < 2; i++) {
+        faultline.addBreadcrumb({ message: 'one' });
+        faultline.startSpan({ name: 'work' }, () => undefined);
+      }
+    },
+    says: /^faultline: beforeBreadcrumb returned undefined; the breadcrumb was discarded\. It must return the breadcrumb, or null .*\nfaultline: tracesSampler threw: TypeError: .*; such traces are not sampled\. It must return a boolean or a number from 0 to 1\n$/,
+  },
+  {
+    name: 'an integration that is not called',
+    options: { integrations: [faultline.localVariablesIntegration as never] },
+    story: ({ captureMessage }) => {
+      captureMessage('hello');
+    },
+    says: /^faultline: integrations: must be objects with a name, but one is the function localVariablesIntegration, which has to be called: .*; it is ignored\n$/,
+  },
+  {
+    name: 'allow lists without a pattern, which let nothing pass',
+    options: {
+      allowUrls: [undefined as never],
+      tracePropagationTargets: new Set(['a.test']) as never,
+      ignoreErrors: [''],
+    },
+    story: async ({ captureException, captureMessage }) => {
+      captureException(new Error('with a stack'));
+      captureMessage('without one');
+      await faultline.flush(5000);
+      expect(faultline.getClient()?.ledger.balance().error).toMatchObject({ delivered: 1, discarded: 1 });
+    },
+    says: /^faultline: allowUrls: must be an array of strings that are not empty and of regular expressions, but is an array whose first element is undefined; no error that has a stack is sent\. tracePropagationTargets: must be .*, but is an object; no request gets trace headers\n$/,
   },
 ];
 

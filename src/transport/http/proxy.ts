@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { createLogger } from '../../internal/diag.js';
+import { isHttpUrl } from '../../internal/values/is-http-url.js';
 import { readString } from '../../internal/values/read.js';
 import { decodePercents } from '../../internal/values/strings.js';
 
@@ -55,7 +56,7 @@ export function authorize({ username, password }: URL): Record<string, string> {
 function parseProxy(value: unknown, name: string): URL | undefined {
   const url = typeof value === 'string' ? value.trim() : '';
   const absolute = url.includes('://') ? url : `http://${url}`;
-  if (URL.canParse(absolute) && /^https?:$/.test(new URL(absolute).protocol)) {
+  if (isHttpUrl(absolute)) {
     const proxy = new URL(absolute);
     log.info(`${name}: requests go through the proxy ${proxy.host}`);
     return proxy;

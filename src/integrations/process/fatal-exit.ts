@@ -20,8 +20,7 @@ export class FatalExit {
   /** Set once the process is ending. */
   #deadlineMillis: number | undefined;
   #exceptions = 0;
-  /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
-  isDue = false;
+  #isDue = false;
   /** Whether Node now raises a captured rejection as an exception. */
   isRaising = false;
   /** Whether there is an `onFatalError`, which decides what happens to the process. */
@@ -29,6 +28,11 @@ export class FatalExit {
 
   constructor(client: InnerClient) {
     this.#client = client;
+  }
+
+  /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   /** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
@@ -52,8 +56,8 @@ export class FatalExit {
       this.#endAfterClose(() => endNow(error));
       return;
     }
-    if (performance.now() > this.#deadlineMillis) this.isDue = true;
-    if (this.isDue) endNow(error);
+    if (performance.now() > this.#deadlineMillis) this.#isDue = true;
+    if (this.#isDue) endNow(error);
   }
 
   /**
@@ -81,7 +85,7 @@ export class FatalExit {
     // No other code may end the process with status 0 while the client is closing.
     process.exitCode = FAILURE;
     const closed = settlesWithin(closeWithin(this.#client, shutdownTimeout), timeoutMillis).then(() => {
-      this.isDue = true;
+      this.#isDue = true;
       endProcess();
     });
     runDetached('ending the process', closed);

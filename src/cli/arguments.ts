@@ -54,7 +54,7 @@ export function readArguments(args: readonly string[]): Request {
   switch (first) {
     case 'dev':
       if (positionals.length > 0) {
-        throw new UsageError(`Write -- in front of the command: faultline dev -- ${positionals.join(' ')}`);
+        throw new UsageError(`The command belongs behind --: write "faultline dev -- ${positionals.join(' ')}".`);
       }
       return { kind: 'dev', command: behind, port: readPort(values['port']), stay: values['stay'] === true };
     case 'doctor':
@@ -77,7 +77,8 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. To specify')[0]}.`);
+    // The first sentence says what is wrong, the others how Node would have it.
+    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`);
   }
 }
 
@@ -88,7 +89,7 @@ function isTopic(name: string | undefined): name is Topic {
 /** `doctor app.js --flag-of-node` is written `doctor -- node --flag-of-node app.js`. */
 function commandOf(positionals: readonly string[], behind: readonly string[]): string[] {
   if (positionals.length === 0 && behind.length === 0) {
-    throw new UsageError('doctor needs the file that starts the application: faultline doctor app.js');
+    throw new UsageError('doctor needs the file that starts the application: write "faultline doctor app.js".');
   }
   return positionals.length > 0 ? [process.execPath, ...positionals, ...behind] : [...behind];
 }
@@ -96,7 +97,8 @@ function commandOf(positionals: readonly string[], behind: readonly string[]): s
 function readPort(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const port = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-  if (!(port <= MAX_PORT)) throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}, but is ${value}.`);
+  if (!(port <= MAX_PORT))
+    throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}, but is ${JSON.stringify(value)}.`);
   return port;
 }
 
@@ -104,7 +106,7 @@ function readSeconds(value: unknown): number {
   if (value === undefined) return DEFAULT_WAIT_SECONDS;
   const seconds = Number(value);
   if (!(seconds > 0 && seconds <= 3600)) {
-    throw new UsageError(`--wait must be a number of seconds from 1 to 3600, but is ${value}.`);
+    throw new UsageError(`--wait must be a number of seconds from 1 to 3600, but is ${JSON.stringify(value)}.`);
   }
   return seconds;
 }

@@ -37,7 +37,7 @@ describe('faultline doctor', () => {
     const { dsn, events, requests } = await start();
     const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn });
     expect(stdout).toMatch(/✓ init was called \(faultline \d/);
-    expect(stdout).toContain('✓ The setup has no problem.');
+    expect(stdout).toContain('✓ The setup within the application has no problem.');
     expect(stdout).toContain(`✓ ${dsn} answers and accepts the key.`);
     expect(stdout).toMatch(/No problem found\.\n$/);
     expect(code).toBe(0);
@@ -86,7 +86,7 @@ describe('faultline doctor', () => {
   it('explains a destination that refuses the key', async () => {
     const { dsn } = await start({ respond: { statusCode: 403 } });
     const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn });
-    expect(stdout).toContain(`✗ ${dsn} refuses the key`);
+    expect(stdout).toContain(`✓ The setup within the application has no problem.\n✗ ${dsn} refuses the key`);
     expect(stdout).toContain('1 problem found.');
     expect(code).toBe(1);
   });
@@ -107,6 +107,21 @@ describe('faultline doctor', () => {
     await receiver.close();
     const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: `http://local@127.0.0.1:1/1` });
     expect(stdout).toMatch(/✗ http:\/\/local@127\.0\.0\.1:1\/1 does not answer: .*ECONNREFUSED/);
+    expect(code).toBe(1);
+  });
+
+  it('finds no setup without problem where nothing is captured', async () => {
+    const { dsn } = await start();
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: dsn, FAULTLINE_ENABLED: 'false' });
+    expect(stdout).toMatch(
+      /^✓ init .*\n✗ client-disabled .*: nothing is captured\.\n {4}if not intended: .*\n\n1 problem found\.\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('says that a command cannot be started', async () => {
+    const { code, stdout } = await startTool(['doctor', '--', 'no-such-command']).ended();
+    expect(stdout).toBe('✗ The application cannot be started: spawn no-such-command ENOENT.\n\n1 problem found.\n');
     expect(code).toBe(1);
   });
 

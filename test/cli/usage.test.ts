@@ -19,10 +19,12 @@ describe('the command line', () => {
     [['start'], 'There is no command "start".'],
     [['--bogus'], "Unknown option '--bogus'."],
     [['dev', '--bogus'], "Unknown option '--bogus'."],
-    [['dev', 'node', 'app.js'], 'Write -- in front of the command: faultline dev -- node app.js'],
-    [['dev', '--port', '70000'], '--port must be a number from 0 to 65535, but is 70000.'],
-    [['doctor'], 'doctor needs the file that starts the application: faultline doctor app.js'],
-    [['doctor', '--wait', 'soon', 'app.js'], '--wait must be a number of seconds from 1 to 3600, but is soon.'],
+    [['dev', 'node', 'app.js'], 'The command belongs behind --: write "faultline dev -- node app.js".'],
+    [['dev', '--port', '70000'], '--port must be a number from 0 to 65535, but is "70000".'],
+    [['dev', '--port', '--stay'], "Option '--port' argument is ambiguous."],
+    [['dev', '--port='], '--port must be a number from 0 to 65535, but is "".'],
+    [['doctor'], 'doctor needs the file that starts the application: write "faultline doctor app.js".'],
+    [['doctor', '--wait', 'soon', 'app.js'], '--wait must be a number of seconds from 1 to 3600, but is "soon".'],
     [['send-test', 'now'], 'send-test takes options only.'],
   ])('says what is wrong with %j', (args, message) => {
     expect(() => readArguments(args)).toThrow(new UsageError(message));

@@ -32,11 +32,13 @@ export async function runDoctor({ command, send, waitSeconds }: Extract<Request,
     });
   }
   const end = new Promise<string>((resolve) => {
-    child.once('error', ({ message }) => resolve(`cannot be started: ${message}`));
-    child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
+    child.once('error', ({ message }) => resolve(`cannot be started: ${message}.`));
+    child.once('exit', (code, signal) =>
+      resolve(`ended with ${signal ?? `exit code ${code}`} before it called init.${hintFor(command)}`),
+    );
   });
   try {
-    const report = await waitForReport(folder, end, waitSeconds, hintFor(command));
+    const report = await waitForReport(folder, end, waitSeconds);
     await stop(started, end, folder);
     const lines = typeof report === 'string' ? [['✗', report] as const] : describeReport(report);
     for (const [mark, text, more] of lines) {
@@ -62,7 +64,6 @@ async function waitForReport(
   folder: string,
   end: Promise<string>,
   waitSeconds: number,
-  hint: string,
 ): Promise<DoctorReport | string> {
   let ended: string | undefined;
   const noteEnd = end.then((how) => {
@@ -73,7 +74,7 @@ async function waitForReport(
   for (;;) {
     const report = readReport(folder);
     if (report !== undefined) return report;
-    if (ended !== undefined) return `The application ${ended} before it called init.${hint}`;
+    if (ended !== undefined) return `The application ${ended}`;
     if (Date.now() > deadline || (Date.now() > initDeadline && !isStarted(folder))) {
       return `The application did not call init within ${waitSeconds} seconds. Call it first, or start with: node --import faultline/register`;
     }
@@ -97,13 +98,12 @@ function readReport(folder: string): DoctorReport | undefined {
 
 function describeReport({ version, isEnabled, dsn, problems, notes, destination, test }: DoctorReport): Line[] {
   const lines: Line[] = [['✓', `init was called (faultline ${version}).`]];
-  if (!isEnabled)
-    lines.push(['✗', 'The option enabled is false: nothing is captured.', 'fix: remove it, or set it to true']);
   for (const { code, feature, message, remedy } of problems)
     lines.push(['✗', `${code} (${feature}): ${message}`, `fix: ${remedy}`]);
-  if (problems.length === 0) lines.push(['✓', 'The setup has no problem.']);
+  if (isEnabled && problems.length === 0) lines.push(['✓', 'The setup within the application has no problem.']);
+  // The only note about a client that is off says so.
   for (const { code, feature, message, remedy } of notes)
-    lines.push(['·', `${code} (${feature}): ${message}`, `if not intended: ${remedy}`]);
+    lines.push([isEnabled ? '·' : '✗', `${code} (${feature}): ${message}`, `if not intended: ${remedy}`]);
   if (destination === undefined) lines.push(['✗', 'The application ended before its destination could be asked.']);
   // The report names a missing or invalid DSN as a problem of the setup.
   else if (isEnabled && destination.kind !== 'none')

@@ -97,8 +97,8 @@ export function createClient(
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
   // Trusted before the function in the option `integrations` sees them.
   const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));
-  reportMistakes(settings, problems);
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
+  reportMistakes(settings, problems);
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
   return { client, integrations, problems };
 }

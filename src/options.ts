@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { createLogger, describe, describeReplacement } from './internal/diag.js';
+import { createLogger, describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import {
   allowList,
@@ -12,16 +12,19 @@ import {
   matchers,
   nonEmptyString,
   type OptionRow,
+  parseNonBlank,
   parseObject,
   parseString,
   rate,
   type Warn,
 } from './internal/options/option-rows.js';
+import { membersOf, parseRow } from './internal/options/parse-row.js';
+import { STORE_ROWS, TRANSPORT_ROWS } from './internal/options/transport-rows.js';
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { copyOwn } from './internal/values/copy-own.js';
-import { isArray, isObject, readList, readProperty } from './internal/values/read.js';
+import { isSpanProcessor } from './internal/values/is-span-processor.js';
+import { isObject, readList } from './internal/values/read.js';
 import { limitLength } from './internal/values/strings.js';
-import type { StoreOptions } from './model/delivery/store.js';
 import { findLabelProblem, MAX_LABEL_LENGTHS } from './model/event/labels.js';
 import type { Notify } from './model/notice.js';
 import type { Options, ScrubbingOptions, Settings, StringMatcher } from './model/options.js';
@@ -81,7 +84,10 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   },
   propagateTraceparent: { ...flag(), default: false },
   transport: callback(),
-  transportOptions: { expected: 'an object', parse: parseObject, default: {} },
+  transportOptions: {
+    ...membersOf('transportOptions', TRANSPORT_ROWS satisfies Record<keyof Settings['transportOptions'], OptionRow>),
+    default: {},
+  },
   tunnel: nonEmptyString(),
   spotlight: flagOrUrl('true, false or a URL such as http://localhost:8969/stream'),
   debug: { ...flag(), default: false },
@@ -91,7 +97,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   scrubbing: { expected: 'an object with fields, headers, patterns or allow', parse: parseScrubbing },
   serverName: {
     ...nonEmptyString(),
-    parse: (value) => limitLength(parseString(value) ?? '', MAX_SERVER_NAME_LENGTH) || undefined,
+    parse: (value) => limitLength(parseNonBlank(value) ?? '', MAX_SERVER_NAME_LENGTH) || undefined,
   },
   shutdownTimeout: { ...count('milliseconds, a number of at least 0'), default: 2000 },
   attachStacktrace: { ...flag(), default: false },
@@ -103,9 +109,8 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   captureRecordedExceptions: { ...flag(), default: false },
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
-    expected: 'an array of span processors',
+    ...listOf('openTelemetrySpanProcessors', 'an array of span processors', isSpanProcessor),
     consequence: 'nothing in it gets a span',
-    parse: (value) => (Array.isArray(value) ? readList(value) : undefined),
     default: [],
   },
   strictTraceContinuation: { ...flag(), default: false },
@@ -118,9 +123,9 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   },
   maxForcedTracesPerSecond: count(),
   orgId: {
-    expected: 'a string or a number',
-    parse: (value) => (typeof value === 'string' || typeof value === 'number' ? value : undefined),
-    isPlain: true,
+    ...nonEmptyString(),
+    expected: 'a number of at least 0, or a string that is not empty',
+    parse: (value) => (typeof value === 'number' && value >= 0 ? value : parseNonBlank(value)),
   },
 };
 
@@ -200,10 +205,6 @@ const VARIABLES = [
   'DOCTOR_SEND',
 ];
 
-type TransportOption = keyof Settings['transportOptions'];
-const TRANSPORT_OPTIONS: TransportOption[] = ['headers', 'bufferSize', 'timeoutMillis', 'proxy', 'caCerts', 'store'];
-const STORE_OPTIONS: (keyof StoreOptions)[] = ['directory', 'maxBytes', 'maxItems', 'maxAgeMillis', 'transactions'];
-
 const SPAN_MATCHER_MEMBERS = ['name', 'op', 'attributes'];
 
 /** A number arrives as a string; one that is none is reported as it is. */
@@ -227,8 +228,8 @@ function findUnknown(
       listUnknown('member', `ignoreSpans[${i}].`, copyOwn(parseObject(matcher)), SPAN_MATCHER_MEMBERS),
     ),
     ...listUnknown('option', 'scrubbing.', copyOwn(parseObject(present['scrubbing'])), SCRUBBING_LISTS),
-    ...listUnknown('option', 'transportOptions.', transportOptions, TRANSPORT_OPTIONS),
-    ...listUnknown('option', 'transportOptions.store.', copyOwn(transportOptions['store']), STORE_OPTIONS),
+    ...listUnknown('option', 'transportOptions.', transportOptions, Object.keys(TRANSPORT_ROWS)),
+    ...listUnknown('option', 'transportOptions.store.', copyOwn(transportOptions['store']), Object.keys(STORE_ROWS)),
     ...listUnknown(
       'variable',
       VARIABLE_PREFIX,
@@ -238,26 +239,11 @@ function findUnknown(
   ];
 }
 
-/** @param name of the option or of the environment variable */
-function parseRow(name: string, row: OptionRow, value: unknown, warn: Warn, mention: Warn): unknown {
-  const parsed = guard(`reading the option ${name}`, () => row.parse(value, warn, mention));
-  if (parsed !== undefined) return parsed;
-  const replacement = 'whenBad' in row ? row.whenBad : row.default;
-  const found = isArray(value)
-    ? `an array whose first element is ${describe(readProperty(value, 0))}`
-    : describe(value);
-  const warnOfBad = value === '' && row.isUnsetByEmpty ? mention : warn;
-  warnOfBad(
-    `${name}: must be ${row.expected}, but is ${found}; ${row.consequence ?? describeReplacement(replacement)}`,
-  );
-  return replacement;
-}
-
 /** A name that events are found by. One that servers may drop is used all the same, and logged. */
 function label(name: keyof typeof MAX_LABEL_LENGTHS): OptionRow {
   const maxLength = MAX_LABEL_LENGTHS[name];
   const parse = (value: unknown, _: Warn, mention: Warn): string | undefined => {
-    const parsed = parseString(value);
+    const parsed = parseNonBlank(value);
     if (!parsed) return undefined;
     const problem = findLabelProblem(parsed, maxLength);
     if (problem) mention(`${name}: ${describe(parsed)} ${problem}`);

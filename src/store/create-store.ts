@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from '../internal/clock.js';
-import { createLogger, describe, describeReplacement } from '../internal/diag.js';
 import { copyDefined } from '../internal/values/copy-own.js';
-import { isObject, readProperty } from '../internal/values/read.js';
+import { readProperty } from '../internal/values/read.js';
 import type { Ledger } from '../model/delivery/ledger.js';
-import type { EnvelopeStore } from '../model/delivery/store.js';
+import type { EnvelopeStore, StoreOptions } from '../model/delivery/store.js';
 import type { Settings } from '../model/options.js';
 import { FileStore } from './file-store.js';
 import { type FileSystem, NODE_FILE_SYSTEM } from './file-system.js';
@@ -24,8 +23,6 @@ const DEFAULT_LIMITS: StoreLimits = {
   transactions: false,
 };
 
-const log = createLogger('options');
-
 interface StoreSurroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Identifies the destination, whose envelopes are kept apart from those of others. */
@@ -42,7 +39,7 @@ export function createStore(
 ): EnvelopeStore | undefined {
   const option = readProperty(transportOptions, 'store');
   if (option === false) return undefined;
-  const { directory, ...limits } = readOption(option);
+  const { directory, ...limits } = { ...DEFAULT_LIMITS, ...(copyDefined(option) as StoreOptions) };
   const owner = createOwner();
   const folder = new Folder(fileSystem, directory ?? (env[DIRECTORY_VARIABLE] || undefined), destination, owner);
   return new FileStore({
@@ -55,35 +52,4 @@ export function createStore(
       ledger.discard(reason, quantities);
     },
   });
-}
-
-function readOption(option: unknown): StoreLimits & { readonly directory: string | undefined } {
-  if (option !== undefined && !isObject(option)) {
-    log.warn(`transportOptions.store: must be an object or false, but is ${describe(option)}; the defaults are used`);
-    return { ...DEFAULT_LIMITS, directory: undefined };
-  }
-  const present = copyDefined(option);
-  const read = <Value>(
-    name: string,
-    expected: string,
-    isValid: (value: unknown) => boolean,
-    fallback: Value,
-  ): Value => {
-    const value = readProperty(present, name);
-    if (value === undefined || isValid(value)) return (value as Value | undefined) ?? fallback;
-    log.warn(
-      `transportOptions.store.${name}: must be ${expected}, but is ${describe(value)}; ${describeReplacement(fallback)}`,
-    );
-    return fallback;
-  };
-  const readCount = (name: 'maxBytes' | 'maxItems' | 'maxAgeMillis') =>
-    read(name, 'a number of at least 0', (value) => typeof value === 'number' && value >= 0, DEFAULT_LIMITS[name]);
-  const isPath = (value: unknown) => typeof value === 'string' && value !== '';
-  return {
-    directory: read<string | undefined>('directory', 'a path', isPath, undefined),
-    maxBytes: readCount('maxBytes'),
-    maxItems: readCount('maxItems'),
-    maxAgeMillis: readCount('maxAgeMillis'),
-    transactions: read('transactions', 'true or false', (value) => typeof value === 'boolean', false),
-  };
 }

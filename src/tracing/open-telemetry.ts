@@ -16,7 +16,8 @@ import { processWide } from '../context/process-wide.js';
 import { noteMistake } from '../internal/options/mistakes.js';
 import { noteUnknown } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { isArray, readList, readProperty } from '../internal/values/read.js';
+import { isSpanProcessor } from '../internal/values/is-span-processor.js';
+import { isArray, readList } from '../internal/values/read.js';
 import type { Settings } from '../model/options.js';
 import { idGenerator } from './id-generator.js';
 import { FaultlinePropagator } from './propagator.js';
@@ -57,10 +58,6 @@ export interface OpenTelemetryParts {
 }
 
 const PARTS = ['sampler', 'propagator', 'contextManager', 'spanProcessors'] as const satisfies (keyof ExistingParts)[];
-
-function isSpanProcessor(value: unknown): value is SpanProcessor {
-  return ['onStart', 'onEnd'].every((method) => typeof readProperty(value, method) === 'function');
-}
 
 /**
  * Returns the OTel parts to spread into the application's own setup: `new NodeSDK({ ...openTelemetry(), … })`. They use

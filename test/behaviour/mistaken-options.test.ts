@@ -1,5 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type ClientOptions, captureMessage, localVariablesIntegration } from '../../src/index.js';
+import {
+  type ClientOptions,
+  captureMessage,
+  httpServerIntegration,
+  linkedErrorsIntegration,
+  localVariablesIntegration,
+} from '../../src/index.js';
 import { stderrOf } from '../support/stderr-of.js';
 
 /** Options that cannot be meant. seeded-mistakes.test.ts has the mistakes that need a process of their own. */
@@ -42,6 +48,51 @@ const MISTAKES: readonly Mistake[] = [
     name: 'members of transportOptions that do not exist',
     options: { transportOptions: { timeout: 5, bufferSize: 9, store: { maxByte: 1 } } },
     says: /^faultline: transportOptions\.timeout: .* \(did you mean `transportOptions\.timeoutMillis`\?\)\. transportOptions\.store\.maxByte: .* \(did you mean `transportOptions\.store\.maxBytes`\?\)\n$/,
+  },
+  {
+    name: 'members of transportOptions of the wrong type',
+    options: {
+      transportOptions: {
+        bufferSize: '9',
+        timeoutMillis: 0,
+        headers: 'a: b',
+        proxy: 'socks5://a.test',
+        caCerts: 'none',
+        store: { directory: 7, maxBytes: '1 MB', maxItems: -1, maxAgeMillis: Number.NaN, transactions: 'both' },
+      },
+    },
+    says: /^faultline: transportOptions\.headers: must be an object, but is "a: b"; it is ignored\. transportOptions\.bufferSize: must be a number of at least 0, but is "9"; the default is used instead\. transportOptions\.timeoutMillis: must be milliseconds, a number above 0, but is 0; .*\. transportOptions\.store\.directory: .* but is 7; .*\.maxBytes: .* "1 MB"; .*\.maxItems: .* -1; .*\.maxAgeMillis: .* NaN; .*\.transactions: must be true or false, but is "both"; the default is used instead\nfaultline: transportOptions\.proxy: must be the URL of an HTTP proxy .*\nfaultline: transportOptions\.caCerts: must be certificates in PEM format .*\n$/,
+  },
+  {
+    name: 'a header that HTTP does not allow, and a store that is neither off nor described',
+    options: { transportOptions: { headers: { 'a b': '1' }, store: true } },
+    says: /^faultline: transportOptions\.store: must be false or an object, but is true; the default is used instead\nfaultline: transportOptions\.headers: "a b" is not a valid header; it is left out\n$/,
+  },
+  {
+    name: 'blank strings, and numbers that identify nothing',
+    options: { environment: ' ', release: '\n', serverName: '\t', orgId: Number.NaN, sampleRate: ' ', dist: '' },
+    says: /^faultline: environment: must be a string that is not empty, but is " "; "production" is used instead\. release: .*\. sampleRate: must be a number from 0 to 1, but is " "; 1 is used instead\. serverName: .*\. orgId: must be a number of at least 0, or a string that is not empty, but is NaN; it is ignored\n$/,
+  },
+  {
+    name: 'blank variables',
+    env: { FAULTLINE_SAMPLE_RATE: ' ', FAULTLINE_MAX_BREADCRUMBS: ' ', FAULTLINE_TUNNEL: ' ', FAULTLINE_ORG_ID: '' },
+    says: /^faultline: FAULTLINE_SAMPLE_RATE: .* but is " "; 1 is used instead\. FAULTLINE_MAX_BREADCRUMBS: .* but is " "; 100 is used instead\. FAULTLINE_TUNNEL: must be a string that is not empty, but is " "; it is ignored\n$/,
+  },
+  {
+    name: 'span processors that are none',
+    options: { openTelemetrySpanProcessors: [1, { onStart() {}, onEnd() {} }] },
+    says: /^faultline: openTelemetrySpanProcessors: must be an array of span processors; other elements are ignored\n$/,
+  },
+  {
+    name: 'options of integrations of the wrong type',
+    options: {
+      // Called by init: what is wrong is reported once.
+      integrations: () => [
+        linkedErrorsIntegration({ limit: '5' as never }),
+        httpServerIntegration({ maxIncomingRequestBodySize: true as never }),
+      ],
+    },
+    says: /^faultline: linkedErrorsIntegration: limit: must be a number, but is "5"; it is ignored\nfaultline: httpServerIntegration: maxIncomingRequestBodySize: must be .*, but is true; it is ignored\n$/,
   },
   {
     name: 'a list of scrubbing that does not exist',

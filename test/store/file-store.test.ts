@@ -110,17 +110,6 @@ describe('the limits', () => {
     for (const body of ['1', '2', '3']) store.createFile({ priority: 2, quantities: [], body }).releaseSync();
     expect(await takeAll()).toEqual(['2', '3']);
   });
-
-  it.each([
-    [{ maxBytes: '1 MB' }, 'maxBytes: must be a number of at least 0, but is "1 MB"; 33554432 is used instead'],
-    [{ maxItems: -1 }, 'maxItems: must be a number of at least 0, but is -1; 5000 is used instead'],
-    [{ maxAgeMillis: '1 d' }, 'maxAgeMillis: must be a number of at least 0, but is "1 d"; 86400000 is used instead'],
-    [{ directory: 7 }, 'directory: must be a path, but is 7; it is ignored'],
-    [{ transactions: 'yes' }, 'transactions: must be true or false, but is "yes"; false is used instead'],
-  ])('bad ones are replaced by the default: %o', async (options, message) => {
-    const { warn } = open(options as never);
-    expect(warn).toHaveBeenCalledExactlyOnceWith('faultline/options', `transportOptions.store.${message}`);
-  });
 });
 
 describe('two processes', () => {

@@ -32,7 +32,7 @@ const MAX_INTERVAL_MILLIS = 86_400_000;
 export function nonEmptyString(): OptionRow {
   return {
     expected: 'a string that is not empty',
-    parse: (value) => parseString(value) || undefined,
+    parse: parseNonBlank,
     isPlain: true,
     isUnsetByEmpty: true,
   };
@@ -101,6 +101,11 @@ export function listOf(name: string, expected: string, isUsable: (value: unknown
 
 export function parseString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A blank one, as of a variable that is cut wrongly, names nothing. */
+export function parseNonBlank(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 export function parseObject(value: unknown): object | undefined {

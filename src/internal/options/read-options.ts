@@ -5,6 +5,16 @@ import { noteMistake } from './mistakes.js';
 import { describeUnknown, listUnknown } from './unknown-names.js';
 
 type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list';
+/** Completes "must be …". */
+const EXPECTED: Record<OptionType, string> = {
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'a string',
+  function: 'a function',
+  object: 'an object',
+  list: 'an array',
+};
+
 type OptionTypes = OptionType | readonly OptionType[];
 
 /**
@@ -30,8 +40,12 @@ export function readOptions<T extends object, Name extends keyof T, Typed extend
     const type = accepted.find((one) => isOfType(value, one));
     if (type) read[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
     else if (value !== undefined) {
-      const problem = `${name}: must be of type ${accepted.join(' or ')}, but is ${describe(value)}; it is ignored`;
-      noteMistake({ owner, problem, isCostly: false });
+      const expected = accepted.map((one) => EXPECTED[one]).join(' or ');
+      noteMistake({
+        owner,
+        problem: `${name}: must be ${expected}, but is ${describe(value)}; it is ignored`,
+        isCostly: true,
+      });
     }
   }
   if (options === undefined || (isObject(options) && !isArray(options)))

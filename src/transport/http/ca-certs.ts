@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { createLogger } from '../../internal/diag.js';
-
-const log = createLogger('transport');
+import { noteMistake } from '../../internal/options/mistakes.js';
+import { describeThrown } from '../../internal/values/strings.js';
 
 /** The certificates of an option; none, with a message, when one of them cannot be read: it would fail every request. */
 export function readCaCerts(value: unknown): string[] | undefined {
@@ -11,10 +10,8 @@ export function readCaCerts(value: unknown): string[] | undefined {
     for (const one of list) new X509Certificate(one);
     return list.map((one) => Buffer.from(one as string).toString());
   } catch (error) {
-    log.error(
-      'transportOptions.caCerts: must be certificates in PEM format; they are ignored, and the authorities of Node are trusted',
-      error,
-    );
+    const problem = `must be certificates in PEM format (${describeThrown(error)}); they are ignored, and the authorities of Node are trusted`;
+    noteMistake({ owner: 'transportOptions.caCerts', problem, isCostly: true });
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createLogger, describe } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
 import { unobservedOutside } from '../unobserved.js';
@@ -145,7 +146,8 @@ function withValidHeaders(headers: unknown, own: Headers): Headers {
       http.validateHeaderValue(name, value);
       result[name.toLowerCase()] = value;
     } catch {
-      log.error(`transportOptions.headers: ${describe(name)} is not a valid header; it is left out`);
+      const problem = `${describe(name)} is not a valid header; it is left out`;
+      noteMistake({ owner: 'transportOptions.headers', problem, isCostly: true });
     }
   }
   return result;

@@ -1,10 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { createLogger } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { isHttpUrl } from '../../internal/values/is-http-url.js';
 import { readString } from '../../internal/values/read.js';
 import { decodePercents } from '../../internal/values/strings.js';
 
 export const PROXY_AUTHENTICATION_REQUIRED = 407;
+
+const OPTION = 'transportOptions.proxy';
 
 const log = createLogger('transport');
 
@@ -17,7 +20,7 @@ const log = createLogger('transport');
  */
 export function findProxy(destination: string, option: unknown, env: NodeJS.ProcessEnv): URL | undefined {
   if (option === false) return undefined;
-  if (option !== undefined) return parseProxy(option, 'transportOptions.proxy');
+  if (option !== undefined) return parseProxy(option, OPTION);
   const target = URL.canParse(destination) ? new URL(destination) : undefined;
   if (target === undefined || isLoopback(target) || isExempt(target, readVariable(env, 'no_proxy'))) return undefined;
   const variable = `${target.protocol.slice(0, -1)}_proxy`;
@@ -61,7 +64,9 @@ function parseProxy(value: unknown, name: string): URL | undefined {
     log.info(`${name}: requests go through the proxy ${proxy.host}`);
     return proxy;
   }
-  log.error(`${name}: must be the URL of an HTTP proxy (http://host:port); it is ignored, and no proxy is used`);
+  const problem = 'must be the URL of an HTTP proxy (http://host:port); it is ignored, and no proxy is used';
+  // The variables are also those of other tools, some of which know other proxies.
+  noteMistake({ owner: name, problem, isCostly: name === OPTION });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
@@ -22,9 +22,8 @@ interface RouteOptions {
 
 /** How requests reach the target. */
 export interface Route {
+  /** Knows the protocol, so that `http.request` is for TLS, too. */
   readonly agent: http.Agent;
-  /** Creates a request with these options and those of the caller. */
-  readonly request: typeof http.request;
   readonly options: http.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   /** The proxy, if requests are addressed to it. */
@@ -40,14 +39,13 @@ export function planRoute({ target, proxy, caCerts, lookup, connecting }: RouteO
   if (caCerts !== undefined) settings.ca = caCerts;
   const options = urlToHttpOptions(target);
   if (target.protocol === 'https:') {
-    const agent = proxy ? new TunnelAgent(settings, proxy, connecting) : new https.Agent(settings);
-    return { agent, request: https.request, options, headers: {} };
+    const agent = proxy ? createTunnelAgent(settings, proxy, connecting) : new (loadHttps().Agent)(settings);
+    return { agent, options, headers: {} };
   }
-  if (proxy === undefined) return { agent: new http.Agent(settings), request: http.request, options, headers: {} };
-  const { Agent, request } = proxy.protocol === 'https:' ? https : http;
+  if (proxy === undefined) return { agent: new http.Agent(settings), options, headers: {} };
+  const { Agent } = proxy.protocol === 'https:' ? loadHttps() : http;
   return {
     agent: new Agent(settings),
-    request,
     options: { ...options, ...serverOf(proxy), path: `${target.origin}${target.pathname}${target.search}` },
     headers: { host: target.host, ...authorize(proxy) },
     proxy,
@@ -59,52 +57,55 @@ function serverOf(url: URL): http.RequestOptions {
   return { protocol, hostname, port };
 }
 
+/** Not imported: it takes a tenth of the SDK's own time to start, and not every process sends something. */
+function loadHttps(): typeof https {
+  return process.getBuiltinModule('node:https');
+}
+
 /**
  * Connects to TLS servers through a proxy, with `CONNECT`. Node creates the connections of an agent in the background, so
  * the socket to the proxy is unref'd here, and the answer of the proxy has a deadline.
  *
  * @see RFC 9110 §9.3.6
  */
-class TunnelAgent extends https.Agent {
-  readonly #settings: https.AgentOptions;
-  readonly #proxy: URL;
-  readonly #connecting: Connecting;
+function createTunnelAgent(settings: https.AgentOptions, proxy: URL, connecting: Connecting): http.Agent {
+  const agent = new (loadHttps().Agent)(settings);
+  const { createConnection, destroy } = agent;
   /** Requests for a tunnel that the proxy has not answered. */
-  readonly #requests = new Set<http.ClientRequest>();
-
-  constructor(settings: https.AgentOptions, proxy: URL, connecting: Connecting) {
-    super(settings);
-    this.#settings = settings;
-    this.#proxy = proxy;
-    this.#connecting = connecting;
-  }
-
-  override createConnection(
+  const requests = new Set<http.ClientRequest>();
+  agent.createConnection = (
     options: https.RequestOptions,
     callback: (error: Error | null, socket: Duplex) => void = () => undefined,
-  ): undefined {
-    const proxy = this.#proxy;
+  ): undefined => {
     const authority = `${isIPv6(options.host ?? '') ? `[${options.host}]` : options.host}:${options.port}`;
     const fail = (error: unknown) => callback(new ProxyError(proxy, error), undefined as unknown as Duplex);
-    const { request } = proxy.protocol === 'https:' ? https : http;
-    const { lookup, ca } = this.#settings;
+    const { request } = proxy.protocol === 'https:' ? loadHttps() : http;
+    const { lookup, ca } = settings;
     const headers = { host: authority, ...authorize(proxy) };
-    const settings = { ...serverOf(proxy), lookup, ca, method: 'CONNECT', path: authority, headers, agent: false };
-    const connect = unobserved(() => request(settings as https.RequestOptions));
+    const connectOptions = {
+      ...serverOf(proxy),
+      lookup,
+      ca,
+      method: 'CONNECT',
+      path: authority,
+      headers,
+      agent: false,
+    };
+    const connect = unobserved(() => request(connectOptions as https.RequestOptions));
     const giveUp = () => connect.destroy(new Error(`no tunnel within ${TUNNEL_TIMEOUT_MILLIS} ms`));
     const limit = setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS).unref();
-    this.#requests.add(connect);
+    requests.add(connect);
     const end = (): void => {
       clearTimeout(limit);
-      this.#requests.delete(connect);
+      requests.delete(connect);
     };
     connect.on('close', end);
-    connect.on('socket', (socket) => this.#connecting.add(connect, socket));
+    connect.on('socket', (socket) => connecting.add(connect, socket));
     connect.on('error', fail);
     connect.on('connect', ({ statusCode = 0 }, socket) => {
       end();
       if (statusCode >= 200 && statusCode < 300) {
-        callback(null, super.createConnection({ ...options, socket } as https.RequestOptions)!);
+        callback(null, createConnection.call(agent, { ...options, socket } as https.RequestOptions)!);
         return;
       }
       socket.destroy();
@@ -112,10 +113,10 @@ class TunnelAgent extends https.Agent {
     });
     connect.end();
     return undefined;
-  }
-
-  override destroy(): void {
-    for (const request of this.#requests) request.destroy(new Error('the transport was closed'));
-    super.destroy();
-  }
+  };
+  agent.destroy = () => {
+    for (const request of requests) request.destroy(new Error('the transport was closed'));
+    destroy.call(agent);
+  };
+  return agent;
 }

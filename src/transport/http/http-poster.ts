@@ -43,7 +43,11 @@ export class HttpPoster {
   readonly #lookup: NameLookup;
   readonly #connecting: Connecting;
   /** Absent when the address is no URL. */
-  readonly #route: Route | undefined;
+  readonly #planRoute: (() => Route) | undefined;
+  /** Planned by the first request. */
+  #route: Route | undefined;
+  /** As it is now: the application may replace it later. */
+  readonly #request = http.request;
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
   readonly #compressFromBytes: number;
@@ -58,9 +62,9 @@ export class HttpPoster {
     const connecting = new Connecting(() => lookup.cancel());
     this.#lookup = lookup;
     this.#connecting = connecting;
-    this.#route = target && planRoute({ target, proxy, caCerts, lookup: lookup.lookup, connecting });
+    this.#planRoute = target && (() => planRoute({ target, proxy, caCerts, lookup: lookup.lookup, connecting }));
     const own = { 'content-type': contentType, 'user-agent': `${SDK_NAME}/${SDK_VERSION}` };
-    this.#headers = { ...withValidHeaders(headers, own), ...this.#route?.headers };
+    this.#headers = withValidHeaders(headers, own);
     this.#timeoutMillis = timeoutMillis > 0 ? Math.min(timeoutMillis, MAX_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS;
   }
 
@@ -118,9 +122,12 @@ export class HttpPoster {
 
   #open(framing: Headers): http.ClientRequest {
     if (this.#isClosed) throw new Error('the transport was closed');
-    if (this.#route === undefined) throw new TypeError('the address of the destination is no URL');
-    const { request, options, agent } = this.#route;
-    const opened = request({ ...options, method: 'POST', agent, headers: { ...this.#headers, ...framing } });
+    if (this.#planRoute === undefined) throw new TypeError('the address of the destination is no URL');
+    this.#route ??= this.#planRoute();
+    const { options, agent } = this.#route;
+    const headers = { ...this.#headers, ...this.#route.headers, ...framing };
+    const request = this.#request;
+    const opened = request({ ...options, method: 'POST', agent, headers });
     opened.on('socket', (socket) => this.#connecting.add(opened, socket));
     return opened;
   }

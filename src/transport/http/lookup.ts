@@ -1,4 +1,4 @@
-import * as dns from 'node:dns';
+import type * as dns from 'node:dns';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicMillis } from '../../internal/clock.js';
@@ -121,7 +121,7 @@ export class NameLookup {
   async #askDns(name: string): Promise<Answer> {
     for (let failed = 0; ; failed += 1) {
       // A new one each time, because each reads the list of servers only once.
-      const resolver = new dns.promises.Resolver({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
+      const resolver = new (loadDns().Resolver)({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
       const servers = resolver.getServers();
       try {
         // Not for the first look-up: what the system's list contains is not always accepted.
@@ -157,9 +157,14 @@ export class NameLookup {
   }
 
   async #askSystem(): Promise<Answer> {
-    const found = await dns.promises.lookup(this.#hostname, { all: true });
+    const found = await loadDns().lookup(this.#hostname, { all: true });
     return { addresses: found.map(({ address }) => address), ttlSeconds: DEFAULT_TTL_SECONDS };
   }
+}
+
+/** Not imported: only what sends needs it. */
+function loadDns(): typeof dns.promises {
+  return process.getBuiltinModule('node:dns').promises;
 }
 
 function isFailureOfServer(error: unknown): boolean {

@@ -21,6 +21,7 @@ import {
 import { membersOf, parseRow } from './internal/options/parse-row.js';
 import { STORE_ROWS, TRANSPORT_ROWS } from './internal/options/transport-rows.js';
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
+import { WITHOUT_EFFECT } from './internal/options/without-effect.js';
 import { copyOwn } from './internal/values/copy-own.js';
 import { isSpanProcessor } from './internal/values/is-span-processor.js';
 import { isObject, readList } from './internal/values/read.js';
@@ -223,7 +224,7 @@ function findUnknown(
   const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
   return [
-    ...listUnknown('option', '', present, Object.keys(OPTIONS)),
+    ...listUnknown('option', '', present, Object.keys(OPTIONS), WITHOUT_EFFECT),
     ...readList(settings['ignoreSpans']).flatMap((matcher, i) =>
       listUnknown('member', `ignoreSpans[${i}].`, copyOwn(parseObject(matcher)), SPAN_MATCHER_MEMBERS),
     ),

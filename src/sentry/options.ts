@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
+import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
 import { readProperty } from '../internal/values/read.js';
 import { createHttpTransport } from '../transport/default.js';
 import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';
-import { INSTEAD, noteMissing } from './stubs/missing.js';
+import { noteMissing } from './stubs/missing.js';
 import type { Log, Metric } from './types.js';
 
 /** Options of the peer that ours do not have. */
@@ -31,21 +32,6 @@ interface PeerOptions {
 
 /** What `init` takes: our options, and those of the peer. */
 export type NodeOptions = Omit<Options, 'integrations'> & PeerOptions;
-
-/** Options that have no effect here, and what to do instead. */
-const MISSING: Record<string, string> = {
-  profilesSampleRate: INSTEAD.profiles,
-  profilesSampler: INSTEAD.profiles,
-  profileSessionSampleRate: INSTEAD.profiles,
-  profileLifecycle: INSTEAD.profiles,
-  enableLogs: INSTEAD.logs,
-  beforeSendLog: INSTEAD.logs,
-  enableMetrics: INSTEAD.metrics,
-  beforeSendMetric: INSTEAD.metrics,
-  dataCollection: 'Use sendDefaultPii and scrubbing',
-  stackParser: 'Stacks are parsed as Node writes them',
-  ignoreSentryErrors: 'Use ignoreErrors',
-};
 
 /** Options that ask for what Faultline does anyway, or that concern how the peer is built. */
 const NEEDLESS = (
@@ -110,7 +96,7 @@ export function toOwnOptions(
   if (peer['stackParser'] === defaultStackParser) delete own['stackParser'];
   if (peer['transport'] === createHttpTransport) delete own['transport'];
   if (peer['traceLifecycle'] === 'stream') noteMissing("traceLifecycle: 'stream'", 'Spans are sent in transactions');
-  for (const [name, instead] of Object.entries(MISSING)) {
+  for (const [name, instead] of Object.entries(WITHOUT_EFFECT)) {
     if (own[name] !== undefined && own[name] !== false) noteMissing(`the option ${name}`, instead);
     delete own[name];
   }

@@ -95,6 +95,11 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: linkedErrorsIntegration: limit: must be a number, but is "5"; it is ignored\nfaultline: httpServerIntegration: maxIncomingRequestBodySize: must be .*, but is true; it is ignored\n$/,
   },
   {
+    name: 'options of the peer that have no effect',
+    options: { beforeSendLog: () => null, dataCollection: {}, beforeSnd: () => null } as never,
+    says: /^faultline: beforeSendLog: there is no such option; it is ignored\. Send logs with OpenTelemetry, or .*\. dataCollection: .*\. Use sendDefaultPii and scrubbing\. beforeSnd: .* \(did you mean `beforeSend`\?\)\n$/,
+  },
+  {
     name: 'a list of scrubbing that does not exist',
     options: { scrubbing: { field: ['iban'] } },
     says: /^faultline: scrubbing\.field: .* \(did you mean `scrubbing\.fields`\?\)\n$/,

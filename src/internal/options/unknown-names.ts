@@ -10,26 +10,34 @@ export interface UnknownName {
   readonly name: string;
   readonly kind: 'option' | 'variable' | 'member';
   readonly meant: string | undefined;
+  /** What to do instead. */
+  readonly instead: string | undefined;
 }
 
-/** @param prefix stands in front of the names in messages */
+/**
+ * @param prefix stands in front of the names in messages
+ * @param instead by names that others know: they are no typing errors
+ */
 export function listUnknown(
   kind: UnknownName['kind'],
   prefix: string,
   present: object,
   known: readonly string[],
+  instead: Readonly<Record<string, string>> = {},
 ): UnknownName[] {
   return Object.entries(present).flatMap(([name, value]) => {
     if (value === undefined || known.includes(name)) return [];
-    const meant = findClosestName(name, known);
-    return [{ name: prefix + name, kind, meant: meant && prefix + meant }];
+    const advice = Object.hasOwn(instead, name) ? instead[name] : undefined;
+    const meant = advice ? undefined : findClosestName(name, known);
+    return [{ name: prefix + name, kind, meant: meant && prefix + meant, instead: advice }];
   });
 }
 
 /** @param consequence what became of each */
 export function describeUnknown(unknown: readonly UnknownName[], consequence = 'it is ignored'): string {
-  const parts = unknown.slice(0, MAX_NAMED).map(({ name, kind, meant }) => {
-    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; ${consequence}${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+  const parts = unknown.slice(0, MAX_NAMED).map(({ name, kind, meant, instead }) => {
+    const hint = meant ? ` (did you mean \`${meant}\`?)` : instead ? `. ${instead}` : '';
+    return `${toPrintable(name, MAX_NAME_LENGTH)}: there is no such ${kind}; ${consequence}${hint}`;
   });
   const others = unknown.length - parts.length;
   return others > 0 ? `${parts.join('. ')}. ${others} more are ignored` : parts.join('. ');

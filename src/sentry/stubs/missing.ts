@@ -2,17 +2,16 @@ import { notify } from '../../context/notify.js';
 import { processWide } from '../../context/process-wide.js';
 import { getClient } from '../../index.js';
 import { createLogger } from '../../internal/diag.js';
+import { INSTEAD_OF_FEATURES } from '../../internal/options/without-effect.js';
 import type { Integration } from '../../model/contracts.js';
 
 const log = createLogger('sentry');
 
 /** What to do instead of features of the peer that several names ask for. */
 export const INSTEAD = {
+  ...INSTEAD_OF_FEATURES,
   checkIns: 'Watch schedules elsewhere; wrapJob of faultline/jobs captures the errors of a job',
   flags: 'Set flags with setContext or setTag',
-  logs: 'Send logs with OpenTelemetry, or capture them with captureConsoleIntegration',
-  metrics: 'Record metrics with OpenTelemetry',
-  profiles: 'Use a profiler such as node --cpu-prof',
   spans: 'Use startSpan around the calls',
 } as const;
 

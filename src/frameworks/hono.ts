@@ -7,7 +7,7 @@ import {
   isExpectedStatus,
   nameRoute,
 } from './shared/capture-framework-error.js';
-import { setUpApp } from './shared/check-arguments.js';
+import { findNext, setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Hono application that is used. */
 export interface HonoApp {
@@ -38,8 +38,10 @@ export type HonoErrorHandlerOptions = ErrorHandlerOptions<HonoArgs>;
  * Captures the errors of a Hono application, those of applications that are mounted in it included, also where an
  * `onError` handler answers them. Names requests by their route. Call it before routes are added.
  */
-export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void {
-  setUpApp('setupHonoErrorHandler', app, ['use', 'onError'], () => setUpHono(app, options));
+export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): void;
+export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOptions): unknown {
+  const next = findNext('setupHonoErrorHandler', app, options);
+  return next ? next() : setUpApp('setupHonoErrorHandler', app, ['use', 'onError'], () => setUpHono(app, options));
 }
 
 function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): void {

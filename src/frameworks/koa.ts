@@ -9,7 +9,7 @@ import {
   isExpectedStatus,
   nameRoute,
 } from './shared/capture-framework-error.js';
-import { setUpApp } from './shared/check-arguments.js';
+import { findNext, setUpApp } from './shared/check-arguments.js';
 
 /** The part of a Koa application that is used. */
 export interface KoaApp {
@@ -40,8 +40,12 @@ type Report = (error: unknown, context: unknown) => void;
  * Captures the errors of a Koa application (2 or 3): those that leave the middleware that is added after this call, and
  * those that the application emits as `error`, which are also those of streams. Names requests by the route of the router.
  */
-export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): void {
-  setUpApp('setupKoaErrorHandler', app, ['use', 'emit', 'callback'], () => setUpKoa(app, options));
+export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): void;
+export function setupKoaErrorHandler(app: KoaApp, options?: KoaErrorHandlerOptions): unknown {
+  const next = findNext('setupKoaErrorHandler', app, options);
+  return next
+    ? next()
+    : setUpApp('setupKoaErrorHandler', app, ['use', 'emit', 'callback'], () => setUpKoa(app, options));
 }
 
 function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): void {

@@ -1,4 +1,5 @@
 import { reportMistake } from '../../context/observed/report-mistakes.js';
+import { processWide } from '../../context/process-wide.js';
 import { describe } from '../../internal/diag.js';
 import { readProperty } from '../../internal/values/read.js';
 import { describeThrown } from '../../internal/values/strings.js';
@@ -23,6 +24,19 @@ export function setUpApp(caller: string, app: unknown, methods: readonly string[
     caller,
     `the first argument must be the application, but is ${describe(app)} without ${lacking}; its errors are not captured. docs/frameworks.md names the function of each framework`,
   );
+}
+
+/** Says that a setup function was passed to `app.use` in place of being called. */
+export function noteUseAsMiddleware(caller: string): void {
+  processWide().hasErrorHandler = true;
+  reportMistake(caller, `is no middleware, and captures no error: call ${caller}(app) instead of app.use(${caller})`);
+}
+
+/** The rest of the chain, if a setup function gets a context and this in place of an application and options. */
+export function findNext(caller: string, app: unknown, options: unknown): (() => unknown) | undefined {
+  if (typeof options !== 'function' || typeof readProperty(app, 'use') === 'function') return undefined;
+  noteUseAsMiddleware(caller);
+  return options as () => unknown;
 }
 
 /** Whether what is to be wrapped is a function. */

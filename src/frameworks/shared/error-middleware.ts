@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { reportMistake } from '../../context/observed/report-mistakes.js';
-import { processWide } from '../../context/process-wide.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
+import { noteUseAsMiddleware } from './check-arguments.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];
@@ -54,8 +53,7 @@ export function createErrorMiddleware(
  */
 export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown): boolean {
   if (typeof next !== 'function') return false;
-  processWide().hasErrorHandler = true;
-  reportMistake(caller, `is no middleware, and captures no error: call ${caller}(app) instead of app.use(${caller})`);
+  noteUseAsMiddleware(caller);
   next(error);
   return true;
 }

@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import { createPrivateSlot } from '../internal/collections/private-slot.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
 import { guard } from '../internal/guard.js';
+import { takeMistakes } from '../internal/options/mistakes.js';
 import { findSharedState, SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
 import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
@@ -47,14 +48,16 @@ export function processWide(): ProcessWide {
   return found;
 }
 
-/** Puts scopes, counts and notices back into the state before the first `init`. For tests. */
+/** Puts scopes, counts, notices and mistakes back into the state before the first `init`. For tests. */
 export function resetProcessWide(): void {
   const { globalScope, fallback, withoutEffect } = processWide();
   for (const scope of [globalScope, fallback.isolation, fallback.current]) scope.clear().setClient(undefined);
   forgetNotices();
+  takeMistakes();
   withoutEffect.clear();
   const initial = create();
   Object.assign(processWide(), {
+    throwingRequest: initial.throwingRequest,
     unrecordedRequests: initial.unrecordedRequests,
     hasRequestScopes: initial.hasRequestScopes,
     createdRequest: initial.createdRequest,

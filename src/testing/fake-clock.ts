@@ -1,3 +1,5 @@
+import { replaceMethod } from '../internal/patching/replace-method.js';
+
 /** A clock that stands still until it is moved. */
 export interface FakeClock {
   /** Unix milliseconds. */
@@ -11,9 +13,9 @@ export interface FakeClock {
 }
 
 const { Date: RealDate } = globalThis;
-const { now: realPerformanceNow } = performance;
 
 let active: FakeClock | undefined;
+let restorePerformance: () => void;
 
 /**
  * Replaces `Date` and `performance.now` for the whole process: OpenTelemetry reads both for the times of spans. Timers
@@ -26,13 +28,13 @@ export function fakeClock(start: Date | number | string = 0): FakeClock {
   let nowMillis = toMillis(start);
   const beginMillis = nowMillis;
   const now = (): number => nowMillis;
-  const realBegin = realPerformanceNow.call(performance);
+  const realBegin = performance.now();
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [nowMillis], newTarget),
     apply: () => new RealDate(nowMillis).toString(),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
-  performance.now = () => realBegin + nowMillis - beginMillis;
+  restorePerformance = replaceMethod(performance, 'now', () => realBegin + nowMillis - beginMillis);
   active = {
     now,
     advance: (millis) => {
@@ -50,7 +52,7 @@ export function fakeClock(start: Date | number | string = 0): FakeClock {
 export function restoreClock(): void {
   if (!active) return;
   globalThis.Date = RealDate;
-  performance.now = realPerformanceNow;
+  restorePerformance();
   active = undefined;
 }
 

@@ -1,8 +1,7 @@
 import { vi } from 'vitest';
-import { resetProcessWide } from '../../src/context/process-wide.js';
 import { type ClientOptions, init } from '../../src/index.js';
 import { startReceiver } from './receiver.js';
-import { resetOpenTelemetry } from './story.js';
+import { resetSdk } from './story.js';
 
 /**
  * @param options beside the DSN of a destination that accepts everything
@@ -11,7 +10,7 @@ import { resetOpenTelemetry } from './story.js';
  */
 export async function stderrOf(options: object, story: () => unknown): Promise<string> {
   const receiver = await startReceiver();
-  resetProcessWide();
+  resetSdk();
   let written = '';
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((output) => {
     written += String(output);
@@ -23,8 +22,7 @@ export async function stderrOf(options: object, story: () => unknown): Promise<s
     await client.close(5000);
   } finally {
     write.mockRestore();
-    resetOpenTelemetry();
-    resetProcessWide();
+    resetSdk();
     await receiver.close();
   }
   return written;

@@ -1,5 +1,6 @@
 import { context, diag, propagation, trace } from '@opentelemetry/api';
 import { expect } from 'vitest';
+import { processWide, resetProcessWide } from '../../src/context/process-wide.js';
 import {
   type Client,
   type ClientOptions,
@@ -56,4 +57,11 @@ export function resetOpenTelemetry(): void {
   diag.disable();
   getGlobalScope().setClient(undefined);
   for (const scope of [getGlobalScope(), getIsolationScope(), getCurrentScope()]) scope.clear();
+}
+
+/** Lets the SDK forget what has happened in the process, as if it had just been loaded. Parts that were made stay parts. */
+export function resetSdk(): void {
+  resetOpenTelemetry();
+  resetProcessWide();
+  processWide().partKinds.clear();
 }

@@ -1,7 +1,15 @@
 import { context, diag, propagation, trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { afterEach, describe, expect, it } from 'vitest';
-import { captureException, getClient, getCurrentScope, getGlobalScope, setTag, startSpan } from '../../src/index.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  captureException,
+  getClient,
+  getCurrentScope,
+  getGlobalScope,
+  setTag,
+  startSpan,
+  zodErrorsIntegration,
+} from '../../src/index.js';
 import { fakeClock, recordEvents, reset } from '../../src/testing/testing.js';
 import { readApiGlobals } from '../../src/tracing/setup/api-globals.js';
 
@@ -47,5 +55,15 @@ describe('reset', () => {
     fakeClock('2001-01-01');
     await reset();
     expect(new Date().getFullYear()).toBeGreaterThan(2001);
+    expect(Object.hasOwn(performance, 'now')).toBe(false);
+  });
+
+  it('forgets mistakes that no client has reported', async () => {
+    zodErrorsIntegration({ limits: 3 } as never);
+    await reset();
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    recordEvents();
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
   });
 });

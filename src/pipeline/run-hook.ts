@@ -1,4 +1,6 @@
+import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { reportFailedHook } from '../context/observed/report-hook.js';
+import { processWide } from '../context/process-wide.js';
 import { isThenable } from '../internal/guard.js';
 import { isArray } from '../internal/values/read.js';
 import { describeThrown } from '../internal/values/strings.js';
@@ -39,21 +41,23 @@ export function runHook(hook: EventHook, call: () => unknown, sanitize: Sanitize
 }
 
 async function awaitResult(hook: EventHook, pending: PromiseLike<unknown>, sanitize: Sanitize): Promise<StepResult> {
+  const { observed } = processWide();
   try {
-    return readResult(hook, await withDeadline(pending), sanitize);
+    return readResult(hook, await withDeadline(pending), sanitize, observed);
   } catch (error) {
-    return fail(hook, `rejected: ${describeThrown(error)}`);
+    return fail(hook, `rejected: ${describeThrown(error)}`, observed);
   }
 }
 
-function readResult(hook: EventHook, result: unknown, sanitize: Sanitize): StepResult {
+function readResult(hook: EventHook, result: unknown, sanitize: Sanitize, observed?: ObservedSetup): StepResult {
   if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
   if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
-  return fail(hook, `must return null or an event, but returned ${isArray(result) ? 'an array' : typeof result}`);
+  const type = isArray(result) ? 'an array' : typeof result;
+  return fail(hook, `must return null or an event, but returned ${type}`, observed);
 }
 
-function fail({ what, reason, settings }: EventHook, problem: string): Discard {
-  reportFailedHook(what, problem, CONSEQUENCE, settings);
+function fail({ what, reason, settings }: EventHook, problem: string, observed?: ObservedSetup): Discard {
+  reportFailedHook(what, problem, CONSEQUENCE, settings, observed);
   return new Discard(reason, `${what} ${problem}`);
 }
 

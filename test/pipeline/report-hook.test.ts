@@ -48,3 +48,15 @@ it('a hook that drops an event on purpose is no problem', async () => {
   await client.flush(2000);
   expect(client.openTelemetryStatus().problems).toEqual([]);
 });
+
+it.each([
+  ['that rejects', () => Promise.reject(new Error('late'))],
+  ['that returns nothing', async () => undefined as unknown as null],
+])('a hook %s after its client was replaced is no problem of the new client', async (_, answer) => {
+  const options: ClientOptions = { dsn: 'http://key@127.0.0.1:1/1', quiet: true, defaultIntegrations: false };
+  const replaced = init({ ...options, beforeSend: answer });
+  captureMessage('waits');
+  const client = init(options);
+  await replaced.close(1);
+  expect(client.openTelemetryStatus().problems).toEqual([]);
+});

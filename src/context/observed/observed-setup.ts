@@ -7,6 +7,8 @@ export interface OpenRequest {
   isOpen: boolean;
 }
 
+export type ObservedSetup = ReturnType<typeof createObservedSetup>;
+
 /**
  * Counters and flags that show whether the setup works, since the last `init`. Captures, requests and spans write them;
  * the health report reads them.

@@ -6,6 +6,7 @@ import { describeThrown } from '../../internal/values/strings.js';
 import type { Settings } from '../../model/options.js';
 import { notify } from '../notify.js';
 import { processWide } from '../process-wide.js';
+import type { ObservedSetup } from './observed-setup.js';
 
 const MAX_HOOKS = 20;
 const MAX_LENGTH = 300;
@@ -18,15 +19,18 @@ const log = createLogger('user-code');
  * @param what name of the user code, for example `beforeSend`
  * @param problem what it did, for example `threw: Error: no`
  * @param consequence what that means, and what the code must do
+ * @param observed what was observed when the code was called: what it did for a client that `init` has replaced since is no
+ *   problem of the new one
  */
 export function reportFailedHook(
   what: string,
   problem: string,
   consequence: string,
   { quiet }: Pick<Settings, 'quiet'>,
+  observed: ObservedSetup = processWide().observed,
 ): void {
-  const { failedHooks } = processWide().observed;
-  if (failedHooks.has(what) || failedHooks.size >= MAX_HOOKS) return;
+  const { failedHooks } = observed;
+  if (observed !== processWide().observed || failedHooks.has(what) || failedHooks.size >= MAX_HOOKS) return;
   const failure = toPrintable(`${what} ${problem}`, MAX_LENGTH);
   failedHooks.set(what, failure);
   const message = `${failure}; ${consequence}`;

@@ -5,8 +5,8 @@ import { CustomNames } from './custom-names.js';
 export const FILTERED = '[Filtered]';
 
 /**
- * Names of fields, headers, parameters and variables whose values must not leave. Parts tell wherever they stand in a
- * name; words only at its end, as the last word.
+ * Names of fields, headers, parameters and variables whose values must not leave. Parts, in lower case, tell wherever they
+ * stand in a name; words only at its end, as the last word.
  */
 interface NameList {
   readonly parts: string;
@@ -45,7 +45,7 @@ const PERSONAL: NameList = {
 
 /**
  * Finds the names of a list. Its parts are a pattern of their own, as it takes milliseconds to compile them: it is compiled
- * once, for names and for strings.
+ * once, for names and for strings, and for lower case only, which takes half as long as ignoring case.
  */
 class NamePattern {
   readonly #parts: RegExp;
@@ -53,17 +53,17 @@ class NamePattern {
   readonly #word: RegExp;
 
   constructor({ parts, words }: NameList, added?: string) {
-    this.#parts = new RegExp(parts, 'i');
+    this.#parts = new RegExp(parts);
     this.#lastWord = new RegExp(`(?:^|[[._ -])(?:${words})\\]*$`, 'i');
     this.#word = new RegExp(wordsIn(withSource(words, added)), 'i');
   }
 
   isName(name: string): boolean {
-    return this.#parts.test(name) || this.#lastWord.test(name);
+    return this.#parts.test(name.toLowerCase()) || this.#lastWord.test(name);
   }
 
   isIn(text: string): boolean {
-    return this.#parts.test(text) || this.#word.test(text);
+    return this.#parts.test(text.toLowerCase()) || this.#word.test(text);
   }
 }
 

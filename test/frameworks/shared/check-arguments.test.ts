@@ -11,7 +11,6 @@ import { wrapHandler } from '../../../src/frameworks/lambda.js';
 import { setupNestErrorHandler } from '../../../src/frameworks/nest.js';
 import { wrapRequestHandler } from '../../../src/frameworks/node-http.js';
 import { getClient, init } from '../../../src/index.js';
-import { stderrOf } from '../../support/stderr-of.js';
 import { resetOpenTelemetry } from '../../support/story.js';
 
 const logged: string[] = [];
@@ -76,20 +75,13 @@ it.each(Object.entries({ wrapHandler, wrapRequestHandler }))(
   },
 );
 
-it.each([
-  ['Koa', setupKoaErrorHandler],
-  ['Hono', setupHonoErrorHandler],
-])(
-  'a request goes on behind a setup function for %s that is passed to app.use, and stderr names the mistake',
-  async (_, setUp) => {
+it.each(Object.entries({ setupKoaErrorHandler, setupHonoErrorHandler }))(
+  'a request goes on behind %s that is passed to app.use',
+  async (name, setUp) => {
     const middleware = setUp as unknown as (context: object, next: () => Promise<string>) => unknown;
-    const results: unknown[] = [];
-    const written = await stderrOf({}, async () => {
-      for (let i = 0; i < 2; i++) results.push(await middleware({ req: {} }, async () => 'answered'));
-    });
-    expect(results).toEqual(['answered', 'answered']);
-    expect(written).toMatch(
-      /^faultline: setup(Koa|Hono)ErrorHandler: is no middleware, and captures no error: call .*\n$/,
-    );
+    for (let i = 0; i < 2; i++) expect(await middleware({ req: {} }, async () => 'answered')).toBe('answered');
+    expect(logged).toEqual([
+      expect.stringContaining(`${name}: is no middleware, and captures no error: call ${name}(app)`),
+    ]);
   },
 );

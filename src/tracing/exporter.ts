@@ -13,10 +13,12 @@ import { isObject } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
+import { isSpanId, isTraceId } from '../model/trace.js';
 import { takeExceptions } from './exceptions/recorded-exceptions.js';
 import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
 import { scopesOfRoot } from './segment.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
+import { mendSpan } from './spans/mend-span.js';
 
 const log = createLogger('exporter');
 
@@ -119,8 +121,9 @@ export class FaultlineSpanExporter implements SpanExporter {
     try {
       if (this.#isProcessed(span)) return;
       if (buffer) {
-        checkSpan(span);
-        buffer.add(span);
+        const whole = guard('an exported span', () => isWhole(span), false) ? span : mendSpan(span);
+        if (!whole) throw new TypeError('not a span of the OpenTelemetry SDK');
+        buffer.add(whole);
       } else {
         client.ledger.captureAndDiscard('disabled', ONE_SPAN);
       }
@@ -154,17 +157,15 @@ function reportLostSpans(): void {
   notify('spans-without-client', message, { quiet: parseFlag(process.env['FAULTLINE_QUIET']) === true });
 }
 
-/**
- * Checks a span that may not have been made by OTel's SDK.
- *
- * @throws TypeError when a member that transactions need is missing; rethrows what a getter throws
- */
-function checkSpan(span: ReadableSpan): void {
+/** Whether a span has what transactions need. Others than OTel's SDK may have made it. */
+function isWhole(span: ReadableSpan): boolean {
   const { attributes, status, startTime, endTime, events, links, resource } = span;
   const { traceId, spanId } = span.spanContext();
-  const isWhole =
-    [traceId, spanId, span.parentSpanContext?.spanId ?? ''].every((id) => typeof id === 'string') &&
+  return (
+    isTraceId(traceId) &&
+    isSpanId(spanId) &&
+    isSpanId(span.parentSpanContext?.spanId ?? spanId) &&
     [startTime, endTime, events, links].every(Array.isArray) &&
-    [attributes, status, resource.attributes].every(isObject);
-  if (!isWhole) throw new TypeError('not a span of the OpenTelemetry SDK');
+    [attributes, status, resource.attributes].every(isObject)
+  );
 }

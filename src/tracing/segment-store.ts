@@ -7,13 +7,14 @@ import { LinkedSet } from '../internal/collections/linked-set.js';
 import { createLogger } from '../internal/diag.js';
 import { onBeforeExit } from '../internal/node/before-exit.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
-import { quantitiesOf, type TransactionEvent } from '../model/event/event.js';
+import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { LargestFirst } from './limits/largest-first.js';
 import { estimateBytes, SpanBudget } from './limits/span-budget.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
 import { NO_SPANS, Segment } from './segment.js';
-import { createTransactionEvent, type SegmentFacts } from './transaction.js';
+import { mendSpan } from './spans/mend-span.js';
+import { createTransactionEvent, type SegmentFacts, withRoot } from './transaction.js';
 
 const log = createLogger('segments');
 
@@ -199,12 +200,7 @@ export class SegmentStore {
   #spill(segment: Segment): void {
     const ended = this.#takeEnded(segment);
     if (ended.length === 0) return;
-    const earliest = ended.reduce((first, span) => (startsBefore(span, first) ? span : first));
-    this.#send(
-      segment,
-      earliest,
-      ended.filter((span) => span !== earliest),
-    );
+    this.#send(segment, undefined, ended);
   }
 
   readonly #spillAll = (): void => {
@@ -213,21 +209,43 @@ export class SegmentStore {
     }
   };
 
-  /** The spans were counted when they ended; from here on, they are counted with their transaction. */
-  #send(segment: SegmentFacts, root: ReadableSpan, children: readonly ReadableSpan[]): void {
-    this.#client.ledger.uncapture([['span', 1 + children.length]]);
-    let event: TransactionEvent;
+  /**
+   * The spans were counted when they ended; from here on, they are counted with their transaction.
+   *
+   * @param root `undefined` for a part, in which the earliest of the spans stands in for the root
+   */
+  #send(segment: SegmentFacts, root: ReadableSpan | undefined, spans: readonly ReadableSpan[]): void {
+    this.#client.ledger.uncapture([['span', spans.length + (root ? 1 : 0)]]);
+    const event = this.#createEvent(segment, root, spans);
+    if (event) this.#client.captureTransaction(event);
+  }
+
+  #createEvent(
+    segment: SegmentFacts,
+    root: ReadableSpan | undefined,
+    spans: readonly ReadableSpan[],
+  ): TransactionEvent | undefined {
     try {
-      event = createTransactionEvent(this.#client, segment, root, children);
+      return createTransactionEvent(this.#client, segment, root, spans);
+    } catch (error) {
+      log.error('a span of a transaction is none of the OpenTelemetry SDK; what can be read of it is sent', error);
+    }
+    const whole = root && mendSpan(root);
+    const others = spans.map(mendSpan).filter((span) => span !== undefined);
+    const lost = spans.length - others.length + (root && !whole ? 1 : 0);
+    const facts = whole && root === (segment.span as unknown) ? withRoot(segment, whole) : segment;
+    try {
+      const event = createTransactionEvent(this.#client, facts, whole, others);
+      this.#client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
+      return event;
     } catch (error) {
       log.error('no transaction can be made of a root and its spans', error);
-      this.#client.ledger.captureAndDiscard(
-        'internal_sdk_error',
-        quantitiesOf({ type: 'transaction', spans: children }),
-      );
-      return;
+      this.#client.ledger.captureAndDiscard('internal_sdk_error', [
+        ['transaction', 1],
+        ['span', spans.length + (root ? 1 : 0)],
+      ]);
+      return undefined;
     }
-    this.#client.captureTransaction(event);
   }
 
   /** Counts running spans as lost; they are ignored when they end. */
@@ -253,8 +271,4 @@ function isEnded(span: Span): boolean {
 
 function isRootOf(segment: Segment, span: ReadableSpan): boolean {
   return (segment.span as unknown) === span;
-}
-
-function startsBefore(a: ReadableSpan, b: ReadableSpan): boolean {
-  return a.startTime[0] < b.startTime[0] || (a.startTime[0] === b.startTime[0] && a.startTime[1] < b.startTime[1]);
 }

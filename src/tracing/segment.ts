@@ -10,8 +10,9 @@ import { Scope } from '../model/scope/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
 import { ROUTE } from './describe/describe-request.js';
-import { describeSpan, type SpanDescription } from './describe/describe-span.js';
+import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from './describe/describe-span.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
+import { mendSpan } from './spans/mend-span.js';
 import type { SegmentFacts } from './transaction.js';
 
 /** Shared by segments without children, which are the majority; never mutated. */
@@ -85,7 +86,17 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   /** Inferred on each call while the span runs, because it may be renamed; cached once it has ended. */
   describe(route?: string): SpanDescription {
     if (this.#description) return this.#description;
-    const { name, kind, attributes, ended, instrumentationScope } = this.span as Span & ReadableSpan;
+    const span = this.span as Span & ReadableSpan;
+    try {
+      return this.#describe(span, route);
+    } catch {
+      const mended = mendSpan(span);
+      return mended ? this.#describe(mended, route) : UNKNOWN_SPAN;
+    }
+  }
+
+  #describe(root: ReadableSpan, route: string | undefined): SpanDescription {
+    const { name, kind, attributes, ended, instrumentationScope } = root;
     const isRouteKnown = route === undefined || kind !== SpanKind.SERVER || attributes[ROUTE] !== undefined;
     const found = isRouteKnown ? attributes : { ...attributes, [ROUTE]: route };
     const kept = attributes[ATTRIBUTE.source] === 'custom' ? this.customName : undefined;

@@ -11,8 +11,15 @@ import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { ResourceContext } from './describe/resource-context.js';
-import { childSpanJSON, hrTimeToSeconds, measurementsOf, rootTraceContext } from './json/span-to-json.js';
+import {
+  checkTimesAndIds,
+  childSpanJSON,
+  hrTimeToSeconds,
+  measurementsOf,
+  rootTraceContext,
+} from './json/span-to-json.js';
 import { writeSpans } from './json/write-spans.js';
+import { isBefore } from './spans/mend-span.js';
 
 /** What a transaction needs to know of its segment. */
 export interface SegmentFacts
@@ -28,9 +35,30 @@ export interface SegmentFacts
 /**
  * A finished segment, or a part of one, as a transaction event.
  *
- * @param root the segment's root, or the span that stands in for it
+ * @param root the segment's root, or the span that stands in for it; by default, the earliest of the spans
+ * @throws if a span has ids or times that servers refuse, and what getters of spans throw
  */
 export function createTransactionEvent(
+  client: InnerClient,
+  segment: SegmentFacts,
+  root: ReadableSpan | undefined,
+  spans: readonly ReadableSpan[],
+): TransactionEvent {
+  if (root) return createEvent(client, segment, root, spans);
+  const earliest = spans.reduce((first, span) => (isBefore(span.startTime, first.startTime) ? span : first));
+  const others = spans.filter((span) => span !== earliest);
+  return createEvent(client, segment, earliest, others);
+}
+
+/** The facts of a segment whose root was replaced by a copy. */
+export function withRoot(segment: SegmentFacts, root: ReadableSpan): SegmentFacts {
+  const { current, isolation, sampled, sampleRate, sampleRand, incoming, isRateInherited } = segment;
+  const decision = { sampled, sampleRate, sampleRand, incoming, isRateInherited };
+  const span = root as unknown as SegmentFacts['span'];
+  return { ...decision, current, isolation, span, describe: () => segment.describe() };
+}
+
+function createEvent(
   client: InnerClient,
   segment: SegmentFacts,
   root: ReadableSpan,
@@ -51,12 +79,13 @@ export function createTransactionEvent(
   const described = isRoot ? { span: segment.span, describe: () => description } : segment;
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };
+  const times = { start_timestamp: hrTimeToSeconds(root.startTime), timestamp: hrTimeToSeconds(root.endTime) };
+  checkTimesAndIds(traceContext, times);
   return {
     type: 'transaction',
     transaction: description.description,
     transaction_info: { source: description.source },
-    start_timestamp: hrTimeToSeconds(root.startTime),
-    timestamp: hrTimeToSeconds(root.endTime),
+    ...times,
     contexts,
     spans: describeSpans(client, segment, children),
     measurements: measurementsOf(root),

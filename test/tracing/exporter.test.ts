@@ -354,8 +354,6 @@ describe('export', () => {
     ['null', () => null],
     ['a string', () => 'span'],
     ['an empty object', () => ({})],
-    ['a span without links', () => without('links')],
-    ['a span without a resource', () => without('resource')],
     ['a span without an id', () => ({ ...span('a'), spanContext: () => ({}) })],
     ['a revoked proxy', revokedProxy],
     ['a proxy that throws', () => new Proxy(span('a'), { get: fail })],
@@ -368,6 +366,19 @@ describe('export', () => {
       ['after', []],
     ]);
     expect(client.ledger.takeUnreported()).toEqual([{ reason: 'internal_sdk_error', category: 'span', quantity: 1 }]);
+  });
+
+  it.each([
+    ['without links', () => without('links')],
+    ['without a resource', () => without('resource')],
+    ['whose attributes cannot be read', () => Object.defineProperty(span('incomplete'), 'attributes', { get: fail })],
+    ['with a number as its status', () => Object.defineProperty(span('incomplete'), 'status', { value: 7 })],
+  ])('sends what can be read of a span %s', (_, create) => {
+    const { send, sent, client } = createExportRig();
+    send(create() as ReadableSpan);
+    vi.advanceTimersByTime(GRACE_MILLIS);
+    expect(sent.map(namesIn)).toEqual([['incomplete', []]]);
+    expect(client.ledger.takeUnreported()).toEqual([]);
   });
 
   it('counts a span that can be read only once', () => {

@@ -88,9 +88,18 @@ export function currentTrace(
   scope?: Scope,
   context = contextApi.active(),
 ): CurrentTrace {
+  const current = scope ?? scopesIn(context).current;
+  try {
+    return traceIn(client, current, context);
+  } catch {
+    // The active span is none: the application has made it by hand.
+    return traceOfPropagation(client, current.getPropagationContext());
+  }
+}
+
+function traceIn(client: InnerClient | undefined, current: Scope, context: Context): CurrentTrace {
   const span = trace.getSpan(context);
   const spanContext = span?.spanContext();
-  const current = scope ?? scopesIn(context).current;
   if (!span || !spanContext || !isSpanContextValid(spanContext)) {
     return traceOfPropagation(client, current.getPropagationContext());
   }

@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
-import { MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
+import { isArray, readList } from '../../internal/values/read.js';
+import { isNonEmptyString, MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/event/span-json.js';
 import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -23,6 +24,7 @@ export interface SpanDescription {
 export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
 const MAX_GRAPHQL_OPERATIONS = 5;
+const UNKNOWN_NAME = '<unknown>';
 /** By span kind; INTERNAL is left out. */
 const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 
@@ -37,9 +39,9 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   const { attributes } = span;
   const method = attributes['http.request.method'] || attributes['http.method'];
   const fullUrl = attributes['url.full'] || attributes['http.url'];
-  const url = fullUrl ? parseSpanUrl(String(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
+  const url = fullUrl ? parseSpanUrl(textOf(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
-  if (method) return describeHttpSpan(span, String(method), url, Boolean(fullUrl), data, names);
+  if (method) return describeHttpSpan(span, textOf(method), url, Boolean(fullUrl), data, names);
 
   const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
   const database = attributes['db.system.name'] || attributes['db.system'];
@@ -47,8 +49,17 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data, names);
   if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data, names);
   const trigger = attributes['faas.trigger'];
-  if (trigger) return describeByName(span, String(trigger), 'route', data, names);
+  if (trigger) return describeByName(span, textOf(trigger), 'route', data, names);
   return describeByName(span, undefined, 'custom', data, names);
+}
+
+/** Of a span that cannot be described. */
+export const UNKNOWN_SPAN = describeSpan({ name: UNKNOWN_NAME, kind: SpanKind.INTERNAL, attributes: {} });
+
+/** A name, or an attribute of it: applications may set values of other types than OTel declares. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : UNKNOWN_NAME;
 }
 
 /** Like `describeSpan`, for a span whose attributes say nothing about it. */
@@ -95,7 +106,7 @@ function describeDatabaseSpan(
   }
   // Some instrumentations put the statement into the name alone.
   const statement = truncate(
-    String(attributes['db.query.text'] || attributes['db.statement'] || span.name),
+    textOf(attributes['db.query.text'] || attributes['db.statement'] || span.name),
     MAX_STRING_LENGTH,
   );
   const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : filterStatement(statement, names);
@@ -111,7 +122,7 @@ function describeByName(
 ): SpanDescription {
   const { attributes } = span;
   const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
-  return describe(span, op, filterName(name, names), source, data);
+  return describe(span, op, filterName(textOf(name), names), source, data);
 }
 
 /** A name may hold a path or a URL: `GET https://a.test/?token=x`. */
@@ -167,7 +178,7 @@ function methodName(method: string, attributes: InstrumentedSpan['attributes']):
  * @param operations one, or a list of them
  */
 export function describeOperations(operations: unknown): string {
-  const all: unknown[] = operations ? [operations].flat() : [];
+  const all = (isArray(operations) ? readList(operations) : [operations]).filter(isNonEmptyString);
   if (all.length === 0) return '';
   const shown = all.toSorted().slice(0, MAX_GRAPHQL_OPERATIONS).join(', ');
   const rest = all.length - MAX_GRAPHQL_OPERATIONS;

@@ -46,8 +46,9 @@ export function composeSpanUrl(attributes: Attributes): SpanUrl | undefined {
   const scheme = attributes['url.scheme'];
   const host = attributes['server.address'];
   const path = attributes['url.path'];
-  if (!scheme || !host || typeof host !== 'string' || typeof path !== 'string') return undefined;
-  const port = attributes['server.port'];
+  if (!scheme || !host || typeof scheme !== 'string' || typeof host !== 'string' || typeof path !== 'string')
+    return undefined;
+  const port = portOf(attributes);
   // An IPv6 address comes without its brackets.
   const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   return {
@@ -61,7 +62,11 @@ function queryOf(query: unknown): string | undefined {
   return (query.startsWith('?') ? query.slice(1) : query) || undefined;
 }
 
-function isDefaultPort(port: unknown): boolean {
+function portOf({ 'server.port': port }: Attributes): number | string | undefined {
+  return typeof port === 'number' || typeof port === 'string' ? port : undefined;
+}
+
+function isDefaultPort(port: number | string | undefined): boolean {
   return !port || Number(port) === 80 || Number(port) === 443;
 }
 

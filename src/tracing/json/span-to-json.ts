@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { localRootOf } from '../../context/trace/find-local-root.js';
+import { isSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { Normalizer } from '../../internal/values/normalize.js';
 import type { TraceContext } from '../../model/event/event.js';
@@ -22,6 +23,7 @@ import {
   type SpanLinkJSON,
   type SpanOrigin,
 } from '../../model/event/span-json.js';
+import { isSpanId, isTraceId } from '../../model/trace.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterAttributes } from '../../scrubbing/span-attributes.js';
 import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
@@ -48,7 +50,11 @@ export function spanToJSON(span: Span): SpanJSON {
   return guard('spanToJSON', () => (isReadable(span) ? liveSpanJSON(span) : idsOf(span)), unknownSpan());
 }
 
-/** A finished span below a root, as it is sent in its transaction. */
+/**
+ * A finished span below a root, as it is sent in its transaction.
+ *
+ * @throws for a span with ids or times that servers refuse, and what its getters throw
+ */
 export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensitiveNames(false)): SpanJSON {
   const { attributes } = span;
   const { op, description, data: inferred } = describeSpan(span, names);
@@ -63,6 +69,7 @@ export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensit
   filterAttributes(data, span.kind, names);
 
   const json: SpanJSON = timesAndIds(span, data);
+  checkTimesAndIds(json, json);
   json.description = description;
   json.origin = origin;
   json.status = statusOf(span);
@@ -203,11 +210,21 @@ function originSetOn({ attributes }: ReadableSpan): SpanOrigin | undefined {
   return typeof origin === 'string' ? (origin as SpanOrigin) : undefined;
 }
 
+/** @throws for what servers refuse, and with it the whole transaction */
+export function checkTimesAndIds(
+  { trace_id: traceId, span_id: spanId }: Pick<TraceContext, 'trace_id' | 'span_id'>,
+  { start_timestamp: start, timestamp: end }: Pick<SpanJSON, 'start_timestamp' | 'timestamp'>,
+): void {
+  const isValid = isTraceId(traceId) && isSpanId(spanId) && isSeconds(start) && isSeconds(end) && start <= end;
+  if (!isValid) throw new TypeError('the times or the ids of a span are not valid');
+}
+
 /** SDK 1.x spans have the id of their parent, later ones its context. */
 export function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: string }): string | undefined {
   const { parentSpanContext } = span;
   const handler = rememberedHandlingSpan(parentSpanContext);
-  return handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
+  const id = handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
+  return isSpanId(id) ? id : undefined;
 }
 
 /** Deletes only what is there: a deletion makes the object slower to read. */

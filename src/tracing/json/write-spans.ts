@@ -1,5 +1,6 @@
 import { type HrTime, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { isSeconds } from '../../internal/clock.js';
 import { RecentMap } from '../../internal/collections/recent-map.js';
 import { isLiteral, quote, stringify } from '../../internal/values/json.js';
 import { MAX_KEY_LENGTH, Normalizer } from '../../internal/values/normalize.js';
@@ -12,18 +13,13 @@ import {
   type SpanAttributes,
 } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
+import { isSpanId, isTraceId } from '../../model/trace.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
-import {
-  childSpanJSON,
-  hrTimeToSeconds,
-  MICROS_PER_SECOND,
-  NANOS_PER_MICRO,
-  originOf,
-  parentSpanIdOf,
-} from './span-to-json.js';
+import { isBefore } from '../spans/mend-span.js';
+import { childSpanJSON, MICROS_PER_SECOND, NANOS_PER_MICRO, originOf, parentSpanIdOf } from './span-to-json.js';
 
 /** Characters of all spans together, about. Normalization limits their attributes to more; writing more takes long in one turn. */
 const MAX_TOTAL_SIZE = 400 * 1024;
@@ -47,6 +43,7 @@ interface WrittenSpan {
  * them, except for the order of members.
  *
  * @returns `undefined` if normalization would cut something
+ * @throws as `childSpanJSON`
  */
 export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): string | undefined {
   const names = namesOf(settings);
@@ -99,18 +96,21 @@ function writePlainAttributes(span: ReadableSpan, maxBreadth: number): string | 
  * half as long as an object that is serialized: most of that is for the digits of the times.
  *
  * @param attributes as `writePlainAttributes` writes them
- * @returns `undefined` for a span that has to be cut, or whose ids and labels are not the same in JSON
+ * @returns `undefined` for a span that has to be cut, whose labels are not the same in JSON, or with times and ids that are
+ *   not valid
  */
 function writePlainSpan(span: ReadableSpan, names: SensitiveNames, attributes: string): WrittenSpan | undefined {
   const { traceId, spanId } = span.spanContext();
   const { op = '', description } = describePlain(span, names);
   const parentSpanId = parentSpanIdOf(span) ?? '';
   const origin = originOf(span);
-  const areIdsLiteral = isLiteral(spanId) && isLiteral(traceId) && isLiteral(parentSpanId);
+  const { startTime, endTime } = span;
+  const areIdsValid = isSpanId(spanId) && isTraceId(traceId);
+  const areTimesPlain = isPlainTime(startTime) && isPlainTime(endTime) && !isBefore(endTime, startTime);
   const areLabelsLiteral = isLiteral(description) && isLiteral(op) && isLiteral(origin);
-  if (!areIdsLiteral || !areLabelsLiteral || !hasShortLabels(description, op)) return undefined;
+  if (!areIdsValid || !areTimesPlain || !areLabelsLiteral || !hasShortLabels(description, op)) return undefined;
   const ids = `"span_id":"${spanId}","trace_id":"${traceId}"${memberUnlessEmpty('parent_span_id', parentSpanId)}`;
-  const times = `"start_timestamp":${writeTime(span.startTime)},"timestamp":${writeTime(span.endTime)}`;
+  const times = `"start_timestamp":${writeTime(startTime)},"timestamp":${writeTime(endTime)}`;
   const labels = `"description":"${description}","origin":"${origin}"${memberUnlessEmpty('op', op)}`;
   const data = `"${ATTRIBUTE.origin}":"${origin}"${memberUnlessEmpty(ATTRIBUTE.op, op)}${attributes}`;
   const text = `{${ids},${times},${labels},"status":"${statusOf(span)}","data":{${data}}}`;
@@ -138,13 +138,14 @@ function hasShortLabels(description: string, op = ''): boolean {
   return description.length <= MAX_DESCRIPTION_LENGTH && op.length <= MAX_OP_LENGTH;
 }
 
-/** Unix seconds with six decimals: the number that `hrTimeToSeconds` returns. */
-function writeTime(time: HrTime): string {
-  const [seconds, nanos] = time;
+function isPlainTime([seconds, nanos]: HrTime): boolean {
   const micros = Math.round(nanos / NANOS_PER_MICRO);
-  if (!(Number.isSafeInteger(seconds) && seconds >= 0 && micros >= 0 && micros < MICROS_PER_SECOND))
-    return stringify(hrTimeToSeconds(time));
-  return `${seconds}.${`${micros}`.padStart(6, '0')}`;
+  return Number.isInteger(seconds) && isSeconds(seconds) && micros >= 0 && micros < MICROS_PER_SECOND;
+}
+
+/** Unix seconds with six decimals: the number that `hrTimeToSeconds` returns. */
+function writeTime([seconds, nanos]: HrTime): string {
+  return `${seconds}.${`${Math.round(nanos / NANOS_PER_MICRO)}`.padStart(6, '0')}`;
 }
 
 /** @returns how an attribute of this key begins in JSON, if it is plain */

@@ -9,6 +9,8 @@ const SPAN_BYTES = 1000;
 const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
 const EVENT_BYTES = 250;
+/** Elements of a list that are looked at. */
+const MAX_ELEMENTS = 10_000;
 
 /** Limits the spans of one client that wait: for the end of their root, or for spans from other batches. */
 export class SpanBudget {
@@ -31,12 +33,21 @@ export class SpanBudget {
   }
 }
 
-/** About how much memory a finished span takes. Attributes are as long as OTel's limits let them be. */
-export function estimateBytes({ name, attributes, events, links }: ReadableSpan): number {
-  let bytes = SPAN_BYTES + name.length + bytesOf(attributes);
-  for (const event of events) bytes += EVENT_BYTES + bytesOf(event.attributes);
-  for (const link of links) bytes += EVENT_BYTES + bytesOf(link.attributes);
-  return bytes;
+/**
+ * About how much memory a finished span takes. Attributes are as long as OTel's limits let them be.
+ *
+ * @returns the least that a span takes for one that cannot be read
+ */
+export function estimateBytes(span: ReadableSpan): number {
+  try {
+    const { name, attributes, events, links } = span;
+    let bytes = SPAN_BYTES + lengthOf(name) + bytesOf(attributes);
+    for (const event of events) bytes += EVENT_BYTES + bytesOf(event.attributes);
+    for (const link of links) bytes += EVENT_BYTES + bytesOf(link.attributes);
+    return bytes;
+  } catch {
+    return SPAN_BYTES;
+  }
 }
 
 function bytesOf(attributes: Attributes | undefined): number {
@@ -45,8 +56,11 @@ function bytesOf(attributes: Attributes | undefined): number {
     const value = attributes[key];
     bytes += ENTRY_BYTES;
     if (typeof value === 'string') bytes += value.length;
-    else if (Array.isArray(value))
-      for (const one of value) bytes += typeof one === 'string' ? one.length : NUMBER_BYTES;
+    else if (Array.isArray(value)) for (const one of value.slice(0, MAX_ELEMENTS)) bytes += lengthOf(one);
   }
   return bytes;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : NUMBER_BYTES;
 }

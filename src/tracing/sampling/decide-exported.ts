@@ -6,6 +6,7 @@ import { guard } from '../../internal/guard.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { Scope } from '../../model/scope/scope.js';
 import { type PropagationContext, sampleRandOf } from '../../model/trace.js';
+import { mendSpan } from '../spans/mend-span.js';
 import { decideRoot } from './decide-root.js';
 import type { RootDecision } from './sampling-decision.js';
 
@@ -17,7 +18,9 @@ import type { RootDecision } from './sampling-decision.js';
  * @returns with a `discardReason` whenever the root is dropped: its spans exist, so that they are counted here
  */
 export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
-  const decision = guard('sampling of an exported span', () => decideByRules(client, span));
+  const decide = (one: ReadableSpan | undefined) =>
+    one && guard('sampling of an exported span', () => decideByRules(client, one));
+  const decision = decide(span) ?? decide(mendSpan(span));
   if (decision?.verdict === 'send') return decision;
   if (decision) return { ...decision, discardReason: decision.discardReason ?? 'sample_rate' };
   return { verdict: 'drop', reason: 'failed', sampled: false, sampleRand: 0, discardReason: 'internal_sdk_error' };

@@ -1,15 +1,12 @@
-import { INVALID_SPANID, SpanKind, trace as traceApi } from '@opentelemetry/api';
+import { INVALID_SPANID, trace as traceApi } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../../context/trace/local-root.js';
-import { guard } from '../../internal/guard.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
-import { describeSpan } from '../describe/describe-span.js';
+import { UNKNOWN_SPAN } from '../describe/describe-span.js';
 import { estimateBytes } from '../limits/span-budget.js';
 import type { Segment } from '../segment.js';
 import type { SegmentFacts } from '../transaction.js';
 import type { Delayed } from './delay-queue.js';
-
-const UNKNOWN = describeSpan({ name: '<unknown>', kind: SpanKind.INTERNAL, attributes: {} });
 
 /** An exported span, with its ids read once. */
 export class BufferedSpan implements Delayed<BufferedSpan> {
@@ -58,9 +55,7 @@ export class SentRoot {
   constructor({ root, segment, discardReason }: BufferedRoot) {
     const { sampled, sampleRate, sampleRand, incoming } = segment;
     const decision: TraceDecision = { sampled, sampleRate, sampleRand, incoming };
-    const description = discardReason
-      ? UNKNOWN
-      : guard('a getter of an exported span', () => segment.describe(), UNKNOWN);
+    const description = discardReason ? UNKNOWN_SPAN : segment.describe();
     const span = traceApi.wrapSpanContext({ traceId: root.trace.traceId, spanId: root.spanId, traceFlags: 0 });
     this.facts = { ...decision, span, describe: () => description };
     this.discardReason = discardReason;

@@ -79,7 +79,8 @@ function createCorpus(count: number): ReadableSpan[] {
       },
     });
     const startTime = [1_700_000_000 + draw(9), oneOf([0, 1, 499, 500, 999_999_999, 123_456_789])] as const;
-    return withMembers(span, { startTime, instrumentationScope: { name: oneOf(SCOPES) } });
+    const endTime = [startTime[0] + 1, startTime[1]];
+    return withMembers(span, { startTime, endTime, instrumentationScope: { name: oneOf(SCOPES) } });
   });
 }
 
@@ -122,16 +123,26 @@ describe('spans that are written at once', () => {
     [[0, 0]],
     [[1_700_000_000, 999_999_999]],
     [[1_700_000_000, 7000]],
-    [[-5, 100_000_000]],
     [[1.5, 0]],
     [[1_700_000_000, -1_000_000]],
     [[1_700_000_000, 3_000_000_000]],
-    [[1e300, 0]],
-    [[Number.NaN, 0]],
   ])('are so whatever their times are: %j', (time) => {
     const settings = resolveOptions({}, {});
     const span = withMembers(finishedSpan({ parent: IN_PARENT }), { startTime: time, endTime: time });
     expect(read(writeSpans([span], settings))).toEqual(writeObjects([span], settings));
+  });
+
+  it.each([
+    ['before 1970', { startTime: [-5, 100_000_000] }],
+    ['too late', { endTime: [1e300, 0] }],
+    ['no number', { startTime: [Number.NaN, 0] }],
+    ['an end before the start', { startTime: [1_700_000_000, 5000], endTime: [1_700_000_000, 4000] }],
+    ['an id of a wrong type', { spanContext: () => ({ ...PARENT, spanId: 5 }) }],
+    ['an id that is none', { spanContext: () => ({ ...PARENT, traceId: '"' }) }],
+  ])('have no times and ids that servers refuse: %s', (_, members) => {
+    const span = withMembers(finishedSpan({ parent: IN_PARENT }), members);
+    expect(() => writeSpans([span], resolveOptions({}, {}))).toThrow(TypeError);
+    expect(() => childSpanJSON(span)).toThrow(TypeError);
   });
 
   it('are a list', () => {

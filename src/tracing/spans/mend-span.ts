@@ -1,0 +1,99 @@
+import { type Attributes, type HrTime, type SpanContext, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { guard } from '../../internal/guard.js';
+import { stringify } from '../../internal/values/json.js';
+import { Normalizer } from '../../internal/values/normalize.js';
+import { isArray, isObject, isPlainObject, readList, readProperty, readString } from '../../internal/values/read.js';
+import { isSpanId, isTraceId } from '../../model/trace.js';
+
+/** Of the attributes of a span, an event or a link: primitives, and lists of them. */
+const ATTRIBUTE_BOUNDS = { maxBreadth: 1000, maxSize: 64 * 1024, copy: true };
+const ATTRIBUTES_DEPTH = 2;
+
+/**
+ * Copies what can be read of a span that no transaction can be made of: the application, a span processor or another
+ * implementation of OpenTelemetry has put values of a wrong type into it, or getters that throw. Of these members, those
+ * that servers can do without are left out.
+ *
+ * @returns `undefined` for a span without valid ids or without a start; never throws
+ */
+export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
+  const context = guard('the ids of a span', () => span.spanContext());
+  const ids = readIds(context);
+  const startTime = readTime(readProperty(span, 'startTime'));
+  if (!ids || !startTime) return undefined;
+  const endTime = readTime(readProperty(span, 'endTime'));
+  const name: unknown = readProperty(span, 'name');
+  const kind = readProperty(span, 'kind');
+  const mended: Partial<ReadableSpan> & { readonly parentSpanId?: string | undefined } = {
+    // One of a wrong type is replaced where the span is described.
+    name: name as string,
+    kind: typeof kind === 'number' ? kind : SpanKind.INTERNAL,
+    spanContext: () => ids,
+    parentSpanContext: readIds(readProperty(span, 'parentSpanContext')),
+    parentSpanId: readString(span, 'parentSpanId'),
+    startTime,
+    endTime: endTime && !isBefore(endTime, startTime) ? endTime : startTime,
+    ended: readProperty(span, 'ended') !== false,
+    status: readStatus(readProperty(span, 'status')),
+    attributes: readAttributes(span),
+    events: readList(readProperty(span, 'events')).map((event) => ({
+      name: readString(event, 'name') ?? '',
+      time: readTime(readProperty(event, 'time')) ?? startTime,
+      attributes: readAttributes(event),
+    })),
+    links: readList(readProperty(span, 'links')).flatMap((link) => {
+      const linked = readIds(readProperty(link, 'context'));
+      return linked ? [{ context: linked, attributes: readAttributes(link) }] : [];
+    }),
+    resource: { attributes: readAttributes(readProperty(span, 'resource')) } as ReadableSpan['resource'],
+    instrumentationScope: { name: readString(readProperty(span, 'instrumentationScope'), 'name') ?? '' },
+  };
+  return mended as ReadableSpan;
+}
+
+/** Whether one time comes before another. */
+export function isBefore(a: HrTime, b: HrTime): boolean {
+  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+}
+
+function readIds(context: unknown): SpanContext | undefined {
+  const traceId = readProperty(context, 'traceId');
+  const spanId = readProperty(context, 'spanId');
+  if (!isTraceId(traceId) || !isSpanId(spanId)) return undefined;
+  const traceFlags = Number(readProperty(context, 'traceFlags') === 1);
+  return { traceId, spanId, traceFlags, isRemote: readProperty(context, 'isRemote') === true };
+}
+
+function readTime(time: unknown): HrTime | undefined {
+  if (!isArray(time)) return undefined;
+  const seconds = readProperty(time, 0);
+  const nanos = readProperty(time, 1);
+  return isNatural(seconds) && isNatural(nanos) ? [seconds, nanos] : undefined;
+}
+
+function isNatural(value: unknown): value is number {
+  return Number.isFinite(value) && (value as number) >= 0;
+}
+
+function readStatus(status: unknown): ReadableSpan['status'] {
+  const code = readProperty(status, 'code');
+  const isKnown = code === SpanStatusCode.OK || code === SpanStatusCode.ERROR;
+  return { code: isKnown ? code : SpanStatusCode.UNSET, ...messageOf(status) };
+}
+
+function messageOf(status: unknown): { message?: string } {
+  const message = readString(status, 'message');
+  return message === undefined ? {} : { message };
+}
+
+/** The attributes of a span, an event, a link or a resource. */
+function readAttributes(holder: unknown): Attributes {
+  const plain = new Normalizer(ATTRIBUTE_BOUNDS).normalize(readProperty(holder, 'attributes'), ATTRIBUTES_DEPTH);
+  if (!isPlainObject(plain)) return {};
+  for (const key in plain) {
+    const value = plain[key];
+    if (isObject(value) && !isArray(value)) plain[key] = stringify(value);
+  }
+  return plain as Attributes;
+}

@@ -207,6 +207,24 @@ it('a fingerprint that is a string has a single part', async () => {
   );
 });
 
+it.each<[what: string, parts: unknown, kept: string[]]>([
+  ['of several types', ['a', 1, true, null, {}, 10n], ['a', '1', 'true']],
+  ['that is a number', 7, ['7']],
+  ['of many parts', Array(60).fill('a'), Array(50).fill('a')],
+  ['of a long part', ['a'.repeat(2000)], ['a'.repeat(1024)]],
+])('a fingerprint %s is the same on a scope, in a capture context and in an event', async (_, parts, kept) => {
+  const fingerprint = parts as string[];
+  await tell(
+    {},
+    () => {
+      withScope((scope) => scope.setFingerprint(fingerprint).captureMessage('scope'));
+      captureMessage('context', { fingerprint });
+      captureEvent({ message: 'event', fingerprint });
+    },
+    ({ receiver }) => expect(receiver.events.map((event) => event.fingerprint)).toEqual([kept, kept, kept]),
+  );
+});
+
 describe('the scopes of an event', () => {
   it('merge in order: global, isolation, current, capture context, and the event itself', async () => {
     await tell(

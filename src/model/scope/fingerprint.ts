@@ -6,7 +6,7 @@ const MAX_FINGERPRINT_PARTS = 50;
 /** Characters of each fingerprint part. */
 const MAX_FINGERPRINT_LENGTH = 1024;
 
-/** A string is a fingerprint of one part. */
+/** A string is a fingerprint of one part. Numbers and booleans become strings. */
 export function readFingerprint(value: unknown): string[] {
   const parts = readList(isArray(value) ? value : [value]).filter(isPart);
   return parts.slice(0, MAX_FINGERPRINT_PARTS).map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
@@ -14,7 +14,7 @@ export function readFingerprint(value: unknown): string[] {
 
 /** Notes what is no part of a fingerprint. */
 function isPart(value: unknown): boolean {
-  if (typeof value === 'string' || typeof value === 'number') return true;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return true;
   noteWrongMember('fingerprint', 'each part', 'a string', value);
   return false;
 }

@@ -6,7 +6,8 @@ import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import type { Event } from '../../model/event/event.js';
 import { readSeverityLevel } from '../../model/event/severity.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
-import { isNoObject, noteWrongMember } from '../../model/scope/check-data.js';
+import { isNoObject } from '../../model/scope/check-data.js';
+import { readFingerprint } from '../../model/scope/fingerprint.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
 import {
   body,
@@ -49,11 +50,6 @@ const primitive: Sanitizer = (value) => {
   return isObject(value) ? string(normalize(value, 0, 0)) : json(value);
 };
 const strings = lastOf(string, MAX_ELEMENTS);
-const parts = lastOf((value) => {
-  const part = string(value);
-  if (part === undefined) noteWrongMember('fingerprint', 'each part', 'a string', value);
-  return part;
-}, MAX_ELEMENTS);
 const lines = lastOf(label, MAX_LINES);
 const link = record({ trace_id: traceId, span_id: spanId, attributes: mediumObject }, ['trace_id', 'span_id']);
 const measurements = mapOf(withDefaults(record({ value: number, unit: label }, ['value']), { unit: () => '' }));
@@ -203,8 +199,7 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     transaction: nonEmptyString,
     transaction_info: record({ source: string }),
     modules: mapOf(string),
-    // A string is a fingerprint of one part.
-    fingerprint: (value) => (value === null ? undefined : parts(isArray(value) ? value : [value])),
+    fingerprint: (value) => (value === null ? undefined : readFingerprint(value)),
     exception: record({ values: lastOf(exception, MAX_EXCEPTIONS) }, ['values']),
     // Servers also accept `{ values }`.
     breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),

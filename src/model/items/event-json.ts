@@ -1,5 +1,6 @@
 import { keysOf } from '../../internal/patching/originals.js';
 import { joinList, type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
+import { setOwn } from '../../internal/values/set-own.js';
 import type { Event } from '../event/event.js';
 import type { Exception, Stacktrace } from '../event/exception.js';
 import { isShared, stringifyPart } from '../event/shared-parts.js';
@@ -10,9 +11,13 @@ export function stringifyEvent(event: Event): string {
   return measureEvent(event).text;
 }
 
+/** Members of an event that are serialized apart. */
+const PARTS = ['breadcrumbs', 'contexts', 'exception', 'modules', 'sdk', 'spans'];
+
 /** Like `stringifyEvent`. */
-export function measureEvent({ breadcrumbs, contexts, exception, modules, sdk, spans, ...rest }: Event): MeasuredJson {
-  const json = openObject(rest);
+export function measureEvent(event: Event): MeasuredJson {
+  const { breadcrumbs, contexts, exception, modules, sdk, spans } = event;
+  const json = openObject(event, PARTS);
   if (exception !== undefined) addMember(json, 'exception', stringifyExceptions(exception));
   if (contexts !== undefined) addMember(json, 'contexts', stringifyContexts(contexts));
   if (breadcrumbs !== undefined) addMember(json, 'breadcrumbs', stringifyList(breadcrumbs));
@@ -26,26 +31,29 @@ function stringifySpans(spans: NonNullable<Event['spans']>): MeasuredJson {
   return measure(WrittenSpans.is(spans) ? spans.json : stringify(spans));
 }
 
-function stringifyExceptions({ values, ...rest }: NonNullable<Event['exception']>): MeasuredJson {
-  const json = openObject(rest);
+function stringifyExceptions(list: NonNullable<Event['exception']>): MeasuredJson {
+  const { values } = list;
+  const json = openObject(list, ['values']);
   if (values !== undefined) addMember(json, 'values', joinList(values, stringifyException));
   return close(json);
 }
 
-function stringifyException({ stacktrace, ...rest }: Exception): MeasuredJson {
-  const json = openObject(rest);
+function stringifyException(exception: Exception): MeasuredJson {
+  const { stacktrace } = exception;
+  const json = openObject(exception, ['stacktrace']);
   if (stacktrace !== undefined) addMember(json, 'stacktrace', stringifyStacktrace(stacktrace));
   return close(json);
 }
 
-function stringifyStacktrace({ frames, ...rest }: Stacktrace): MeasuredJson {
-  const json = openObject(rest);
+function stringifyStacktrace(stacktrace: Stacktrace): MeasuredJson {
+  const { frames } = stacktrace;
+  const json = openObject(stacktrace, ['frames']);
   if (frames !== undefined) addMember(json, 'frames', stringifyList(frames));
   return close(json);
 }
 
 function stringifyContexts(contexts: NonNullable<Event['contexts']>): MeasuredJson {
-  const json = openObject({});
+  const json: OpenObject = { text: '{', bytes: 1 };
   for (const name of keysOf(contexts)) {
     const context = contexts[name];
     if (context !== undefined) addMember(json, name, stringifyPart(context));
@@ -66,8 +74,14 @@ interface OpenObject {
   bytes: number;
 }
 
-/** @param first its members come first; often there are none */
-function openObject(first: object): OpenObject {
+/**
+ * The members of an object without those that are added later. Copied one by one: destructuring would take twice as long.
+ *
+ * @param parts names of the members that are added later; often the object has no others
+ */
+function openObject(object: object, parts: readonly string[]): OpenObject {
+  const first: object = {};
+  for (const name of keysOf(object)) if (!parts.includes(name)) setOwn(first, name, object[name as never]);
   if (keysOf(first).length === 0) return { text: '{', bytes: 1 };
   const { text, bytes } = measure(stringify(first));
   // What cannot be serialized is `null`.

@@ -31,7 +31,6 @@ export interface ScopeState {
   transactionName: string | undefined;
   conversationId: string | undefined;
   session: Session | undefined;
-  lastEventId: string | undefined;
   client: Client | undefined;
   breadcrumbs: BreadcrumbTrail;
   /** The limit passed to `addBreadcrumb`; default: the limit in the client's settings. */
@@ -108,7 +107,6 @@ export function createScopeState(client: Client | undefined): ScopeState {
     transactionName: undefined,
     conversationId: undefined,
     session: undefined,
-    lastEventId: undefined,
     client,
     breadcrumbs: BreadcrumbTrail.EMPTY,
     maxBreadcrumbs: undefined,

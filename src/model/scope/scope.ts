@@ -66,6 +66,8 @@ export class Scope {
   #state: ScopeState;
   /** The context that this scope was forked for. */
   #context: object | undefined = undefined;
+  /** Not in the state, which would be copied at each capture: the event before shares it. */
+  #lastEventId: string | undefined = undefined;
 
   /** @param shared for clones only: the initial state */
   constructor(shared?: ScopeState) {
@@ -96,7 +98,9 @@ export class Scope {
 
   /** A scope with the same data; later changes to either do not affect the other. */
   clone(): Scope {
-    return new Scope(shareState(this.#state));
+    const clone = new Scope(shareState(this.#state));
+    clone.#lastEventId = this.#lastEventId;
+    return clone;
   }
 
   /**
@@ -230,6 +234,7 @@ export class Scope {
   /** Clears everything but the client, and begins a new trace. */
   clear(): this {
     this.#state = createScopeState(this.#state.client);
+    this.#lastEventId = undefined;
     return this;
   }
 
@@ -309,13 +314,13 @@ export class Scope {
 
   /** Called by each capture of an error event. */
   setLastEventId(eventId: string | undefined): this {
-    this.#own().lastEventId = eventId;
+    this.#lastEventId = eventId;
     return this;
   }
 
   /** Id of the last error event captured under this isolation scope, 32 hex characters. */
   lastEventId(): string | undefined {
-    return this.#state.lastEventId;
+    return this.#lastEventId;
   }
 
   /**

@@ -81,6 +81,14 @@ describe('a scope', () => {
     expect(scope.getScopeData().contexts).toEqual({});
   });
 
+  it('gives its clone the id of its last event, and forgets it with everything else', () => {
+    const scope = new Scope().setLastEventId('first');
+    const clone = scope.clone().clone();
+    scope.setLastEventId('second');
+    expect([scope.lastEventId(), clone.lastEventId()]).toEqual(['second', 'first']);
+    expect([scope.clear().lastEventId(), clone.lastEventId()]).toEqual([undefined, 'first']);
+  });
+
   it('keeps the client through clear, empties everything else and begins a new trace', () => {
     const scope = new Scope().setTag('a', 1).addEventProcessor((event) => event);
     const { traceId } = scope.getPropagationContext();

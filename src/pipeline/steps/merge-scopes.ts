@@ -64,11 +64,11 @@ function mergeUser(event: Event, states: ScopeStates): void {
 }
 
 function mergeFingerprint(event: Event, states: ScopeStates): void {
-  const merged = [...(event.fingerprint ?? [])];
+  let merged = event.fingerprint;
   for (const { fingerprint } of states) {
-    if (fingerprint) merged.push(...fingerprint);
+    if (fingerprint) merged = [...(merged ?? []), ...fingerprint];
   }
-  event.fingerprint = merged.length > 0 ? merged : undefined;
+  event.fingerprint = merged?.length ? [...merged] : undefined;
 }
 
 function mergeBreadcrumbs(event: Event, states: ScopeStates, max: number, mayChange: boolean): void {

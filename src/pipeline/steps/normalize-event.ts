@@ -1,3 +1,5 @@
+import { keysOf } from '../../internal/patching/originals.js';
+import { copyKeys } from '../../internal/values/copy-own.js';
 import { digitsOf } from '../../internal/values/describe-value.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../../internal/values/normalize.js';
@@ -176,22 +178,22 @@ class Containers {
 
   /** @param isOwnTrace whether the SDK made the trace context */
   normalizeContexts(contexts: Contexts, isOwnTrace: boolean): Contexts {
-    const result: Contexts = {};
-    let isSame = true;
-    for (const name of Object.keys(contexts)) {
+    const names = keysOf(contexts);
+    // The contexts so far, once one of them is not what it was.
+    let changed: Contexts | undefined;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
       const context = contexts[name];
       // `contexts.trace` is required.
-      if (name !== 'trace' && !this.#normalizer.take(name.length)) {
-        isSame = false;
-        continue;
-      }
-      const normalized = this.#normalizeContext(name, context, isOwnTrace);
-      // Not assigned: a context of the name `__proto__` would become the prototype.
+      const isTaken = name === 'trace' || this.#normalizer.take(name.length);
+      const normalized = isTaken ? this.#normalizeContext(name, context, isOwnTrace) : undefined;
       const key = truncate(name, MAX_KEY_LENGTH);
-      setOwn(result, key, normalized);
-      isSame &&= normalized === context && key === name;
+      if (!changed && isTaken && normalized === context && key === name) continue;
+      changed ??= copyKeys(contexts, names.slice(0, i)) as Contexts;
+      // Not assigned: a context of the name `__proto__` would become the prototype.
+      if (isTaken) setOwn(changed, key, normalized);
     }
-    return isSame ? contexts : result;
+    return changed ?? contexts;
   }
 
   /** Those of a scope are normalized once, for the first event that has them. */

@@ -26,6 +26,15 @@ it('a context named __proto__ is one like others', () => {
   expect(Object.keys(normalized)).toEqual(['__proto__', 'toJSON']);
 });
 
+it('contexts around one that is cut stay what they are, in their order', () => {
+  const contexts: Contexts = { first: { a: 1 }, deep: { a: DEEP }, last: { b: 2 } };
+  const { contexts: normalized = {} } = normalizeEvent({ contexts }, LIMITS);
+  expect(normalized).toEqual({ first: { a: 1 }, deep: { a: '[Object]' }, last: { b: 2 } });
+  expect(Object.keys(normalized)).toEqual(['first', 'deep', 'last']);
+  expect(normalized['first']).toBe(contexts['first']);
+  expect(contexts).toEqual({ first: { a: 1 }, deep: { a: DEEP }, last: { b: 2 } });
+});
+
 describe('texts', () => {
   it('are cut in the message, the values of all exceptions and the URL', () => {
     const event: Event = {

@@ -29,7 +29,7 @@ it('a context named __proto__ is one like others', () => {
 it('contexts around one that is cut stay what they are, in their order', () => {
   const contexts: Contexts = { first: { a: 1 }, deep: { a: DEEP }, last: { b: 2 } };
   const { contexts: normalized = {} } = normalizeEvent({ contexts }, LIMITS);
-  expect(normalized).toEqual({ first: { a: 1 }, deep: { a: '[Object]' }, last: { b: 2 } });
+  expect(normalized).toEqual({ first: { a: 1 }, deep: { a: { a: '[Object]' } }, last: { b: 2 } });
   expect(Object.keys(normalized)).toEqual(['first', 'deep', 'last']);
   expect(normalized['first']).toBe(contexts['first']);
   expect(contexts).toEqual({ first: { a: 1 }, deep: { a: DEEP }, last: { b: 2 } });

@@ -19,6 +19,8 @@ const CORE = 'faultline-core';
 const ON_DEMAND_PREFIX = '\0on-demand:';
 /** In place of the `#` of private members. */
 const PRIVATE = '$private$';
+/** A template of which backslashes are part, and its content. */
+const RAW_TEMPLATE = /String\.raw`((?:\\.|\$\{[^}]*\}|[^`])*)`/gs;
 /** In place of `import.meta.url`. `__filename` is missing in ES modules that bundlers make of `dist`. */
 const OWN_URL = "(typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : undefined)";
 
@@ -154,7 +156,7 @@ function stripTypes() {
         : undefined,
     async transform(source, id) {
       if (!id.endsWith('.ts')) return undefined;
-      const { code } = await transform(source, {
+      const { code } = await transform(withPlainTemplates(source), {
         loader: 'ts',
         target: 'node20',
         // Comments are left out together with whitespace, which the last step brings back.
@@ -165,6 +167,13 @@ function stripTypes() {
     },
     resolveImportMeta: (property) => (property === 'url' ? OWN_URL : undefined),
   };
+}
+
+/** Writes templates of `String.raw` as plain ones. The calls, nearly 300, took a thirtieth of the SDK's own time to start. */
+function withPlainTemplates(source) {
+  const doubleBackslash = (part, escaped) =>
+    escaped === undefined ? part : `\\\\${/[\\`$]/.test(escaped) ? '\\' : ''}${escaped}`;
+  return source.replace(RAW_TEMPLATE, (_, content) => `\`${content.replace(/\\(.)|\$\{[^}]*\}/gs, doubleBackslash)}\``);
 }
 
 /**

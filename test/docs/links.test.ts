@@ -7,6 +7,7 @@ const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: s
 /** npm adds these by itself. */
 const PUBLISHED = [...files, 'README.md', 'LICENSE'];
 const OF_THE_REPOSITORY = [
+  'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',

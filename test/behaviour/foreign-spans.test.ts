@@ -60,6 +60,7 @@ const mended: [what: string, change: Change][] = [
   ['no instrumentation scope', () => ({ instrumentationScope: value(null) })],
   ['no resource', () => ({ resource: value(null) })],
   ['an end before its start', () => ({ endTime: value([5, 5]) })],
+  ['an end beyond all dates', () => ({ endTime: value([1e300, 0]) })],
   ['an end that is no number', () => ({ endTime: value([Number.NaN, Number.NaN]) })],
 ];
 /** What servers require. */
@@ -69,6 +70,7 @@ const lost: [what: string, change: Change][] = [
   ['no ids', () => ({ spanContext: value(() => null) })],
   ['ids that cannot be read', () => ({ spanContext: value(fail) })],
   ['a start that is no number', () => ({ startTime: value([Number.NaN, 0]) })],
+  ['a start beyond all dates', () => ({ startTime: value([1e300, 0]) })],
   ['a date as its start', () => ({ startTime: value(new Date()) })],
 ];
 

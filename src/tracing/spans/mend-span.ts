@@ -1,5 +1,6 @@
 import { type Attributes, type HrTime, type SpanContext, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { isSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/values/json.js';
 import { Normalizer } from '../../internal/values/normalize.js';
@@ -69,7 +70,7 @@ function readTime(time: unknown): HrTime | undefined {
   if (!isArray(time)) return undefined;
   const seconds = readProperty(time, 0);
   const nanos = readProperty(time, 1);
-  return isNatural(seconds) && isNatural(nanos) ? [seconds, nanos] : undefined;
+  return isSeconds(seconds) && isNatural(nanos) ? [seconds, nanos] : undefined;
 }
 
 function isNatural(value: unknown): value is number {

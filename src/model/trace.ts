@@ -51,14 +51,36 @@ export function createPropagationContext(): PropagationContext {
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 
-/** Whether a value is a valid trace id: 32 hex characters, not all of them zero. */
-export function isTraceId(value: unknown): value is string {
-  return typeof value === 'string' && TRACE_ID.test(value);
+/** An id as it leaves the process: servers and W3C headers have lower case, and OTel accepts ids in upper case. */
+export function toWireId(id: string): string {
+  return /[A-F]/.test(id) ? id.toLowerCase() : id;
 }
 
-/** Whether a value is a valid span id: 16 hex characters, not all of them zero. */
+/** A valid trace id as it leaves the process: 32 hex characters, not all of them zero. */
+export function readTraceId(value: unknown): string | undefined {
+  return readId(value, TRACE_ID);
+}
+
+/** A valid span id as it leaves the process: 16 hex characters, not all of them zero. */
+export function readSpanId(value: unknown): string | undefined {
+  return readId(value, SPAN_ID);
+}
+
+function readId(value: unknown, pattern: RegExp): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (pattern.test(value)) return value;
+  const id = toWireId(value);
+  return pattern.test(id) ? id : undefined;
+}
+
+/** Whether a value is a valid trace id, in either case. */
+export function isTraceId(value: unknown): value is string {
+  return readTraceId(value) !== undefined;
+}
+
+/** Whether a value is a valid span id, in either case. */
 export function isSpanId(value: unknown): value is string {
-  return typeof value === 'string' && SPAN_ID.test(value);
+  return readSpanId(value) !== undefined;
 }
 
 /**
@@ -66,11 +88,12 @@ export function isSpanId(value: unknown): value is string {
  * begins.
  */
 export function readPropagationContext(value: unknown): PropagationContext {
-  const { traceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(value);
-  if (!isTraceId(traceId)) return createPropagationContext();
+  const { traceId: anyTraceId, sampleRand, parentSpanId, sampled, dsc, spanId, ...others } = copyOwn(value);
+  const traceId = readTraceId(anyTraceId);
+  if (traceId === undefined) return createPropagationContext();
   const context: PropagationContext = { ...others, traceId };
-  if (isSpanId(spanId)) context.spanId = spanId;
-  if (isSpanId(parentSpanId)) context.parentSpanId = parentSpanId;
+  if (isSpanId(spanId)) context.spanId = toWireId(spanId);
+  if (isSpanId(parentSpanId)) context.parentSpanId = toWireId(parentSpanId);
   if (typeof sampleRand === 'number' && sampleRand >= 0 && sampleRand < 1) context.sampleRand = sampleRand;
   if (typeof sampled === 'boolean') context.sampled = sampled;
   if (dsc !== undefined) context.dsc = sanitizeDsc(dsc);
@@ -107,8 +130,9 @@ const UINT32_RANGE = 2 ** 32;
  */
 export function sampleRandOf(traceId: string): number {
   // FNV-1a over the characters, then murmur3's finalizer to spread the last ones.
+  const id = toWireId(traceId);
   let hash = 0x811c9dc5;
-  for (let i = 0; i < traceId.length; i++) hash = Math.imul(hash ^ traceId.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
   hash ^= hash >>> 16;
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;

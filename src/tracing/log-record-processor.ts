@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/api';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { isolationIn } from '../context/request/request-isolation.js';
-import { currentTrace, toTraceContext } from '../context/trace/trace.js';
+import { currentTrace, toTraceContext, wireIdsOf } from '../context/trace/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
@@ -84,8 +84,9 @@ function takeRecord(client: InnerClient, record: LogRecord, context: Context): v
   if (!strings) return;
   const { current, isolation } = scopesIn(context);
   const own = currentTrace(client, current, context);
-  const ofRecord = record.spanContext && isSpanContextValid(record.spanContext) ? record.spanContext : own;
-  const where = ofRecord.spanId === own.spanId ? own : { ...own, ...ofRecord, parentSpanId: undefined };
+  const { spanContext } = record;
+  const ofRecord = spanContext && isSpanContextValid(spanContext) ? wireIdsOf(spanContext, undefined) : own;
+  const where = ofRecord.spanId === own.spanId ? own : { ...own, ...ofRecord };
   const atSeconds = hrTime ? hrTimeToSeconds(hrTime) : nowSeconds();
   const about: Event = {
     ...describeRecord(client, record),

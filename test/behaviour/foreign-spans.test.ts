@@ -1,7 +1,8 @@
-import { context, propagation, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
+  type IdGenerator,
   type ReadableSpan,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
@@ -11,9 +12,11 @@ import {
   captureMessage,
   type Event,
   FaultlineSpanExporter,
+  getTraceData,
   startSpan,
   type TransactionEvent,
 } from '../../src/index.js';
+import { startExistingSetup } from '../support/existing-setup.js';
 import { type Stage, tell } from '../support/story.js';
 
 /**
@@ -171,7 +174,8 @@ describe.each(ways)('of a span %s', (...way) => {
 
 it.each([
   ['a number', 7, '7'],
-  ['a list', ['a'], '<unknown>'],
+  ['a list', ['a'], 'a'],
+  ['an object', {}, '<unknown>'],
   ['missing', undefined, '<unknown>'],
 ] as const)('errors in a span of an OpenTelemetry tracer whose name is %s are sent', async (_, name, expected) => {
   await tell(
@@ -197,3 +201,125 @@ it('an error where the active span is none is sent', async () => {
     ({ receiver }) => expect(receiver.events.map(({ message }) => message)).toEqual(['inside']),
   );
 });
+
+/** OpenTelemetry accepts such ids. */
+function createUpperCaseIds(): IdGenerator {
+  let count = 0;
+  const next = (length: number) => `ABCDEF${++count}`.padStart(length, 'A');
+  return { generateTraceId: () => next(32), generateSpanId: () => next(16) };
+}
+
+/** The ids of a transaction's spans by name, and of their parents. */
+function idsByName({ transaction = '', contexts, spans = [] }: Event) {
+  const { trace_id, span_id, parent_span_id, links } = contexts!.trace!;
+  const all = [{ description: transaction, trace_id, span_id, parent_span_id, links }, ...spans];
+  return new Map(all.map((span) => [span.description, span]));
+}
+
+describe('ids in upper case are sent in lower case', () => {
+  const lowerCase = /^[\da-f]+$/;
+
+  it('by span processor, with errors, links and headers of the same trace', async () => {
+    let headers: ReturnType<typeof getTraceData> = {};
+    const options = { skipOpenTelemetrySetup: true, propagateTraceparent: true, captureRecordedExceptions: true };
+    await tell(
+      { tracesSampleRate: 1, ...options },
+      () => {
+        startExistingSetup({ idGenerator: createUpperCaseIds() });
+        const tracer = trace.getTracer('test');
+        tracer.startActiveSpan('root', (root) => {
+          const links = [{ context: root.spanContext() }];
+          tracer.startActiveSpan('child', { links, attributes: { plain: 1 } }, (child) => {
+            captureMessage('inside');
+            child.recordException(new Error('recorded'));
+            headers = getTraceData();
+            tracer.startSpan('grandchild').end();
+            child.end();
+          });
+          root.end();
+        });
+      },
+      ({ receiver }) => {
+        const [transaction] = receiver.transactions as TransactionEvent[];
+        const spans = idsByName(transaction!);
+        const [root, child, grandchild] = ['root', 'child', 'grandchild'].map((name) => spans.get(name)!);
+        expect(root).toMatchObject({
+          trace_id: expect.stringMatching(lowerCase),
+          span_id: expect.stringMatching(lowerCase),
+        });
+        const { trace_id, span_id } = root!;
+        expect(child).toMatchObject({ trace_id, parent_span_id: span_id, links: [{ trace_id, span_id }] });
+        expect(grandchild).toMatchObject({ trace_id, parent_span_id: child!.span_id });
+        expect(receiver.events.map((event) => event.contexts?.trace)).toEqual([
+          expect.objectContaining({ trace_id, span_id: child!.span_id, parent_span_id: span_id }),
+          expect.objectContaining({ trace_id, span_id: child!.span_id, parent_span_id: span_id }),
+        ]);
+        expect(headers['sentry-trace']).toBe(`${trace_id}-${child!.span_id}-1`);
+        expect(headers['traceparent']).toBe(`00-${trace_id}-${child!.span_id}-01`);
+        expect(headers['baggage']).toContain(`sentry-trace_id=${trace_id}`);
+      },
+    );
+  });
+
+  it('by exporter, whether or not a span of the trace has to be mended', async () => {
+    await tell(
+      { skipOpenTelemetrySetup: true },
+      async ({ client }) => {
+        const provider = new BasicTracerProvider({ idGenerator: createUpperCaseIds() });
+        const tracer = provider.getTracer('test');
+        const root = tracer.startSpan('root', {}, ROOT_CONTEXT);
+        const below = trace.setSpan(ROOT_CONTEXT, root);
+        const child = tracer.startSpan('child', {}, below);
+        const spans = [tracer.startSpan('grandchild', {}, trace.setSpan(below, child)), child, root] as (Span &
+          ReadableSpan)[];
+        for (const span of spans) span.end();
+        Object.defineProperties(child, { status: value(null) });
+        new FaultlineSpanExporter().export(spans, () => undefined);
+        await client.close(10_000);
+      },
+      ({ receiver }) => {
+        const transactions = receiver.transactions as TransactionEvent[];
+        expect(transactions).toHaveLength(1);
+        const spans = idsByName(transactions[0]!);
+        const { trace_id, span_id } = spans.get('root')!;
+        expect([trace_id, span_id]).toEqual([expect.stringMatching(lowerCase), expect.stringMatching(lowerCase)]);
+        expect(spans.get('child')).toMatchObject({ trace_id, parent_span_id: span_id });
+        expect(spans.get('grandchild')).toMatchObject({ trace_id, parent_span_id: spans.get('child')!.span_id });
+      },
+    );
+  });
+});
+
+/** What a span without other attributes is called, and its kind of work. */
+const attributesOfOtherTypes: [attributes: object, description: string, op: string | undefined][] = [
+  [{ 'http.method': ['GET'], 'http.url': ['http://a.test/b?c=d'] }, 'GET http://a.test/b', 'http.client'],
+  [{ 'http.method': 'GET', 'http.url': { a: 1 } }, 'bad', 'http.client'],
+  [
+    {
+      'http.method': 'GET',
+      'url.scheme': ['https'],
+      'server.address': 'a.test',
+      'server.port': [8080],
+      'url.path': '/b',
+    },
+    'GET https://a.test:8080/b',
+    'http.client',
+  ],
+  [{ 'db.system': ['mysql'], 'db.statement': ['SELECT 1'] }, 'SELECT 1', 'db'],
+  [{ 'db.system': 'mysql', 'db.statement': ['SELECT 1', 'SELECT 2'] }, 'SELECT 1,SELECT 2', 'db'],
+  [{ 'rpc.service': ['Users'] }, 'bad', 'rpc'],
+  [{ 'messaging.system': ['kafka'] }, 'bad', 'message'],
+  [{ 'faas.trigger': ['timer'] }, 'bad', 'timer'],
+  [{ 'faas.trigger': { a: 1 } }, 'bad', undefined],
+];
+
+it.each(attributesOfOtherTypes)(
+  'a span with the attributes %j is described by what is text in them',
+  async (of, ...expected) => {
+    const change: Change = () => ({ attributes: value(of), kind: value(SpanKind.CLIENT) });
+    await tellChanged(ways[0]!, 'bad', change, ([transaction]) => {
+      const span = transaction!.spans!.find(({ description }) => description !== 'good');
+      expect([span?.description, span?.op]).toEqual(expected);
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 import { guard } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { Scope } from '../../model/scope/scope.js';
+import { toWireId } from '../../model/trace.js';
 import { getInnerClient, getScopes } from '../current-scopes.js';
 import { processWide } from '../process-wide.js';
 import { withSpanOfScope } from '../scope-span.js';
@@ -45,7 +46,8 @@ export function whileCreating(request: CreatedRequest, create: () => void): void
 /** OTel's own flag wins if OTel knows the trace: in an existing OpenTelemetry setup, the decision is not ours. */
 function traceparentOf({ traceId, spanId, sampled }: CurrentTrace, context: Context): string {
   const spanContext = trace.getSpanContext(context);
-  const isFlagged = spanContext?.traceId === traceId ? (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0 : sampled;
+  const isOfSpan = spanContext !== undefined && toWireId(spanContext.traceId) === traceId;
+  const isFlagged = isOfSpan ? (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0 : sampled;
   return formatTraceparent(traceId, spanId, isFlagged);
 }
 

@@ -15,7 +15,13 @@ import type { Client } from '../../model/contracts.js';
 import type { TraceContext } from '../../model/event/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Scope } from '../../model/scope/scope.js';
-import { type DynamicSamplingContext, type PropagationContext, sampleRandOf, sanitizeDsc } from '../../model/trace.js';
+import {
+  type DynamicSamplingContext,
+  type PropagationContext,
+  sampleRandOf,
+  sanitizeDsc,
+  toWireId,
+} from '../../model/trace.js';
 import { scopesIn } from '../current-scopes.js';
 import { localRootOf, localRootOfClient } from './find-local-root.js';
 import type { LocalRoot, TraceDecision } from './local-root.js';
@@ -64,7 +70,12 @@ export function propagationContextOf(context: Context, traceId: string): Propaga
 
 function propagationIn(scope: Scope, traceId: string): PropagationContext | undefined {
   const propagation = scope.getPropagationContext();
-  return propagation.traceId === traceId ? propagation : undefined;
+  return propagation.traceId === toWireId(traceId) ? propagation : undefined;
+}
+
+/** The ids of a span as they leave the process. */
+export function wireIdsOf({ traceId, spanId }: SpanContext, parent: SpanContext | undefined) {
+  return { traceId: toWireId(traceId), spanId: toWireId(spanId), parentSpanId: parent && toWireId(parent.spanId) };
 }
 
 /** The current trace, as sent with events and to downstream services. */
@@ -103,7 +114,9 @@ function traceIn(client: InnerClient | undefined, current: Scope, context: Conte
   if (!span || !spanContext || !isSpanContextValid(spanContext)) {
     return traceOfPropagation(client, current.getPropagationContext());
   }
-  const { traceId, spanId } = spanContext;
+  const { parentSpanContext } = span as { parentSpanContext?: SpanContext };
+  const ids = wireIdsOf(spanContext, parentSpanContext);
+  const { traceId, spanId } = ids;
   if (isRemoteSpan(span)) {
     return traceOfPropagation(client, propagationIn(current, traceId) ?? fromRemote(client, spanContext));
   }
@@ -112,16 +125,16 @@ function traceIn(client: InnerClient | undefined, current: Scope, context: Conte
     return traceOfPropagation(client, propagationIn(current, traceId) ?? { traceId, spanId });
   }
   return {
-    traceId,
-    spanId,
-    parentSpanId: (span as { parentSpanContext?: SpanContext }).parentSpanContext?.spanId,
+    ...ids,
     sampled: client && isTracingEnabled(client) ? decisionFor(client, span, context).sampled : undefined,
     dsc: () => client && dscOfSpan(client, span, context),
   };
 }
 
 /** A trace known only from a W3C header: its flag counts as our decision unless there is another. */
-function fromRemote(client: InnerClient | undefined, { traceId, spanId, traceFlags }: SpanContext): PropagationContext {
+function fromRemote(client: InnerClient | undefined, spanContext: SpanContext): PropagationContext {
+  const { traceFlags } = spanContext;
+  const { traceId, spanId } = wireIdsOf(spanContext, undefined);
   const undecided = { traceId, parentSpanId: spanId, sampleRand: sampleRandOf(traceId) };
   if (client && (hasExistingSetup(client) || client.settings.trustIncomingSampling !== 'always')) return undecided;
   return { ...undecided, sampled: (traceFlags & TraceFlags.SAMPLED) !== 0, dsc: {} };
@@ -247,7 +260,7 @@ function continuedDsc(
 }
 
 function createDsc({ settings, dsn }: Client, traceId: string): DynamicSamplingContext {
-  const dsc: DynamicSamplingContext = { trace_id: traceId };
+  const dsc: DynamicSamplingContext = { trace_id: toWireId(traceId) };
   if (dsn) dsc.public_key = dsn.publicKey;
   dsc.environment = settings.environment;
   if (settings.release) dsc.release = settings.release;

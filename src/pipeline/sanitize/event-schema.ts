@@ -8,7 +8,7 @@ import { readSeverityLevel } from '../../model/event/severity.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
 import { isNoObject } from '../../model/scope/check-data.js';
 import { readFingerprint } from '../../model/scope/fingerprint.js';
-import { isSpanId, isTraceId } from '../../model/trace.js';
+import { readSpanId, readTraceId } from '../../model/trace.js';
 import {
   body,
   boolean,
@@ -39,8 +39,6 @@ const MAX_LINES = 50;
 /** Of other lists, which have a limited size, too. */
 const MAX_ELEMENTS = 10_000;
 
-const traceId = only(isTraceId);
-const spanId = only(isSpanId);
 const level: Sanitizer = (value) => readSeverityLevel('captureEvent', value);
 const position = only((value) => Number.isSafeInteger(value) && (value as number) > 0);
 const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
@@ -51,7 +49,7 @@ const primitive: Sanitizer = (value) => {
 };
 const strings = lastOf(string, MAX_ELEMENTS);
 const lines = lastOf(label, MAX_LINES);
-const link = record({ trace_id: traceId, span_id: spanId, attributes: mediumObject }, ['trace_id', 'span_id']);
+const link = record({ trace_id: readTraceId, span_id: readSpanId, attributes: mediumObject }, ['trace_id', 'span_id']);
 const measurements = mapOf(withDefaults(record({ value: number, unit: label }, ['value']), { unit: () => '' }));
 
 const frame = record({
@@ -97,9 +95,9 @@ const exception: Sanitizer = (value) => {
 function createTraceSanitizer(attached: Sanitizer): Sanitizer {
   const sanitize = record(
     {
-      trace_id: traceId,
-      span_id: spanId,
-      parent_span_id: spanId,
+      trace_id: readTraceId,
+      span_id: readSpanId,
+      parent_span_id: readSpanId,
       op: string,
       status: string,
       origin: string,
@@ -133,9 +131,9 @@ export const sanitizeType = only((type) => TYPES.has(type));
 export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   const anySpan = record(
     {
-      trace_id: traceId,
-      span_id: spanId,
-      parent_span_id: spanId,
+      trace_id: readTraceId,
+      span_id: readSpanId,
+      parent_span_id: readSpanId,
       start_timestamp: seconds,
       timestamp: seconds,
       data: attached,

@@ -6,6 +6,7 @@ import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterStatement } from '../../scrubbing/span-attributes.js';
 import { filterPath, filterUrl } from '../../scrubbing/urls.js';
+import { textOf } from './attribute-text.js';
 import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
@@ -24,7 +25,8 @@ export interface SpanDescription {
 export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
 const MAX_GRAPHQL_OPERATIONS = 5;
-const UNKNOWN_NAME = '<unknown>';
+/** In place of a name, method or statement of a type that has no text. */
+const UNKNOWN = '<unknown>';
 /** By span kind; INTERNAL is left out. */
 const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 
@@ -38,10 +40,10 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
 export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
   const { attributes } = span;
   const method = attributes['http.request.method'] || attributes['http.method'];
-  const fullUrl = attributes['url.full'] || attributes['http.url'];
-  const url = fullUrl ? parseSpanUrl(textOf(fullUrl)) : method ? composeSpanUrl(attributes) : undefined;
+  const fullUrl = textOf(attributes['url.full'] || attributes['http.url']);
+  const url = fullUrl ? parseSpanUrl(fullUrl) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
-  if (method) return describeHttpSpan(span, textOf(method), url, Boolean(fullUrl), data, names);
+  if (method) return describeHttpSpan(span, textOf(method) ?? UNKNOWN, url, Boolean(fullUrl), data, names);
 
   const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
   const database = attributes['db.system.name'] || attributes['db.system'];
@@ -54,13 +56,7 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
 }
 
 /** Of a span that cannot be described. */
-export const UNKNOWN_SPAN = describeSpan({ name: UNKNOWN_NAME, kind: SpanKind.INTERNAL, attributes: {} });
-
-/** A name, or an attribute of it: applications may set values of other types than OTel declares. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : UNKNOWN_NAME;
-}
+export const UNKNOWN_SPAN = describeSpan({ name: UNKNOWN, kind: SpanKind.INTERNAL, attributes: {} });
 
 /** Like `describeSpan`, for a span whose attributes say nothing about it. */
 export function describePlain(span: InstrumentedSpan, names: SensitiveNames): SpanDescription {
@@ -106,7 +102,7 @@ function describeDatabaseSpan(
   }
   // Some instrumentations put the statement into the name alone.
   const statement = truncate(
-    textOf(attributes['db.query.text'] || attributes['db.statement'] || span.name),
+    textOf(attributes['db.query.text'] || attributes['db.statement'] || span.name) ?? UNKNOWN,
     MAX_STRING_LENGTH,
   );
   const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : filterStatement(statement, names);
@@ -122,7 +118,7 @@ function describeByName(
 ): SpanDescription {
   const { attributes } = span;
   const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
-  return describe(span, op, filterName(textOf(name), names), source, data);
+  return describe(span, op, filterName(textOf(name) ?? UNKNOWN, names), source, data);
 }
 
 /** A name may hold a path or a URL: `GET https://a.test/?token=x`. */

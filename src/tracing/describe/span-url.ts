@@ -1,3 +1,5 @@
+import { textOf } from './attribute-text.js';
+
 /** The address of a request, taken apart for display. */
 export interface SpanUrl {
   /** `scheme://host/path`, or the path alone; without query, fragment, credentials and the ports 80 and 443. */
@@ -43,12 +45,11 @@ export function withoutQuery(url: string): string {
  * @returns `undefined` when scheme, host or path is unknown
  */
 export function composeSpanUrl(attributes: Attributes): SpanUrl | undefined {
-  const scheme = attributes['url.scheme'];
+  const scheme = textOf(attributes['url.scheme']);
   const host = attributes['server.address'];
   const path = attributes['url.path'];
-  if (!scheme || !host || typeof scheme !== 'string' || typeof host !== 'string' || typeof path !== 'string')
-    return undefined;
-  const port = portOf(attributes);
+  if (!scheme || !host || typeof host !== 'string' || typeof path !== 'string') return undefined;
+  const port = textOf(attributes['server.port']);
   // An IPv6 address comes without its brackets.
   const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   return {
@@ -62,12 +63,8 @@ function queryOf(query: unknown): string | undefined {
   return (query.startsWith('?') ? query.slice(1) : query) || undefined;
 }
 
-function portOf({ 'server.port': port }: Attributes): number | string | undefined {
-  return typeof port === 'number' || typeof port === 'string' ? port : undefined;
-}
-
-function isDefaultPort(port: number | string | undefined): boolean {
-  return !port || Number(port) === 80 || Number(port) === 443;
+function isDefaultPort(port: string | undefined): boolean {
+  return !port || [0, 80, 443].includes(Number(port));
 }
 
 function withoutSecrets(base: string): string {

@@ -4,7 +4,7 @@ import { scopesIn } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isolationWithin } from '../../context/request/request-isolation.js';
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
-import { dscOfSpan } from '../../context/trace/trace.js';
+import { dscOfSpan, wireIdsOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isObjectOrFunction, readProperty } from '../../internal/values/read.js';
@@ -26,7 +26,8 @@ export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: 
   for (const event of span.events) {
     if (event.name === EVENT_NAME && !known.noteObject(event)) takeEvent(client, span, event, scopes);
   }
-  known.noteSpanEnd(span.spanContext().spanId, span.parentSpanContext?.spanId);
+  const { spanId, parentSpanId } = wireIdsOf(span.spanContext(), span.parentSpanContext);
+  known.noteSpanEnd(spanId, parentSpanId);
 }
 
 /**
@@ -53,8 +54,7 @@ function takeEvent(
 ): void {
   const strings = exceptionStringsOf(attributes);
   if (!strings || isAnswer(thrown)) return;
-  const { traceId, spanId } = span.spanContext();
-  const parentSpanId = span.parentSpanContext?.spanId;
+  const { traceId, spanId, parentSpanId } = wireIdsOf(span.spanContext(), span.parentSpanContext);
   const atSeconds = hrTimeToSeconds(time);
   const { current, isolation } = scopesFor(span, scopes);
   const about: Event = {

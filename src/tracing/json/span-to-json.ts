@@ -23,7 +23,7 @@ import {
   type SpanLinkJSON,
   type SpanOrigin,
 } from '../../model/event/span-json.js';
-import { isSpanId, isTraceId } from '../../model/trace.js';
+import { isSpanId, isTraceId, readSpanId, toWireId } from '../../model/trace.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterAttributes } from '../../scrubbing/span-attributes.js';
 import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
@@ -100,7 +100,8 @@ export function rootTraceContext(
   filterAttributes(data, span.kind, names);
 
   const { traceId, spanId } = span.spanContext();
-  const context: TraceContext = { trace_id: traceId, span_id: spanId, origin, status: statusOf(span), data };
+  const ids = { trace_id: toWireId(traceId), span_id: toWireId(spanId) };
+  const context: TraceContext = { ...ids, origin, status: statusOf(span), data };
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
   if (op !== undefined) context.op = op;
@@ -144,8 +145,8 @@ export function isLink(link: Link): boolean {
 
 function linkJSON({ context, attributes }: Link): SpanLinkJSON {
   const json: SpanLinkJSON = {
-    trace_id: context.traceId,
-    span_id: context.spanId,
+    trace_id: toWireId(context.traceId),
+    span_id: toWireId(context.spanId),
     sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
   };
   // A copy: hooks may change what is sent, and other exporters read the span.
@@ -188,7 +189,7 @@ function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
 
 function idsOf(span: Pick<Span, 'spanContext'>): SpanJSON {
   const { traceId, spanId } = span.spanContext();
-  return { span_id: spanId, trace_id: traceId, start_timestamp: 0, data: {} };
+  return { span_id: toWireId(spanId), trace_id: toWireId(traceId), start_timestamp: 0, data: {} };
 }
 
 function unknownSpan(): SpanJSON {
@@ -224,7 +225,7 @@ export function parentSpanIdOf(span: ReadableSpan & { readonly parentSpanId?: st
   const { parentSpanContext } = span;
   const handler = rememberedHandlingSpan(parentSpanContext);
   const id = handler?.spanContext().spanId ?? parentSpanContext?.spanId ?? span.parentSpanId;
-  return isSpanId(id) ? id : undefined;
+  return readSpanId(id);
 }
 
 /** Deletes only what is there: a deletion makes the object slower to read. */

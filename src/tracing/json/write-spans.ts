@@ -13,7 +13,7 @@ import {
   type SpanAttributes,
 } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
-import { isSpanId, isTraceId } from '../../model/trace.js';
+import { readSpanId, readTraceId } from '../../model/trace.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
@@ -47,12 +47,14 @@ interface WrittenSpan {
  */
 export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): string | undefined {
   const names = namesOf(settings);
+  // Read once: all spans below a root have its trace id.
+  const traceId = readTraceId(spans[0]?.spanContext().traceId);
   let list = '';
   let sizeLeft = MAX_TOTAL_SIZE;
   let descriptionsLeft = MAX_DESCRIPTIONS_LENGTH;
   for (const span of spans) {
     const attributes = writePlainAttributes(span, settings.normalizeMaxBreadth);
-    const plain = attributes === undefined ? undefined : writePlainSpan(span, names, attributes);
+    const plain = attributes === undefined ? undefined : writePlainSpan(traceId, span, names, attributes);
     const written = plain ?? writeSpan(span, names, settings, sizeLeft);
     if (written === undefined) return undefined;
     sizeLeft -= written.text.length;
@@ -95,25 +97,32 @@ function writePlainAttributes(span: ReadableSpan, maxBreadth: number): string | 
  * What `stringify` makes of the `childSpanJSON` of a plain span, without asking for what such a span does not have. It takes
  * half as long as an object that is serialized: most of that is for the digits of the times.
  *
+ * @param traceId a valid one; a plain span has no other
  * @param attributes as `writePlainAttributes` writes them
- * @returns `undefined` for a span that has to be cut, whose labels are not the same in JSON, or with times and ids that are
- *   not valid
+ * @returns `undefined` for a span that has to be cut, whose labels are not the same in JSON, with times that are not valid, or with ids that
+ *   are not valid or of another trace
  */
-function writePlainSpan(span: ReadableSpan, names: SensitiveNames, attributes: string): WrittenSpan | undefined {
-  const { traceId, spanId } = span.spanContext();
+function writePlainSpan(
+  traceId: string | undefined,
+  span: ReadableSpan,
+  names: SensitiveNames,
+  attributes: string,
+): WrittenSpan | undefined {
+  const ids = span.spanContext();
+  const spanId = readSpanId(ids.spanId);
   const { op = '', description } = describePlain(span, names);
   const parentSpanId = parentSpanIdOf(span) ?? '';
   const origin = originOf(span);
   const { startTime, endTime } = span;
-  const areIdsValid = isSpanId(spanId) && isTraceId(traceId);
+  const areIdsValid = spanId !== undefined && traceId !== undefined && ids.traceId === traceId;
   const areTimesPlain = isPlainTime(startTime) && isPlainTime(endTime) && !isBefore(endTime, startTime);
   const areLabelsLiteral = isLiteral(description) && isLiteral(op) && isLiteral(origin);
   if (!areIdsValid || !areTimesPlain || !areLabelsLiteral || !hasShortLabels(description, op)) return undefined;
-  const ids = `"span_id":"${spanId}","trace_id":"${traceId}"${memberUnlessEmpty('parent_span_id', parentSpanId)}`;
+  const identity = `"span_id":"${spanId}","trace_id":"${traceId}"${memberUnlessEmpty('parent_span_id', parentSpanId)}`;
   const times = `"start_timestamp":${writeTime(startTime)},"timestamp":${writeTime(endTime)}`;
   const labels = `"description":"${description}","origin":"${origin}"${memberUnlessEmpty('op', op)}`;
   const data = `"${ATTRIBUTE.origin}":"${origin}"${memberUnlessEmpty(ATTRIBUTE.op, op)}${attributes}`;
-  const text = `{${ids},${times},${labels},"status":"${statusOf(span)}","data":{${data}}}`;
+  const text = `{${identity},${times},${labels},"status":"${statusOf(span)}","data":{${data}}}`;
   return { text, descriptionLength: description.length };
 }
 

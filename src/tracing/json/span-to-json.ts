@@ -92,16 +92,26 @@ export function rootTraceContext(
 ): TraceContext {
   const { op, source, data: inferred } = description;
   const origin = originOf(span);
-  const data: SpanAttributes = { [ATTRIBUTE.source]: source, [ATTRIBUTE.origin]: origin };
-  if (sampleRate !== undefined) data[ATTRIBUTE.sampleRate] = sampleRate;
-  if (op !== undefined) data[ATTRIBUTE.op] = op;
-  Object.assign(data, inferred, span.attributes);
+  // One literal: V8 takes several times as long to add the attributes afterwards, and to serialize what comes of it.
+  const data: SpanAttributes = {
+    [ATTRIBUTE.source]: source,
+    [ATTRIBUTE.origin]: origin,
+    ...(sampleRate !== undefined && { [ATTRIBUTE.sampleRate]: sampleRate }),
+    ...(op !== undefined && { [ATTRIBUTE.op]: op }),
+    ...inferred,
+    ...span.attributes,
+  };
   removeInternals(data);
   filterAttributes(data, span.kind, names);
 
   const { traceId, spanId } = span.spanContext();
-  const ids = { trace_id: toWireId(traceId), span_id: toWireId(spanId) };
-  const context: TraceContext = { ...ids, origin, status: statusOf(span), data };
+  const context: TraceContext = {
+    trace_id: toWireId(traceId),
+    span_id: toWireId(spanId),
+    origin,
+    status: statusOf(span),
+    data,
+  };
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
   if (op !== undefined) context.op = op;

@@ -29,6 +29,19 @@ describe('an event item', () => {
     expect(given).toMatchObject({ level: 'log', sdkProcessingMetadata: { secret: 1 } });
   });
 
+  it('lacks the data of the SDK also where a member cannot be read', () => {
+    const given = event({ sdkProcessingMetadata: { secret: 1 } });
+    Object.defineProperty(given, 'extra', {
+      enumerable: true,
+      get() {
+        throw new Error('getter');
+      },
+    });
+    const payload = payloadOf(createEventItems(given, []));
+    expect(payload).toMatchObject({ event_id: EVENT_ID, message: 'hello' });
+    expect(payload).not.toHaveProperty('sdkProcessingMetadata');
+  });
+
   it('lacks the level `log` in breadcrumbs, too', () => {
     const breadcrumbs = [{ message: 'a', level: 'log' }, { message: 'b', level: 'error' }, null];
     const given = Object.freeze(event({ breadcrumbs: Object.freeze(breadcrumbs) }));

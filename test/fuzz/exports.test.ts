@@ -9,31 +9,21 @@ import {
   callback,
   event,
   feedback,
+  HOOKS,
   headers,
   hintOrContext,
   integration,
-  key,
-  scopeValues,
   session,
+  setterArguments,
   span,
   spanOptions,
   text,
-  user,
 } from './resources.js';
 import { everyCase, severalOf, TIMEOUT_MILLIS } from './runs.js';
 import { Stage } from './stage.js';
 
-const HOOKS: (keyof faultline.ClientHooks)[] = [
-  'beforeSampling',
-  'spanStart',
-  'spanEnd',
-  'createDsc',
-  'preprocessEvent',
-  'beforeAddBreadcrumb',
-  'beforeSendEvent',
-  'afterSendEvent',
-  'flush',
-];
+/** The client stays open. */
+const EMITTED = HOOKS.filter((hook) => hook !== 'close');
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -44,15 +34,8 @@ const ARGUMENTS: Partial<Record<keyof typeof faultline, fc.Arbitrary<Maker>[]>> 
   captureEvent: [event, hintOrContext],
   captureFeedback: [feedback, hintOrContext],
   startSession: [session],
+  ...setterArguments,
   addBreadcrumb: [breadcrumb, hostile],
-  addEventProcessor: [mostly(callback())],
-  setUser: [user],
-  setTag: [mostly(key), hostile],
-  setTags: [scopeValues.map],
-  setExtra: [mostly(key), hostile],
-  setExtras: [scopeValues.map],
-  setContext: [mostly(key), scopeValues.map],
-  setContexts: [scopeValues.contexts],
   startInactiveSpan: [spanOptions],
   spanToJSON: [span],
   getRootSpan: [span],
@@ -86,8 +69,8 @@ const CLIENT_METHODS: Record<string, fc.Arbitrary<Maker>[]> = {
   captureEvent: [event, hintOrContext, hostile],
   captureSession: [session],
   addEventProcessor: [mostly(callback())],
-  on: [mostly(plain(fc.constantFrom(...HOOKS))), mostly(callback())],
-  emit: [mostly(plain(fc.constantFrom(...HOOKS))), hostile],
+  on: [mostly(plain(fc.constantFrom(...EMITTED))), mostly(callback())],
+  emit: [mostly(plain(fc.constantFrom(...EMITTED))), hostile],
   listens: [hostile],
   getIntegration: [hostile],
   getIntegrationByName: [hostile],

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as faultline from '../../src/index.js';
 import {
   addBreadcrumb,
-  type ClientHooks,
   type ClientOptions,
   captureEvent,
   captureException,
@@ -19,7 +18,7 @@ import { OPTIONS } from '../../src/options.js';
 import fc from '../support/fast-check.js';
 import type { Answer } from '../support/receiver.js';
 import { hostile, list, type Maker, maker, mostly, object, plain, print } from './hostile.js';
-import { callback, event, integration, text } from './resources.js';
+import { callback, event, HOOKS, integration, text } from './resources.js';
 import { everyCase, TIMEOUT_MILLIS } from './runs.js';
 import { expectAnswer, expectNothingEscaped, Stage } from './stage.js';
 
@@ -132,19 +131,7 @@ const hooks = object({
   beforeBreadcrumb: callback(),
   tracesSampler: callback(number),
 });
-const HANDLED: (keyof ClientHooks)[] = [
-  'beforeSampling',
-  'spanStart',
-  'spanEnd',
-  'createDsc',
-  'preprocessEvent',
-  'beforeAddBreadcrumb',
-  'beforeSendEvent',
-  'afterSendEvent',
-  'flush',
-  'close',
-];
-const handlers = fc.array(fc.tuple(fc.constantFrom(...HANDLED), callback()), { maxLength: 3 });
+const handlers = fc.array(fc.tuple(fc.constantFrom(...HOOKS), callback()), { maxLength: 3 });
 
 /** A little of everything. */
 function story(): void {

@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
-import { getActiveSpan, Scope, type SeverityLevel, startInactiveSpan } from '../../src/index.js';
+import { type ClientHooks, getActiveSpan, Scope, type SeverityLevel, startInactiveSpan } from '../../src/index.js';
 import fc from '../support/fast-check.js';
 import { hostile, list, type Maker, maker, mostly, object, plain } from './hostile.js';
 
@@ -292,3 +292,30 @@ export const integration = object({
   processEvent: callback(event),
   enrichEvent: callback(),
 });
+
+const ALL_HOOKS: Record<keyof ClientHooks, true> = {
+  beforeSampling: true,
+  spanStart: true,
+  spanEnd: true,
+  createDsc: true,
+  preprocessEvent: true,
+  beforeAddBreadcrumb: true,
+  beforeSendEvent: true,
+  beforeEnvelope: true,
+  afterSendEvent: true,
+  flush: true,
+  close: true,
+};
+export const HOOKS = Object.keys(ALL_HOOKS) as (keyof ClientHooks)[];
+
+/** What setters of scopes are called with, as methods and as functions of the package. */
+export const setterArguments = {
+  setUser: [user],
+  setTag: [mostly(key), hostile],
+  setTags: [map],
+  setExtra: [mostly(key), hostile],
+  setExtras: [map],
+  setContext: [mostly(key), map],
+  setContexts: [contexts],
+  addEventProcessor: [mostly(callback())],
+} satisfies Partial<Record<keyof Scope, fc.Arbitrary<Maker>[]>>;

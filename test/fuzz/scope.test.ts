@@ -15,14 +15,13 @@ import {
   attachment,
   attributes,
   breadcrumb,
-  callback,
   captureContext,
   key,
   level,
   scopeValues,
   session,
+  setterArguments,
   text,
-  user,
 } from './resources.js';
 import { everyCase, severalOf, TIMEOUT_MILLIS } from './runs.js';
 import { Stage } from './stage.js';
@@ -31,20 +30,13 @@ const anything: fc.Arbitrary<Maker>[] = [hostile, hostile];
 
 /** What each method of a scope is called with; those that are not listed, with anything at all. */
 const ARGUMENTS: Partial<Record<keyof Scope, fc.Arbitrary<Maker>[]>> = {
-  setUser: [user],
-  setTag: [mostly(key), hostile],
-  setTags: [scopeValues.map],
-  setExtra: [mostly(key), hostile],
-  setExtras: [scopeValues.map],
-  setContext: [mostly(key), scopeValues.map],
-  setContexts: [scopeValues.contexts],
+  ...setterArguments,
   setAttribute: [mostly(key), hostile],
   setAttributes: [attributes],
   setLevel: [mostly(level)],
   setTransactionName: [mostly(text)],
   setConversationId: [mostly(text)],
   addBreadcrumb: [breadcrumb, mostly(plain(fc.integer({ min: -1, max: 3 })))],
-  addEventProcessor: [mostly(callback())],
   addAttachment: [attachment],
   setPropagationContext: [scopeValues.propagationContext],
   setSDKProcessingMetadata: [scopeValues.map],

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { captureFeedback, endSession, startSession, startSpan } from '../../src/index.js';
+import { type Client, captureFeedback, endSession, startSession, startSpan } from '../../src/index.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
@@ -15,6 +15,18 @@ async function createDestination(): Promise<{ receiver: Receiver; dsn: string; l
   await receiver.close();
   onEnd(() => receiver.close());
   return { receiver, dsn, listen: () => receiver.listen(port) };
+}
+
+/** A store with what a first process has captured while its destination was down, which is up again. */
+async function createFullStore<T>(capture: (first: Client) => T) {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const restart = () => start({ dsn, transportOptions: { store: { directory } } });
+  const first = restart();
+  const captured = capture(first);
+  await first.close(0);
+  await listen();
+  return { receiver, directory, first, captured, restart };
 }
 
 it('what one process could not send is sent by the next one, with its id and its times', async () => {
@@ -72,15 +84,16 @@ it('a session that could not be sent is sent by the next process', async () => {
 });
 
 it('what is unsent at the end shares a file, and each envelope is sent once', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  const ids = Array.from({ length: 100 }, (_, i) => first.captureMessage(`message ${i}`));
-  await first.close(0);
+  const {
+    receiver,
+    directory,
+    first,
+    captured: ids,
+    restart,
+  } = await createFullStore((client) => Array.from({ length: 100 }, (_, i) => client.captureMessage(`message ${i}`)));
   expect(filesIn(directory)).toHaveLength(1);
   expect(balanceOf(first)).toEqual({ error: { captured: 100, stored: 100 } });
-  await listen();
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   await receiver.waitFor(({ events }) => events.length === 100, 15_000);
   await eventually(() => expect(filesIn(directory)).toEqual([]));
   expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
@@ -90,16 +103,10 @@ it('what is unsent at the end shares a file, and each envelope is sent once', as
 it.each(['open', 'readdir', 'rename'] as const)(
   'what cannot be read for a moment (%s), because too many files are open, is sent before the next scan',
   async (operation) => {
-    const { receiver, dsn, listen } = await createDestination();
-    const directory = await createDirectory();
-    const options = { dsn, transportOptions: { store: { directory } } };
-    const first = start(options);
-    const id = first.captureMessage('stored');
-    await first.close(5000);
-    await listen();
+    const { receiver, captured: id, restart } = await createFullStore((first) => first.captureMessage('stored'));
     const refused = vi.spyOn(promises, operation).mockRejectedValueOnce(Object.assign(new Error(), { code: 'EMFILE' }));
     onEnd(() => refused.mockRestore());
-    start(options);
+    restart();
     await receiver.waitFor(({ events }) => events.length === 1);
     expect(refused.mock.calls.length).toBeGreaterThan(1);
     expect(receiver.events.map(({ event_id }) => event_id)).toEqual([id]);
@@ -125,14 +132,9 @@ it('what does not fit into memory during an outage is sent by the same process a
 });
 
 it('however often what is stored is tried, it is counted once', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  first.captureMessage('stored');
-  await first.close(0);
-  await listen();
+  const { receiver, directory, restart } = await createFullStore((first) => first.captureMessage('stored'));
   receiver.respondWith({ statusCode: 503 });
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   await receiver.waitFor(({ requests }) => requests.length >= 3, 15_000);
   expect(balanceOf(second)).toEqual({});
   receiver.respondWith();
@@ -151,14 +153,9 @@ it('what cannot be stored is discarded and counted', async () => {
 });
 
 it('what is stored waits while its category is rate limited', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  first.captureMessage('stored');
-  await first.close(0);
-  await listen();
+  const { receiver, directory, restart } = await createFullStore((first) => first.captureMessage('stored'));
   receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:error:organization' } });
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   second.captureMessage('fresh');
   expect(await second.flush(2000)).toBe(true);
   // Longer than the background waits for before it looks at the store.
@@ -169,15 +166,12 @@ it('what is stored waits while its category is rate limited', async () => {
 });
 
 it('what is stored is sent although another category is rate limited', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  first.captureMessage('stored');
-  captureFeedback({ message: 'It is broken' });
-  await first.close(0);
-  await listen();
+  const { receiver, directory, restart } = await createFullStore((first) => {
+    first.captureMessage('stored');
+    captureFeedback({ message: 'It is broken' });
+  });
   receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:error:organization' } });
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   second.captureMessage('fresh');
   await receiver.waitFor(() => receiver.items('feedback').length === 1);
   await eventually(() => expect(filesIn(directory)).toHaveLength(1));
@@ -189,18 +183,16 @@ it('what is stored is sent although another category is rate limited', async () 
 });
 
 it('a rate limit that comes while a file is being sent keeps the rest of it for later', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  const ids = Array.from({ length: 5 }, (_, i) => first.captureMessage(`message ${i}`));
-  captureFeedback({ message: 'It is broken' });
-  await first.close(0);
-  await listen();
+  const { receiver, directory, captured, restart } = await createFullStore((first) => ({
+    ids: Array.from({ length: 5 }, (_, i) => first.captureMessage(`message ${i}`)),
+    feedback: captureFeedback({ message: 'It is broken' }),
+  }));
+  const { ids } = captured;
   receiver.respondWith(({ envelope }) => {
     const isSecond = envelope?.headers.event_id === ids[1];
     return isSecond ? { headers: { 'x-sentry-rate-limits': '60:error:organization' } } : undefined;
   });
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   await receiver.waitFor(() => receiver.items('feedback').length === 1);
   await eventually(() =>
     expect(balanceOf(second)).toEqual({
@@ -210,19 +202,19 @@ it('a rate limit that comes while a file is being sent keeps the rest of it for 
   );
   expect(filesIn(directory)).toHaveLength(1);
   receiver.respondWith();
-  const third = start({ dsn, transportOptions: { store: { directory } } });
+  const third = restart();
   await eventually(() => expect(balanceOf(third)).toEqual({ error: { recovered: 3, delivered: 3 } }));
   expect(receiver.events.map(({ event_id }) => event_id)).toEqual(ids);
   expect(filesIn(directory)).toEqual([]);
 });
 
 it('what is stored is sent one after the other, with pauses, when nothing fresh waits', async () => {
-  const { receiver, dsn, listen } = await createDestination();
-  const directory = await createDirectory();
-  const first = start({ dsn, transportOptions: { store: { directory } } });
-  const stored = Array.from({ length: 10 }, (_, i) => first.captureMessage(`stored ${i}`));
-  await first.close(0);
-  await listen();
+  const {
+    receiver,
+    directory,
+    captured: stored,
+    restart,
+  } = await createFullStore((first) => Array.from({ length: 10 }, (_, i) => first.captureMessage(`stored ${i}`)));
 
   const begins: number[] = [];
   const ends: number[] = [];
@@ -241,7 +233,7 @@ it('what is stored is sent one after the other, with pauses, when nothing fresh 
     if (isStored) ends.push(performance.now());
     return undefined;
   });
-  const second = start({ dsn, transportOptions: { store: { directory } } });
+  const second = restart();
   for (let i = 0; i < 900; i++) second.captureMessage(`fresh ${i}`);
   await busy;
   // Another process could take it.

@@ -30,7 +30,7 @@ import { observeUnrecordedSpans } from './tracing/exceptions/unrecorded-exceptio
 import { registerOpenTelemetry, unregisterOpenTelemetry } from './tracing/open-telemetry.js';
 import { keepApiGlobals } from './tracing/setup/api-globals.js';
 import { reportProviderWithoutParts, watchProviders } from './tracing/setup/watch-providers.js';
-import { createOutbox } from './transport/default.js';
+import { createOutbox } from './transport/create-outbox.js';
 import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/dsn.js';
 
 const log = createLogger('init');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { toIsoTime } from '../internal/clock.js';
+import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
@@ -20,7 +20,6 @@ export interface NodeContextOptions {
   cloudResource?: boolean | undefined;
 }
 
-const MILLIS_PER_SECOND = 1000;
 /** Reading the free memory takes longer than the rest of an event's processing. */
 const MEMORY_REFRESH_MILLIS = 1000;
 

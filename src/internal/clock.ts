@@ -1,4 +1,4 @@
-const MILLIS_PER_SECOND = 1000;
+export const MILLIS_PER_SECOND = 1000;
 /** The end of the year 9999: servers cannot parse later times. */
 const MAX_SECONDS = 253_402_300_799;
 

@@ -291,7 +291,7 @@ export class Intake {
 
   #discard(discard: Discard, quantities: Quantities, eventId: string | undefined): void {
     this.#client.ledger.discard(discard.reason, quantities);
-    log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail ?? ''}`);
+    log.debug(`${quantities[0]?.[0]} event ${eventId} discarded (${discard.reason}): ${discard.detail}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { maskCredentials } from './credentials.js';
 import { filterUnlessHarmless } from './looks/harmless-strings.js';
-import { RANDOM_WORD } from './looks/random-words.js';
+import { RANDOM } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
@@ -11,7 +11,6 @@ const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
 
 /** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
 const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
-const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 
 /** The parts of a URL, or of the path of one. */
 interface UrlParts {

@@ -3,7 +3,7 @@ import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
 import { readProperty } from '../internal/values/read.js';
-import { createHttpTransport } from '../transport/default.js';
+import { createHttpTransport } from '../transport/create-outbox.js';
 import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';

@@ -93,7 +93,7 @@ export {
   zodErrorsIntegration,
 } from '../index.js';
 export { SDK_VERSION } from '../internal/version.js';
-export { createHttpTransport as makeNodeTransport } from '../transport/default.js';
+export { createHttpTransport as makeNodeTransport } from '../transport/create-outbox.js';
 export { cron } from './cron.js';
 export { expressErrorHandler, setupExpressErrorHandler } from './express.js';
 export {

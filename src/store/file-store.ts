@@ -185,16 +185,16 @@ export class FileStore implements EnvelopeStore {
     const { available, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
-    for (const entry of surplus) await this.#discard(entry, 'cache_overflow');
+    for (const entry of surplus) await this.#evict(entry);
   }
 
-  async #discard(entry: Entry, reason: DiscardReason): Promise<void> {
+  async #evict(entry: Entry): Promise<void> {
     // Another process may have been faster.
     const isDeleted = await this.#parts.folder.unlink(entry.file).then(
       () => true,
       () => false,
     );
-    if (isDeleted) this.#parts.onDiscard(reason, parseCounts(entry.name.counts));
+    if (isDeleted) this.#parts.onDiscard('cache_overflow', parseCounts(entry.name.counts));
   }
 
   #noteWritten(name: FileName): void {

@@ -1,4 +1,4 @@
-import { toIsoTime } from '../internal/clock.js';
+import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 import { type Envelope, type EnvelopeHeaders, isReport } from '../model/delivery/envelope.js';
@@ -29,7 +29,6 @@ export function createEnvelope(items: readonly OutgoingItem[], { dsn, tunnel, no
   return [headers, contents];
 }
 
-const MILLIS_PER_SECOND = 1000;
 const MILLIS_LENGTH = '123Z'.length;
 let lastSecond: number | undefined;
 /** The time of `lastSecond` up to its point. */

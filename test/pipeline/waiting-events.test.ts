@@ -19,7 +19,7 @@ function setUp() {
     const result = new Promise<StepResult>((resolve) => {
       finish = resolve;
     });
-    waiting.add(result, priority, held, () => new Discard('event_processor'), settle(name));
+    waiting.add(result, priority, held, () => new Discard('event_processor', 'held'), settle(name));
     return () => {
       finish({});
       return vi.advanceTimersByTimeAsync(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Envelope } from '../../src/model/delivery/envelope.js';
-import type { OutboxOptions } from '../../src/transport/default.js';
+import type { OutboxOptions } from '../../src/transport/create-outbox.js';
 import { createEvent, receive, setUp } from './outbox-rig.js';
 
 describe('hooks', () => {

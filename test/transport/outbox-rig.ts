@@ -6,7 +6,7 @@ import type { Transport, TransportFactory, TransportResponse } from '../../src/m
 import type { Attachment } from '../../src/model/event/attachment.js';
 import { type Event, quantitiesOf } from '../../src/model/event/event.js';
 import { createEventItems } from '../../src/model/items/event-items.js';
-import { createOutbox, type OutboxOptions } from '../../src/transport/default.js';
+import { createOutbox, type OutboxOptions } from '../../src/transport/create-outbox.js';
 import { parseDsn } from '../../src/transport/dsn.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.js';
 

@@ -37,7 +37,7 @@ async function run(respond: ReceiverOptions['respond'], script: string) {
   const receiver = await startReceiver({ respond });
   const moduleUrl = (path: string) => JSON.stringify(pathToFileURL(join(folder, path)).href);
   const program = `
-    import { createOutbox } from ${moduleUrl('transport/default.js')};
+    import { createOutbox } from ${moduleUrl('transport/create-outbox.js')};
     import { parseDsn } from ${moduleUrl('transport/dsn.js')};
     import { createEventItems } from ${moduleUrl('model/items/event-items.js')};
     import { Ledger } from ${moduleUrl('model/delivery/ledger.js')};

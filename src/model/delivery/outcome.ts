@@ -78,6 +78,6 @@ export class Discard {
   /** @param detail one sentence for users who set `debug: true` */
   constructor(
     readonly reason: DiscardReason,
-    readonly detail?: string,
+    readonly detail: string,
   ) {}
 }

@@ -28,8 +28,10 @@ export function mergeScopes(
   mergeMap(event, states, 'extra');
   mergeMap(event, states, 'contexts');
   mergeUser(event, states);
-  event.level ??= lastOf(states, 'level');
-  if (event.type !== 'transaction') event.transaction ??= lastOf(states, 'transactionName');
+  event.level ??= states.findLast(({ level }) => level)?.level;
+  if (event.type !== 'transaction') {
+    event.transaction ??= states.findLast(({ transactionName }) => transactionName)?.transactionName;
+  }
   mergeFingerprint(event, states);
   mergeBreadcrumbs(event, states, maxBreadcrumbs, mayChange);
   mergeAttachments(hint, states);
@@ -89,17 +91,6 @@ function mergeAttachments(hint: EventHint, states: ScopeStates): void {
   const merged = [...attachmentsOf(hint)];
   for (const { attachments } of states) merged.push(...attachments);
   if (merged.length > 0) hint.attachments = merged;
-}
-
-function lastOf<Member extends 'level' | 'transactionName'>(
-  states: ScopeStates,
-  member: Member,
-): ScopeState[Member] | undefined {
-  for (let i = states.length - 1; i >= 0; i--) {
-    const value = states[i]![member];
-    if (value) return value;
-  }
-  return undefined;
 }
 
 function isEmpty(value: object): boolean {

@@ -1,5 +1,5 @@
 import { FILTERED } from '../sensitive-names.js';
-import { RANDOM_WORD, RECORD_ID } from './random-words.js';
+import { RANDOM, RECORD_ID } from './random-words.js';
 
 /**
  * Segments after which links of mails have a token: `/magic-login/x`, `/reset-password/42/x`, `/verify-email/x`,
@@ -13,7 +13,6 @@ const LINK = new RegExp(
   'gi',
 );
 const SEGMENT = /\/([^/]+)/g;
-const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 /** Long, and of letters of both cases in no order that words have. */
 const MIXED_LETTERS = /^(?=(?:[\w-]*?[a-z][A-Z]){4})[\w-]{20,}$/;
 const ID = new RegExp(`^${RECORD_ID}$`, 'i');

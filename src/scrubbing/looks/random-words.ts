@@ -4,6 +4,9 @@
  */
 export const RANDOM_WORD = String.raw`(?!\d{4}-\d\d-\d\d|\d{1,4}h\d{1,2}m)(?=[\w+/=.~%&!$#@^*-]{0,128}?\d[A-Za-z]{1,24}\d)[\w+/=.~%&!$#@^*-]{8,512}`;
 
+/** Matches a string that is such a word. */
+export const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
+
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Of records, which are no secrets: UUIDs and the ids of MongoDB. */
 export const RECORD_ID = String.raw`(?:${UUID}|[0-9a-f]{24})(?![\w-])`;

@@ -1,5 +1,5 @@
 import { isArray } from '../../internal/values/read.js';
-import { RANDOM_WORD } from '../looks/random-words.js';
+import { RANDOM } from '../looks/random-words.js';
 import type { SensitiveNames } from '../sensitive-names.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -16,7 +16,6 @@ const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|arg
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
 /** Too common as names, unless the value looks random. */
 const SALT = /^(?:salt|pepper)$/i;
-const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 
 /** Finds the members of an object whose values are secrets because of the members beside them. */
 export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {

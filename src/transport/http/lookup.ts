@@ -1,7 +1,7 @@
 import type * as dns from 'node:dns';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { monotonicMillis } from '../../internal/clock.js';
+import { MILLIS_PER_SECOND, monotonicMillis } from '../../internal/clock.js';
 import { readString } from '../../internal/values/read.js';
 import { readHostsFile, readSearchDomains } from './lookup-files.js';
 
@@ -15,7 +15,6 @@ const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 300;
 /** For addresses that come without a time to live. */
 const DEFAULT_TTL_SECONDS = 60;
-const MILLIS_PER_SECOND = 1000;
 
 interface Answer {
   readonly addresses: readonly string[];

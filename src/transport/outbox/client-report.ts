@@ -1,9 +1,7 @@
-import type { Clock } from '../../internal/clock.js';
+import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { DiscardedEvents, Ledger } from '../../model/delivery/ledger.js';
 import type { OutgoingItem } from '../../model/delivery/outbox.js';
-
-const MILLIS_PER_SECOND = 1000;
 
 /**
  * Reports to the destination what was discarded, and why: at an interval and with each flush. A report takes its counts

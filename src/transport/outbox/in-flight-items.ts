@@ -1,11 +1,10 @@
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import { TOO_MANY_REQUESTS } from '../../internal/http-status.js';
 import type { EnvelopeItem } from '../../model/delivery/envelope.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
-
-const TOO_MANY_REQUESTS = 429;
 
 /** What became of an item that was not sent: on disk, or discarded for a reason. */
 export type Fate = 'stored' | DiscardReason;

@@ -2,6 +2,7 @@ import { type Clock, monotonicMillis } from '../../internal/clock.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
+import { PAYLOAD_TOO_LARGE } from '../../internal/http-status.js';
 import type { Client } from '../../model/contracts.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
 import { type Envelope, type Priority, priorityOf } from '../../model/delivery/envelope.js';
@@ -21,7 +22,6 @@ import { Pending } from './pending.js';
 import { explainRefusal, isAcceptance, isRefusal } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
-const PAYLOAD_TOO_LARGE = 413;
 /** How long a flush without a timeout sends what earlier processes have stored. */
 const MAX_RECOVERY_MILLIS = 2000;
 

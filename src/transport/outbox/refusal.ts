@@ -1,3 +1,4 @@
+import { TOO_MANY_REQUESTS } from '../../internal/http-status.js';
 import { toPrintable } from '../../internal/values/printable.js';
 import { readString } from '../../internal/values/read.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
@@ -6,7 +7,6 @@ import { describeCause } from './describe-cause.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
-const TOO_MANY_REQUESTS = 429;
 /** Refusals without an acceptance after which nothing is expected to be accepted. */
 const REFUSES_ALL_AFTER = 3;
 /** Members of a JSON body that say why, as servers name them. */

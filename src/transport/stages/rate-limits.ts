@@ -1,18 +1,15 @@
-import type { Clock } from '../../internal/clock.js';
+import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
+import { PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS } from '../../internal/http-status.js';
 import { categoryOfItem } from '../../model/delivery/envelope.js';
 import type { DataCategory, Quantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
-import { parseRetryAfter } from './retry-after.js';
+import { DEFAULT_SECONDS, parseRetryAfter } from './retry-after.js';
 import { isTransient } from './transient.js';
 
-const DEFAULT_SECONDS = 60;
-const MILLIS_PER_SECOND = 1000;
 /** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
 const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
-const TOO_MANY_REQUESTS = 429;
-const PAYLOAD_TOO_LARGE = 413;
 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
 const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([

@@ -1,5 +1,7 @@
-const DEFAULT_SECONDS = 60;
-const MILLIS_PER_SECOND = 1000;
+import { MILLIS_PER_SECOND } from '../../internal/clock.js';
+
+/** When a server names no time that can be read. */
+export const DEFAULT_SECONDS = 60;
 
 /**
  * Turns a `Retry-After` value into the moment sending may resume.

@@ -5,7 +5,7 @@ import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeMistakes } from '../../../src/internal/options/mistakes.js';
 import type { TransportOptions } from '../../../src/model/delivery/transport.js';
-import { createHttpTransport } from '../../../src/transport/default.js';
+import { createHttpTransport } from '../../../src/transport/create-outbox.js';
 import { HttpPoster } from '../../../src/transport/http/http-poster.js';
 import { findProxy } from '../../../src/transport/http/proxy.js';
 import { describeCause } from '../../../src/transport/outbox/describe-cause.js';

@@ -18,7 +18,7 @@ import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exceptions/exception-attributes.js';
 import { takeException } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { hrTimeToSeconds } from './json/span-to-json.js';
+import { hrTimeToSeconds } from './spans/span-time.js';
 
 /** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */
 export interface LogRecord {

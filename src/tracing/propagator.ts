@@ -18,7 +18,7 @@ import type { OutgoingTrace } from '../context/trace/outgoing-trace.js';
 import { BAGGAGE, DSC_PREFIX, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../context/trace/trace-headers.js';
 import { guard } from '../internal/guard.js';
 import { readList, readProperty } from '../internal/values/read.js';
-import { BaggageHolder, hasForeignHeader, headerIn, rememberCarrier } from './propagation/carrier.js';
+import { BaggageHolder, hasForeignTrace, headerIn, rememberCarrier } from './propagation/carrier.js';
 import { markEnvelopeRequest } from './propagation/envelope-request.js';
 import { continueFrom, isBesideExistingSetup } from './propagation/incoming-trace.js';
 import { handlingSpanOf, rememberHandlingSpan } from './spans/nested-server-span.js';
@@ -51,7 +51,7 @@ export class FaultlinePropagator implements TextMapPropagator {
   inject(context: Context, carrier: unknown, setter: TextMapSetter): void {
     const request = processWide().createdRequest;
     if (request) request.isInstrumented = true;
-    const isTaken = request ? request.hasTrace : hasForeignHeader(carrier, SENTRY_TRACE);
+    const isTaken = request ? request.hasTrace : hasForeignTrace(carrier);
     // If the user has no propagator, the inner one is ours for baggage.
     if (isTaken && !this.#isBesideExisting) return;
     const isTarget = () => request !== undefined || isPropagationTarget(urlOf(context));

@@ -9,7 +9,6 @@ import {
 } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
-import { observeRoot } from '../context/observed/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request/request-isolation.js';
 import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
@@ -19,7 +18,7 @@ import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient, readClientOption } from '../model/inner-client.js';
 import { isUndecidedParent } from './propagation/incoming-trace.js';
-import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
+import { decideStartingRoot } from './sampling/decide-root.js';
 import { PendingDecision } from './sampling/pending-decision.js';
 import type { RootDecision } from './sampling/sampling-decision.js';
 import { localParentOf } from './spans/nested-server-span.js';
@@ -117,10 +116,9 @@ export class FaultlineSampler implements Sampler {
     isRecorded: boolean,
   ): RootDecision | undefined {
     const remoteParent = remoteParentOf(context);
-    observeRoot(context, kind, remoteParent !== undefined);
     const hasExistingSampler = this.#existing !== undefined;
-    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
-    countDiscardedRoot(client.ledger, decision.discardReason);
+    const root = { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler };
+    const decision = decideStartingRoot(client, root);
     const isWanted = decision.verdict !== 'drop';
     if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
     else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(client, traceId, decision);

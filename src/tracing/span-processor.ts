@@ -1,7 +1,6 @@
 import { type Context, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
-import { observeRoot } from '../context/observed/observe-root.js';
 import { registerPart } from '../context/parts.js';
 import { createRequestIsolation, startsRequest } from '../context/request/request-isolation.js';
 import { localRootOwnedBy, setLocalRoot } from '../context/trace/find-local-root.js';
@@ -13,7 +12,7 @@ import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { observeExceptions, takeExceptions } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { countDiscardedRoot, decideRoot } from './sampling/decide-root.js';
+import { decideStartingRoot } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
 import { scopesOfRoot } from './segment.js';
 import { SegmentStore } from './segment-store.js';
@@ -117,10 +116,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const { name, kind, attributes = {} } = span;
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
-    observeRoot(context, kind, remoteParent !== undefined);
     const hasExistingSampler = true;
-    const decision = decideRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
-    countDiscardedRoot(client.ledger, decision.discardReason);
-    return decision;
+    return decideStartingRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
   }
 }

@@ -11,15 +11,9 @@ import { namesOf } from '../scrubbing/sensitive-names.js';
 import { describeRequest } from './describe/describe-request.js';
 import { describeSpan, type SpanDescription } from './describe/describe-span.js';
 import { ResourceContext } from './describe/resource-context.js';
-import {
-  checkTimesAndIds,
-  childSpanJSON,
-  hrTimeToSeconds,
-  measurementsOf,
-  rootTraceContext,
-} from './json/span-to-json.js';
+import { checkTimesAndIds, childSpanJSON, measurementsOf, rootTraceContext } from './json/span-to-json.js';
 import { writeSpans } from './json/write-spans.js';
-import { isBefore } from './spans/mend-span.js';
+import { hrTimeToSeconds, isBefore } from './spans/span-time.js';
 
 /** What a transaction needs to know of its segment. */
 export interface SegmentFacts

@@ -73,16 +73,19 @@ function propagationIn(scope: Scope, traceId: string): PropagationContext | unde
   return propagation.traceId === toWireId(traceId) ? propagation : undefined;
 }
 
+interface TraceIds {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+}
+
 /** The ids of a span as they leave the process. */
-export function wireIdsOf({ traceId, spanId }: SpanContext, parent: SpanContext | undefined) {
+export function wireIdsOf({ traceId, spanId }: SpanContext, parent: SpanContext | undefined): TraceIds {
   return { traceId: toWireId(traceId), spanId: toWireId(spanId), parentSpanId: parent && toWireId(parent.spanId) };
 }
 
 /** The current trace, as sent with events and to downstream services. */
-export interface CurrentTrace {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
+export interface CurrentTrace extends TraceIds {
   readonly sampled: boolean | undefined;
   /** The dynamic sampling context; `undefined` if the incoming trace had none. */
   dsc(): DynamicSamplingContext | undefined;
@@ -275,7 +278,7 @@ export function organizationOf({ settings, dsn }: Pick<Client, 'settings' | 'dsn
   return dsn?.host.startsWith('o') ? /^o(\d+)\./.exec(dsn.host)?.[1] : undefined;
 }
 
-/** The event's `contexts.trace` for this trace. */
-export function toTraceContext({ traceId, spanId, parentSpanId }: CurrentTrace): TraceContext {
+/** These ids as an event's `contexts.trace`. */
+export function toTraceContext({ traceId, spanId, parentSpanId }: TraceIds): TraceContext {
   return { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) };
 }

@@ -4,7 +4,7 @@ import { scopesIn } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isolationWithin } from '../../context/request/request-isolation.js';
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
-import { dscOfSpan, wireIdsOf } from '../../context/trace/trace.js';
+import { dscOfSpan, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isObjectOrFunction, readProperty } from '../../internal/values/read.js';
@@ -12,7 +12,7 @@ import type { Event } from '../../model/event/event.js';
 import type { RecordedException } from '../../model/event/recorded-exception.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { runsHandlers } from '../describe/instrumentation.js';
-import { hrTimeToSeconds } from '../json/span-to-json.js';
+import { hrTimeToSeconds } from '../spans/span-time.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
 
 /** @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ */
@@ -54,14 +54,13 @@ function takeEvent(
 ): void {
   const strings = exceptionStringsOf(attributes);
   if (!strings || isAnswer(thrown)) return;
-  const { traceId, spanId, parentSpanId } = wireIdsOf(span.spanContext(), span.parentSpanContext);
+  const ids = wireIdsOf(span.spanContext(), span.parentSpanContext);
+  const { traceId, spanId, parentSpanId } = ids;
   const atSeconds = hrTimeToSeconds(time);
   const { current, isolation } = scopesFor(span, scopes);
   const about: Event = {
     timestamp: atSeconds,
-    contexts: {
-      trace: { trace_id: traceId, span_id: spanId, ...(parentSpanId && { parent_span_id: parentSpanId }) },
-    },
+    contexts: { trace: toTraceContext(ids) },
     extra: extraOf(attributes, client, span.kind),
     sdkProcessingMetadata: {
       capturedSpanScope: current,

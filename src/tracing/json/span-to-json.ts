@@ -1,5 +1,4 @@
 import {
-  type HrTime,
   INVALID_SPANID,
   INVALID_TRACEID,
   isSpanContextValid,
@@ -30,14 +29,13 @@ import { describeSpan, type SpanDescription } from '../describe/describe-span.js
 import { originOfInstrumentation } from '../describe/instrumentation.js';
 import { statusOf } from '../describe/status.js';
 import { rememberedHandlingSpan } from '../spans/nested-server-span.js';
+import { hrTimeToSeconds } from '../spans/span-time.js';
 
 const DEFAULT_ORIGIN: SpanOrigin = 'manual';
 /** Of the attributes of one link, whose values are primitives and lists of them. */
 const LINK_BOUNDS = { maxBreadth: 100, maxSize: 16 * 1024, copy: true };
 const LINK_DEPTH = 2;
 const PARENT_IS_REMOTE = 'svc.parent_is_remote';
-export const MICROS_PER_SECOND = 1_000_000;
-export const NANOS_PER_MICRO = 1000;
 
 /**
  * A span as it is now: what was set on it, nothing inferred; on a local root also the rate that decided. A name set with
@@ -141,11 +139,6 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
 export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | undefined {
   const links = span.links.length === 0 ? [] : span.links.filter(isLink).map(linkJSON);
   return links.length === 0 ? undefined : links;
-}
-
-/** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
-export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
-  return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
 }
 
 /** Whether a link leads somewhere: OTel takes links as they come. */

@@ -18,8 +18,8 @@ import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js
 import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
-import { isBefore } from '../spans/mend-span.js';
-import { childSpanJSON, MICROS_PER_SECOND, NANOS_PER_MICRO, originOf, parentSpanIdOf } from './span-to-json.js';
+import { isBefore, MICROS_PER_SECOND, NANOS_PER_MICRO } from '../spans/span-time.js';
+import { childSpanJSON, originOf, parentSpanIdOf } from './span-to-json.js';
 
 /** Characters of all spans together, about. Normalization limits their attributes to more; writing more takes long in one turn. */
 const MAX_TOTAL_SIZE = 400 * 1024;

@@ -1,6 +1,6 @@
 import type { TextMapSetter } from '@opentelemetry/api';
 import { processWide } from '../../context/process-wide.js';
-import { BAGGAGE } from '../../context/trace/trace-headers.js';
+import { BAGGAGE, SENTRY_TRACE } from '../../context/trace/trace-headers.js';
 import { guard } from '../../internal/guard.js';
 import { isObject } from '../../internal/values/read.js';
 
@@ -27,9 +27,9 @@ export function rememberCarrier(carrier: unknown): void {
   if (isObject(carrier)) processWide().injectedCarriers.add(carrier);
 }
 
-/** Whether the application, or other instrumentation, has set a header of a carrier. */
-export function hasForeignHeader(carrier: unknown, name: string): boolean {
-  return headerIn(carrier, name) !== undefined && !processWide().injectedCarriers.has(carrier as object);
+/** Whether the application, or other instrumentation, has put a trace into a carrier. */
+export function hasForeignTrace(carrier: unknown): boolean {
+  return headerIn(carrier, SENTRY_TRACE) !== undefined && !processWide().injectedCarriers.has(carrier as object);
 }
 
 /**

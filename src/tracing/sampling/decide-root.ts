@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { type Attributes, type Context, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { scopesIn } from '../../context/current-scopes.js';
+import { observeRoot } from '../../context/observed/observe-root.js';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { localRootOf } from '../../context/trace/find-local-root.js';
 import { propagationContextOf } from '../../context/trace/trace.js';
@@ -48,6 +49,14 @@ export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
     isProbe: isProbe(root),
     tracesSampleRate,
   });
+}
+
+/** Decides about a root that is about to start, and counts it if it is dropped. */
+export function decideStartingRoot(client: InnerClient, root: RootSpan): RootDecision {
+  observeRoot(root.context, root.kind, root.remoteParent !== undefined);
+  const decision = decideRoot(client, root);
+  countDiscardedRoot(client.ledger, decision.discardReason);
+  return decision;
 }
 
 const LOST_TRANSACTION: Quantities = [

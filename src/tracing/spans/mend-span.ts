@@ -6,6 +6,7 @@ import { stringify } from '../../internal/values/json.js';
 import { Normalizer } from '../../internal/values/normalize.js';
 import { isArray, isObject, isPlainObject, readList, readProperty, readString } from '../../internal/values/read.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
+import { isBefore } from './span-time.js';
 
 /** Of the attributes of a span, an event or a link: primitives, and lists of them. */
 const ATTRIBUTE_BOUNDS = { maxBreadth: 1000, maxSize: 64 * 1024, copy: true };
@@ -51,11 +52,6 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
     instrumentationScope: { name: readString(readProperty(span, 'instrumentationScope'), 'name') ?? '' },
   };
   return mended as ReadableSpan;
-}
-
-/** Whether one time comes before another. */
-export function isBefore(a: HrTime, b: HrTime): boolean {
-  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 }
 
 function readIds(context: unknown): SpanContext | undefined {

@@ -1,14 +1,13 @@
 import { types } from 'node:util';
 import type { HrTime } from '@opentelemetry/api';
-import { isSeconds } from '../../internal/clock.js';
+import { isSeconds, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 
 /** Numbers below this are seconds (until the year 2286), larger ones milliseconds. */
 const FIRST_MILLIS = 9_999_999_999;
-const MILLIS_PER_SECOND = 1000;
-const MICROS_PER_SECOND = 1_000_000;
-const NANOS_PER_MICRO = 1000;
+export const MICROS_PER_SECOND = 1_000_000;
+export const NANOS_PER_MICRO = 1000;
 const NANOS_PER_SECOND = 1_000_000_000;
 
 /**
@@ -41,4 +40,14 @@ function fromPair(pair: unknown): HrTime | undefined {
   if (!isSeconds(seconds) || typeof nanos !== 'number' || !(nanos >= 0)) return undefined;
   const whole = seconds + Math.floor(nanos / NANOS_PER_SECOND);
   return isSeconds(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
+}
+
+/** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
+export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
+  return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
+}
+
+/** Whether one time comes before another. */
+export function isBefore(a: HrTime, b: HrTime): boolean {
+  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 }

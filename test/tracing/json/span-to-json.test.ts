@@ -3,7 +3,6 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import {
   childSpanJSON,
-  hrTimeToSeconds,
   linksOf,
   measurementsOf,
   rootTraceContext,
@@ -206,14 +205,5 @@ describe('parts of a span', () => {
   it('without links or measurements are absent rather than empty', () => {
     expect(linksOf(finishedSpan())).toBeUndefined();
     expect(measurementsOf(finishedSpan())).toBeUndefined();
-  });
-
-  it.each<[[number, number], number]>([
-    [[0, 0], 0],
-    [[1_700_000_000, 123_456_499], 1_700_000_000.123456],
-    [[1_700_000_000, 123_456_500], 1_700_000_000.123457],
-    [[1_700_000_000, 999_999_999], 1_700_000_001],
-  ])('%j is %d seconds', (time, seconds) => {
-    expect(hrTimeToSeconds(time)).toBe(seconds);
   });
 });

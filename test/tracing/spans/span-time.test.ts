@@ -2,8 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import type { SpanTimeInput } from '../../../src/model/event/span-json.js';
-import { hrTimeToSeconds } from '../../../src/tracing/json/span-to-json.js';
-import { toOtelTime } from '../../../src/tracing/spans/span-time.js';
+import { hrTimeToSeconds, toOtelTime } from '../../../src/tracing/spans/span-time.js';
 import fc from '../../support/fast-check.js';
 
 describe('a span time', () => {
@@ -83,5 +82,16 @@ describe('a span time', () => {
         expect(JSON.stringify(hrTimeToSeconds([seconds, nano]))).toMatch(/^\d+(\.\d{1,6})?$/);
       }),
     );
+  });
+});
+
+describe('a time of OpenTelemetry', () => {
+  it.each<[[number, number], number]>([
+    [[0, 0], 0],
+    [[1_700_000_000, 123_456_499], 1_700_000_000.123456],
+    [[1_700_000_000, 123_456_500], 1_700_000_000.123457],
+    [[1_700_000_000, 999_999_999], 1_700_000_001],
+  ])('%j is %d seconds', (time, seconds) => {
+    expect(hrTimeToSeconds(time)).toBe(seconds);
   });
 });

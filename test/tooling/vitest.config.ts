@@ -14,6 +14,7 @@ const NEED_OWN_PROCESS = [
   ...INSTRUMENTED,
   'test/behaviour/beside-otel-setups.test.ts', // registers setups of others, which cannot be taken back
   'test/behaviour/replaced-builtins.test.ts',
+  'test/cli/page.test.ts', // loads playwright, which replaces functions of node:fs
   'test/errors/stack.test.ts', // loads copies of modules
   'test/integrations/console/capture-console.test.ts', // mocks a module
   'test/sentry/**/*.test.ts', // patches modules, and says once in a process what is missing

@@ -42,6 +42,7 @@ const mended: [what: string, change: Change][] = [
   ['a name that cannot be read', () => ({ name: getter })],
   ['no attributes', () => ({ attributes: value(null) })],
   ['attributes that cannot be read', () => ({ attributes: value(new Proxy({}, { ownKeys: fail, get: fail })) })],
+  ['attributes whose toJSON returns nothing', () => ({ attributes: value({ toJSON: () => undefined }) })],
   [
     'an attribute that cannot be read',
     () => ({ attributes: value(Object.defineProperty({}, 'a', { ...getter, enumerable: true })) }),
@@ -138,6 +139,8 @@ describe.each(ways)('of a span %s', (...way) => {
       const names = transactions.flatMap((one) => [one.transaction, ...namesOf(one)]);
       expect(names).toHaveLength(3);
       expect(names).toEqual(expect.arrayContaining(['root', 'good']));
+      const spans = transactions.flatMap((one) => one.spans ?? []);
+      expect(spans.map(({ data }) => data)).toEqual(spans.map(() => expect.any(Object)));
       expect(client.ledger.balance().span?.discarded).toBe(0);
     });
   });

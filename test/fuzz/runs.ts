@@ -15,6 +15,7 @@ export const CASES = {
   scopes: 1000,
   spans: 1200,
   spanMethods: 700,
+  overwrittenSpans: 600,
   callbacks: 600,
   openTelemetryParts: 700,
   transportFactory: 300,

@@ -21,6 +21,7 @@ import {
 } from '../../src/index.js';
 import fc from '../support/fast-check.js';
 import { countCalls } from './calls.js';
+import { fail } from './exotic.js';
 import { hostile, type Maker, mostly, print } from './hostile.js';
 import { attributes, headers, key, moment, scopes, span, spanOptions, text } from './resources.js';
 import { everyCase, severalOf, TIMEOUT_MILLIS } from './runs.js';
@@ -90,6 +91,42 @@ async function expectOutcome([name, argument]: [string, Maker], outcome: Maker, 
   if (!Object.is(came, value)) expect(name).toMatch(/^startSpan/);
 }
 
+/** What a span processor of the application may put into the place of a member of a span, or behind a getter that throws. */
+const overwrite = fc.record({
+  member: fc.constantFrom(
+    'name',
+    'kind',
+    'status',
+    'attributes',
+    'events',
+    'links',
+    'startTime',
+    'endTime',
+    'ended',
+    'resource',
+    'instrumentationScope',
+    'parentSpanContext',
+    'spanContext',
+  ),
+  value: hostile,
+  how: fc.constantFrom('value', 'result', 'throws'),
+});
+type Overwrite = typeof overwrite extends fc.Arbitrary<infer T> ? T : never;
+
+function guarded(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // Not ours.
+  }
+}
+
+function overwriteMember(span: Span, { member, value, how }: Overwrite): void {
+  const made = value();
+  const descriptor = how === 'throws' ? { get: fail } : { value: how === 'result' ? () => made : made };
+  Object.defineProperty(span, member, { ...descriptor, configurable: true });
+}
+
 describe('spans', () => {
   let stage: Stage;
 
@@ -148,6 +185,38 @@ describe('spans', () => {
         ),
       ),
     );
+  });
+
+  it('that something else has overwritten cost no other span', { timeout: TIMEOUT_MILLIS }, async () => {
+    stage.mayFail = true;
+    const ofChildren = fc.array(overwrite, { minLength: 1, maxLength: 3 });
+    const ofRoot = fc.array(overwrite, { maxLength: 1 });
+    await everyCase(
+      'overwrittenSpans',
+      fc.asyncProperty(ofChildren, ofRoot, fc.boolean(), async (children, roots, isLate) => {
+        const arrived = () => {
+          const names = stage.receiver.transactions.flatMap(({ transaction, spans = [] }) => [
+            transaction,
+            ...spans.map(({ description }) => description),
+          ]);
+          expect(names).toContain('healthy');
+        };
+        await stage.play(
+          () =>
+            startSpan({ name: 'root' }, (root) => {
+              startSpan({ name: 'healthy' }, () => undefined);
+              const child = startInactiveSpan({ name: 'child' });
+              if (!isLate) child.end();
+              for (const one of children) overwriteMember(child, one);
+              // It may be OpenTelemetry's own code that cannot end it.
+              if (isLate) guarded(() => child.end());
+              for (const one of roots) overwriteMember(root, one);
+            }),
+          roots.length === 0 ? arrived : undefined,
+        );
+      }),
+    );
+    stage.mayFail = false;
   });
 
   it('let through what callbacks return and throw', { timeout: TIMEOUT_MILLIS }, async () => {

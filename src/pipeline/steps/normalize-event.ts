@@ -173,7 +173,8 @@ class Containers {
   #toObject<T>(container: T, normalized: unknown): T {
     if (typeof container !== 'object') return normalized as T;
     if (typeof normalized === 'string') return { ERROR: normalized } as T;
-    return (isArray(normalized) || normalized === null ? { value: normalized } : normalized) as T;
+    // `toJSON` may return `undefined`.
+    return (isArray(normalized) || normalized === null ? { value: normalized } : (normalized ?? {})) as T;
   }
 
   /** @param isOwnTrace whether the SDK made the trace context */

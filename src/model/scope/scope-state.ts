@@ -1,3 +1,4 @@
+import { append } from '../../internal/patching/originals.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import type { Client } from '../contracts.js';
 import type { Attachment } from '../event/attachment.js';
@@ -11,6 +12,9 @@ import type { Session } from '../session.js';
 import type { Span } from '../span.js';
 import type { PropagationContext } from '../trace.js';
 import type { ScopeContext } from './scope-context.js';
+
+/** How many of its newest breadcrumbs a scope keeps, unless `addBreadcrumb` says otherwise. */
+export const DEFAULT_MAX_BREADCRUMBS = 100;
 
 /**
  * State that scopes share until one of them writes, which copies it. Once shared, nothing of it but `isShared` and what
@@ -152,6 +156,24 @@ export function ownList<Member extends ListMember>(
     state.ownedMembers |= MEMBER_BIT[member];
   }
   return state[member] as unknown as Array<ScopeState[Member][number]>;
+}
+
+/** Adds the elements of another scope's lists that this state lacks. @param state not shared */
+export function adoptLists(state: ScopeState, other: Readonly<ScopeState>): void {
+  const { attachments, eventProcessors, breadcrumbs, maxBreadcrumbs } = other;
+  for (const one of missingIn(state.attachments, attachments)) append(ownList(state, 'attachments'), one);
+  for (const one of missingIn(state.eventProcessors, eventProcessors)) append(ownList(state, 'eventProcessors'), one);
+  const merged = state.breadcrumbs.mergeWith(breadcrumbs, DEFAULT_MAX_BREADCRUMBS);
+  if (merged === state.breadcrumbs) return;
+  state.breadcrumbs = merged;
+  if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = Math.max(maxBreadcrumbs, state.maxBreadcrumbs ?? 0);
+}
+
+/** Those of the other list that this one does not contain. */
+function missingIn<T>(own: readonly T[], others: readonly T[]): readonly T[] {
+  if (others.length === 0) return others;
+  const present = new Set(own);
+  return others.filter((one) => !present.has(one));
 }
 
 /** Members that replace those of another scope, or are merged into them. */

@@ -1,12 +1,10 @@
 import type { PrivateSlot } from '../../internal/collections/private-slot.js';
-import { guard } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
 import { isError } from '../../internal/values/is-error.js';
-import { isObject, isPlainObject, readProperty } from '../../internal/values/read.js';
+import { isObject, isPlainObject } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
-import { SDK_MAJOR } from '../../internal/version.js';
 import { hasClientBrand } from '../client-brand.js';
 import type { Client } from '../contracts.js';
 import type { Attachment } from '../event/attachment.js';
@@ -20,9 +18,12 @@ import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
 import { isNoFunction, isNoKey, isNoObject, noteTagValue, readAttachments } from './check-data.js';
 import { readFingerprint } from './fingerprint.js';
-import type { ScopeContext } from './scope-context.js';
+import { IS_SCOPE, isScopeOfAnotherCopy } from './recognize-scope.js';
+import { readCaptureContext, type ScopeContext } from './scope-context.js';
 import {
+  adoptLists,
   createScopeState,
+  DEFAULT_MAX_BREADCRUMBS,
   type MapMember,
   ownList,
   ownMap,
@@ -35,17 +36,12 @@ import {
   UNSET_USER,
 } from './scope-state.js';
 
-const DEFAULT_MAX_BREADCRUMBS = 100;
-
 /** Set by `init`, because only the context knows which scope holds its client. */
 let findDefaultClient: (scope: Scope) => Client | undefined = () => undefined;
 
 export function setDefaultClientLookup(find: (scope: Scope) => Client | undefined): void {
   findDefaultClient = find;
 }
-
-/** The method by which copies of this package recognize each other's scopes. */
-const IS_SCOPE = Symbol.for(`faultline.v${SDK_MAJOR}.isScope`);
 
 /** From a scope to the context that it was forked for. A private field, because each span forks a scope. */
 export let forkContexts: PrivateSlot<object>;
@@ -76,7 +72,7 @@ export class Scope {
 
   /** Whether a value is a scope; false for a proxy of one. */
   static is(value: unknown): value is Scope {
-    return isObject(value) && (#state in value || isOfAnotherCopy(value));
+    return isObject(value) && (#state in value || isScopeOfAnotherCopy(value));
   }
 
   static {
@@ -329,20 +325,17 @@ export class Scope {
    * again, for example if it was cloned from this scope.
    */
   update(captureContext?: CaptureContext): this {
-    if (!captureContext) return this;
-    if (typeof captureContext !== 'function' && isNoObject('captureContext', captureContext)) return this;
-    const source =
-      typeof captureContext === 'function' ? guard('a capture context', () => captureContext(this)) : captureContext;
-    if (!source || source === this || typeof source !== 'object') return this;
+    const source = readCaptureContext(captureContext, this);
+    if (!source) return this;
     const other = Scope.is(source) ? source.snapshot() : undefined;
-    if (other) this.#adoptLists(other);
-    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyLimited(source);
+    if (other) adoptLists(this.#own(), other);
     if (other?.transactionName) this.setTransactionName(other.transactionName);
+    const context: Partial<ScopeContext> = other ? scopeContextOf(other) : copyLimited(source);
+    const { user } = context;
     if (context.tags) this.setTags(context.tags);
     if (context.extra) this.setExtras(context.extra);
     if (context.contexts) this.setContexts(context.contexts);
     if (context.attributes) this.setAttributes(context.attributes);
-    const { user } = context;
     if (user === null || (user && (!isObject(user) || Object.keys(copyLimited(user)).length > 0))) this.setUser(user);
     if (context.level) this.setLevel(context.level);
     const fingerprint = readFingerprint(context.fingerprint);
@@ -363,17 +356,6 @@ export class Scope {
     return shareState(this.#state);
   }
 
-  /** Entries that both lists contain appear once. */
-  #adoptLists({ attachments, eventProcessors, breadcrumbs, maxBreadcrumbs }: Readonly<ScopeState>): void {
-    for (const one of missingIn(this.#state.attachments, attachments)) this.addAttachment(one);
-    for (const one of missingIn(this.#state.eventProcessors, eventProcessors)) this.addEventProcessor(one);
-    const merged = this.#state.breadcrumbs.mergeWith(breadcrumbs, DEFAULT_MAX_BREADCRUMBS);
-    if (merged === this.#state.breadcrumbs) return;
-    const state = this.#own();
-    state.breadcrumbs = merged;
-    if (maxBreadcrumbs !== undefined) state.maxBreadcrumbs = Math.max(maxBreadcrumbs, state.maxBreadcrumbs ?? 0);
-  }
-
   #own(): ScopeState {
     this.#state = ownState(this.#state);
     return this.#state;
@@ -388,23 +370,7 @@ export class Scope {
 
   #setAll(member: MapMember, values: object): this {
     if (isNoObject(member, values)) return this;
-    const target = ownMap(this.#own(), member);
-    for (const [key, value] of Object.entries(copyLimited(values))) {
-      if (member === 'tags') noteTagValue(key, value);
-      setOwn(target, key, value);
-    }
+    for (const [key, value] of Object.entries(copyLimited(values))) this.#set(member, key, value);
     return this;
   }
-}
-
-function isOfAnotherCopy(value: object): boolean {
-  const isScope = readProperty(value, IS_SCOPE);
-  return typeof isScope === 'function' && guard('a scope', () => isScope.call(value), false) === true;
-}
-
-/** Those of the other list that this one does not contain. */
-function missingIn<T>(own: readonly T[], others: readonly T[]): readonly T[] {
-  if (others.length === 0) return others;
-  const present = new Set(own);
-  return others.filter((one) => !present.has(one));
 }

@@ -8,7 +8,7 @@ import type { ExceptionStrings, RecordedException } from '../model/event/recorde
 import { getScopes } from './current-scopes.js';
 import { processWide } from './process-wide.js';
 
-/** Reports of one error follow each other within this time; after it, equal strings are another error. */
+/** Equal strings within this time are one error; later ones are another. */
 const MAX_DISTANCE_SECONDS = 5;
 const MAX_MESSAGE_LENGTH = 200;
 const MAX_STACK_LENGTH = 500;
@@ -83,7 +83,7 @@ export class KnownErrors {
     return isKnown;
   }
 
-  /** Hands the strings recorded on a span on to its parent. */
+  /** Passes the strings recorded on a span to its parent. */
   noteSpanEnd(spanId: string, parentSpanId: string | undefined): void {
     if (parentSpanId) for (const one of this.#onSpans.of(spanId)) this.#onSpans.add(parentSpanId, one);
   }
@@ -154,7 +154,7 @@ class Fingerprints {
     else if (!present.includes(fingerprint) && present.push(fingerprint) > MAX_FINGERPRINTS_PER_ID) present.shift();
   }
 
-  /** Removes one that is the same. @returns whether there was one */
+  /** Removes an equal fingerprint. @returns whether there was one */
   take(id: string, fingerprint: ExceptionFingerprint): boolean {
     const index = this.of(id).findIndex((one) => isSame(one, fingerprint));
     if (index >= 0) this.#byId.get(id)?.splice(index, 1);
@@ -169,7 +169,7 @@ function stringsOf(thrown: unknown): ExceptionStrings {
     : { message: String(thrown) };
 }
 
-/** An exception by its strings, which are short and keep no longer string alive; an empty `stack` stands for none. */
+/** Identifies an exception by copies of the beginnings of its strings, which keep no long string alive. Empty if absent. */
 function fingerprintOf({ message = '', stack = '' }: ExceptionStrings, atSeconds: number) {
   return {
     message: detach(message.slice(0, MAX_MESSAGE_LENGTH)),

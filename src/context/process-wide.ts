@@ -17,8 +17,8 @@ import type { CreatedRequest } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
 /**
- * The process-wide state of the SDK, which its copies share; other state belongs to a client. Mistakes that are not reported
- * yet, which are noted where nothing is known of scopes and clients, have a slot of their own (`internal/options/mistakes.ts`).
+ * The process-wide state of the SDK, which its copies share; other state belongs to a client. Mistakes that wait to be
+ * reported have a slot of their own (`internal/options/mistakes.ts`), because the code that notes them knows no scopes and clients.
  */
 type ProcessWide = ReturnType<typeof create>;
 
@@ -101,7 +101,7 @@ function create() {
     injectedCarriers: new WeakSet<object>(),
     /** The outgoing request under construction. */
     createdRequest: undefined as CreatedRequest | undefined,
-    /** Has the context of the request whose listeners have thrown; until the exception was captured or caught. */
+    /** Holds the context of the request whose listeners have thrown, until the exception is captured or caught. */
     throwingRequest: undefined as AsyncResource | undefined,
     /** From a session to the scope on which it was set. */
     sessionScopes,
@@ -111,7 +111,7 @@ function create() {
     partKinds: new Set<PartKind>(),
     /** Captures that found no client, until `init` reads their number. */
     capturesWithoutClient: 0,
-    /** Whether a function for the errors of a framework's requests was called. */
+    /** Whether the setup function of a web framework was called. */
     hasErrorHandler: false,
     /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
     withoutEffect: new Map<string, string>(),

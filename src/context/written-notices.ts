@@ -2,7 +2,7 @@ import { threadMemory } from '../internal/node/thread-memory.js';
 import type { NoticeCode } from '../model/notice.js';
 
 const KEY = 'faultline.notices';
-/** More than one process writes. What comes then is not written. */
+/** More than any process writes; further notices are not written. */
 const MAX_NOTICES = 256;
 
 /** Used where threads can share no memory. */
@@ -13,7 +13,7 @@ export function shareNotices(): Int32Array | undefined {
   return threadMemory(KEY, MAX_NOTICES);
 }
 
-/** Whether no thread has written the notice; from now on, one has. */
+/** Claims a notice. @returns true for the first thread that asks */
 export function isFirstNotice(code: NoticeCode): boolean {
   const written = shareNotices();
   if (!written) return own.size < own.add(code).size;

@@ -50,7 +50,7 @@ export function withStack(hint: EventHint | undefined, syntheticException: Error
   return copy;
 }
 
-/** The event's current attachments. A proxy's length proves nothing. */
+/** The event's current attachments. The length of a proxy is not trusted. */
 export function attachmentsOf({ attachments }: EventHint): readonly Attachment[] {
   if (types.isProxy(attachments)) return readList(attachments) as Attachment[];
   return Array.isArray(attachments) ? attachments : [];

@@ -16,7 +16,7 @@ export type NoticeCode =
   | 'failure-without-error'
   /** One for each list of names of the peer that have no effect. */
   | `without-effect:${string}`
-  /** One for each message about a function that got something wrong. */
+  /** One for each message about a wrong argument. */
   | `mistake:${string}`
   /** One for each hook. */
   | `hook-fails:${string}`;

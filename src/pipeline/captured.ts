@@ -10,23 +10,23 @@ import { Scope } from '../model/scope/scope.js';
 import type { Session } from '../model/session.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
 
-/** What a capture hands over. */
+/** What a capture passes to the intake. */
 export interface Captured {
   readonly hint: EventHint;
   /** In place of the current scope. */
   readonly scope?: Scope | undefined;
   /** The members that are known before the event is created. */
   readonly outline?: Event;
-  /** Number of spans that the application's event has and the outline does not. */
+  /** Number of spans that were cut from the application's event. */
   readonly cutSpans?: number;
-  /** Number of attachments that the application passed and the hint does not have. */
+  /** Number of attachments that were cut from those that the application passed. */
   readonly cutAttachments?: number;
   readonly defaultLevel?: SeverityLevel | undefined;
   /** Called only if the event is not refused. */
   readonly createEvent: () => Event;
   /** For an exception that OpenTelemetry recorded. */
   readonly recorded?: RecordedException;
-  /** Whether it is held back if very many like it are captured. */
+  /** Whether it may be held back when many errors like it are captured. */
   readonly mayStorm?: boolean;
 }
 

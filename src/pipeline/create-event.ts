@@ -24,10 +24,10 @@ import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
-/** At most so many properties of a thrown object are searched for errors and named in the event's message. */
+/** How many properties of a thrown object are searched for errors and listed in the event's message. */
 const MAX_KEYS = 100;
 const MAX_KEY_LENGTH = 40;
-/** A credential at the cut is recognized by what follows it. */
+/** Keys are searched for credentials before they are cut: half a credential is not recognized. */
 const MAX_SEARCHED_KEY = 1024;
 const MAX_SERIALIZED_LENGTH = 100 * 1024;
 /** Depth when normalization is turned off. */
@@ -69,7 +69,7 @@ export function eventFromRecorded(
   return { ...event, ...about, extra: about.extra ? { ...event.extra, ...about.extra } : event.extra };
 }
 
-/** The result of `String(object)`. */
+/** Whether a message is empty, or what `String(object)` returns. */
 function saysNothing(message: string): boolean {
   return message === '' || /^\[object \w+\]$/.test(message);
 }
@@ -156,7 +156,7 @@ function hasGetter(value: object, key: string): boolean {
   return guard('a property of a thrown object', () => isAccessor(value, key), false);
 }
 
-/** @param serialized has the values of getters, which are read only once */
+/** @param serialized supplies the values of getters, so that each getter is called once */
 function describeObject(value: object, keys: readonly string[], serialized: unknown, names: SensitiveNames): string {
   const read = (key: string) => {
     const string = readString(hasGetter(value, key) ? serialized : value, key);

@@ -5,9 +5,9 @@ import { detach } from '../internal/values/strings.js';
 import type { Event } from '../model/event/event.js';
 
 const WINDOW_MILLIS = 1000;
-/** Different errors that are counted; further ones are sent. */
+/** How many different errors are counted; any others are sent. */
 const MAX_STORMS = 1000;
-/** Of longer messages, the beginning and the end are compared. */
+/** Of a longer message, this many characters at the beginning and at the end are compared. */
 const MAX_COMPARED_LENGTH = 500;
 /** Formatting a stack takes longer than everything else here, so only the first ones of a second are compared. */
 const MAX_READ_STACKS = 1000;
@@ -27,9 +27,9 @@ export interface HeldError {
 }
 
 interface Storm {
-  /** In this window. */
+  /** Errors in this window. */
   count: number;
-  /** Whether there were too many in the window before. */
+  /** Whether the previous window had too many. */
   continues: boolean;
   /** Where errors of this storm were thrown. */
   readonly places: Set<string>;
@@ -63,7 +63,7 @@ export class ErrorStorms {
     if (storm === undefined) return false;
     storm.count += 1;
     const isWithin = !storm.continues && storm.count <= this.#maxPerSecond;
-    // The place of the last one within the limit is read, so that the next one from there is no new one.
+    // The place of the last error within the limit is noted, so that the next one from there is not new.
     if (isWithin && storm.count < this.#maxPerSecond) return false;
     const isNew = storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint());
     if (isWithin || isNew) return false;
@@ -114,7 +114,7 @@ export class ErrorStorms {
   }
 }
 
-/** Adds to an event how many errors like it were not sent. Nothing when there were none. */
+/** Adds the number of errors like it that were not sent, if there were any. */
 export function noteNotSent(event: Event, notSent: number): Event {
   return notSent > 0 ? { ...event, extra: { ...event.extra, [EXTRA]: notSent } } : event;
 }
@@ -127,7 +127,7 @@ function describeError(thrown: unknown): string {
   return detach(`${message.slice(0, MAX_COMPARED_LENGTH)}${message.length}${message.slice(-MAX_COMPARED_LENGTH)}`);
 }
 
-/** Notes the place, unless there are too many of this storm. */
+/** Notes the place where an error was thrown. @returns whether it was unknown, and there was room to note it */
 function isNewPlace({ places }: Storm, thrown: unknown, fingerprint: unknown): boolean {
   const stack = readString(thrown, 'stack') ?? '';
   const begin = Math.max(stack.indexOf('\n    at '), 0);

@@ -3,14 +3,14 @@ import { failure, heldAtEnd } from './pipeline.js';
 
 type Settle = (discard: Discard) => void;
 
-/** The events that user code may have right now; several, if it captures something. */
+/** The events that user code holds at the moment: several, when user code captures something itself. */
 export class EventsInUserCode {
   readonly #settle: Settle[] = [];
 
   /**
    * Calls a function that may run user code.
    *
-   * @param settle called if that ends the process, after which the function does not return
+   * @param settle called if the function ends the process, and so never returns
    * @returns its result; a discard if it throws
    */
   during<T>(settle: Settle, call: () => T): T | Discard {
@@ -24,7 +24,7 @@ export class EventsInUserCode {
     }
   }
 
-  /** Discards them: the process ends. */
+  /** Discards these events, because the process ends. */
   end(): void {
     for (const settle of this.#settle.splice(0)) settle(heldAtEnd());
   }

@@ -70,7 +70,7 @@ export class Intake {
     return this.#refused;
   }
 
-  /** Events that are captured from now on go through these integrations; what is wrong with the added ones is reported. */
+  /** Runs later events through these integrations, and reports mistakes in the added ones. */
   useIntegrations(settings: Settings, integrations: readonly Integration[]): void {
     this.#pipeline = createPipeline(settings, integrations);
     reportMistakesNow();
@@ -96,7 +96,7 @@ export class Intake {
     return this.#waiting.settled();
   }
 
-  /** Sends what waits or is held back, and what is captured later, without waiting for user code: the process ends. */
+  /** Called when the process ends: sends what waits, what is held back and what is captured later, without waiting for user code. */
   end(): void {
     this.#isEnding = true;
     this.#storms.release();
@@ -131,7 +131,7 @@ export class Intake {
     this.#client.ledger.capture(quantities);
     this.#countCut(captured);
     const discard = (refusal: Discard) => this.#discard(refusal, quantities, eventId);
-    // What is compared of an error may be getters.
+    // Errors in a storm are compared by their name and message, which may be getters.
     const admitted = this.#inUserCode.during(discard, () => {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
       return this.#refuse(captured) ?? !this.#holdBack(captured, quantities);
@@ -141,7 +141,7 @@ export class Intake {
     return eventId;
   }
 
-  /** Counts what lists of the application had beyond their limit. */
+  /** Counts what was cut from lists of the application. */
   #countCut({ cutSpans = 0, cutAttachments = 0 }: Captured): void {
     const { ledger } = this.#client;
     if (cutSpans > 0) ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
@@ -195,7 +195,7 @@ export class Intake {
    * Never throws: the event was counted, and ends in one outcome.
    *
    * @param notSent how many errors like this one were discarded
-   * @param origin of the capture, if it was some time ago
+   * @param origin scopes and session at the capture, for an error that was held back
    */
   #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
     const { hint, outline, createEvent } = captured;
@@ -250,7 +250,7 @@ export class Intake {
     return this.#client.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
   }
 
-  /** Sends the items of the event that came out of the pipeline, and counts what was discarded of it. Never throws. */
+  /** Sends the items of a processed event, and counts what the pipeline discarded. Never throws. */
   #settle(items: OutgoingItem[] | Discard, hint: EventHint, quantities: Quantities): void {
     if (items instanceof Discard) {
       // The pipeline may have added attachments of scopes.

@@ -18,7 +18,7 @@ import { createScrubbing } from './steps/scrub-event.js';
 
 const log = createLogger('pipeline');
 
-/** What becomes of an event that user code has when the process ends. */
+/** The outcome of an event that user code still holds when the process ends. */
 export const heldAtEnd = (): Discard =>
   new Discard('event_processor', 'the process ended while user code had the event');
 
@@ -70,7 +70,7 @@ function runFrom(
   }
 }
 
-/** Goes on as if the step had settled. */
+/** Returns a function that runs the remaining steps as if the waiting one had settled. */
 function finishFrom(waiting: number, steps: readonly Step[], event: Event, capture: Capture): Finish {
   return () => {
     try {
@@ -92,7 +92,7 @@ async function continueFrom(
   try {
     const result = await pending;
     if (result instanceof Discard) return result;
-    // User code in the steps may end the process, and must not get the event once more.
+    // User code in these steps may end the process, and must not get the event again.
     capture.onWait?.(result, heldAtEnd);
     const ended = runFrom(next, steps, result, capture);
     if (!(ended instanceof Promise)) capture.onWait?.(result, () => ended);

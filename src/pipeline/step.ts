@@ -19,11 +19,11 @@ export interface Capture {
   /** Snapshot of the applicable scopes, taken at capture. */
   readonly states: ScopeStates;
   /**
-   * Called with the current event when a step returns a promise and when that is settled, and with a function that says what
-   * becomes of the event if the process ends now: as a rule, it takes the event through the rest of the pipeline.
+   * Called when a step returns a promise, and again when it settles: with the current event, and with a function that
+   * finishes it if the process ends now, as a rule by running the remaining steps.
    */
   readonly onWait?: (event: Event, finish: Finish) => void;
-  /** Whether the process ends, so that no step waits if it can do without. */
+  /** Whether the process is ending: steps then wait only if they must. */
   readonly isEnding?: boolean;
 }
 

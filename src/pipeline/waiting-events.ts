@@ -12,7 +12,7 @@ const MAX_EVENTS = 5000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** The rest of the bytes is for errors. */
 const MAX_BYTES_BELOW_ERRORS = 48 * 1024 * 1024;
-/** Fewer events are not measured: measuring costs time, and so few need no limit in bytes. */
+/** Fewer events are not measured: measuring costs time, and so few cannot take much memory. */
 const MEASURED_FROM_EVENTS = 50;
 /** How long later events wait for an earlier one, so that one hanging hook does not hold up all others. */
 const PATIENCE_MILLIS = 2000;
@@ -24,7 +24,7 @@ interface Slot extends Linkable<Slot> {
   readonly sinceMillis: number;
   readonly bytes: number;
   result?: StepResult;
-  /** Whether its wait was ended. User code that gets the event then may end the process once more. */
+  /** Whether `finish` was called: user code that gets the event then may end the process again. */
   isFinishing?: boolean;
 }
 
@@ -92,7 +92,7 @@ export class WaitingEvents {
       const isHeld = slot.isFinishing && slot.result === undefined;
       slot.isFinishing = true;
       let result = isHeld ? heldAtEnd() : (slot.result ?? slot.finish());
-      // Each further wait is ended in its turn; a pipeline has a fixed number of steps.
+      // Finishing may wait again, but ends: a pipeline has a fixed number of steps.
       while (result instanceof Promise) result = slot.finish();
       this.#settle(slot, result);
     }

@@ -41,7 +41,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   #shutdown: Promise<void> | undefined;
   #isShutDown = false;
 
-  /** @param options `client`: whose transactions the spans become; without it, the current one at each export */
+  /** @param options `client`: the client that sends the transactions; default: the current one at each export */
   constructor(options?: { client?: Client | undefined }) {
     this.#client = readClientOption(options);
     registerPart(this, 'FaultlineSpanExporter', this.#client);
@@ -50,8 +50,8 @@ export class FaultlineSpanExporter implements SpanExporter {
   /**
    * Accepts spans; never throws.
    *
-   * @param resultCallback called once, before this returns: with failure when the exporter was shut down, else with
-   *   success. Each span is counted in the client's ledger then; without a client they are lost, and stderr says so
+   * @param resultCallback called once, before `export` returns: with a failure after `shutdown`, else with success. By then
+   *   the ledger has counted each span; without a client the spans are lost, and stderr says so
    */
   export(spans: ReadableSpan[], resultCallback: (result: ExportResult) => void): void {
     let result: ExportResult;
@@ -102,7 +102,7 @@ export class FaultlineSpanExporter implements SpanExporter {
     if (this.#isShutDown) throw new Error('FaultlineSpanExporter: it has been shut down');
     const client = this.#client ?? getInnerClient();
     if (!client) {
-      // No failure: a span processor's shutdown would reject, which ends an application that awaits it.
+      // Not a failure: it would make the span processor's shutdown reject, and end an application that awaits it.
       reportLostSpans();
       return;
     }
@@ -157,7 +157,7 @@ function reportLostSpans(): void {
   notify('spans-without-client', message, { quiet: parseFlag(process.env['FAULTLINE_QUIET']) === true });
 }
 
-/** Whether a span has what transactions need. Others than OTel's SDK may have made it. */
+/** Whether a span has the members that a transaction needs. Not every span is made by OTel's SDK. */
 function isWhole(span: ReadableSpan): boolean {
   const { attributes, status, startTime, endTime, events, links, resource } = span;
   const { traceId, spanId } = span.spanContext();

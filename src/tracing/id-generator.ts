@@ -6,8 +6,8 @@ import { isTracingEnabled } from '../context/trace/trace.js';
 import { createSpanId, createTraceId } from '../internal/ids.js';
 
 /**
- * Random ids. Root spans inside `startNewTrace` get the id of that trace; with tracing off, those of a request or task
- * get the id of its errors.
+ * Random ids. Root spans inside `startNewTrace` get the id of that trace. With tracing off, the root spans of a request or
+ * task get the trace id of its errors.
  */
 export const idGenerator: IdGenerator = {
   generateTraceId() {
@@ -21,8 +21,8 @@ export const idGenerator: IdGenerator = {
 };
 
 /**
- * Whether tracing is off, and the code runs in a request or task that no other request has begun in. The isolation scope
- * of a request whose root does not record is found by its trace id, so that further requests need ids of their own.
+ * Whether tracing is off and the code runs in the outermost request or task. Requests inside it need trace ids of their
+ * own, because the isolation scope of a request whose root does not record is found by its trace id.
  */
 function isInUntracedTask({ isolation }: Scopes): boolean {
   const client = getInnerClient();

@@ -20,7 +20,7 @@ import { takeException } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { hrTimeToSeconds } from './spans/span-time.js';
 
-/** What is read of a log record of `@opentelemetry/sdk-logs`, which need not be installed. */
+/** The members that are read of a log record. `@opentelemetry/sdk-logs` need not be installed. */
 export interface LogRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -47,7 +47,7 @@ const LEVELS: readonly (readonly [severityNumber: number, level: SeverityLevel])
 export class FaultlineLogRecordProcessor {
   readonly #client: InnerClient | undefined;
 
-  /** @param options `client`: whose error events the records become; without it, the current one at each record */
+  /** @param options `client`: the client that captures the exceptions; default: the current one at each record */
   constructor(options?: { client?: Client | undefined }) {
     this.#client = readClientOption(options);
   }

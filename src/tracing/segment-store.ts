@@ -21,10 +21,10 @@ const log = createLogger('segments');
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 
-/** Roots whose children may wait for them. Of more, those that wait longest send what they have. */
+/** Maximum number of segments with waiting children; beyond it, the longest waiting one is sent in parts. */
 const MAX_WAITING_SEGMENTS = 1000;
 
-/** About how long spans wait for their root to end. Then they are sent without it: it may take hours, or never end. */
+/** About how long spans wait for their root to end; then they are sent without it. A root may run for hours, or never end. */
 const MAX_WAIT_MILLIS = 10 * 60 * 1000;
 const WAIT_CHECK_MILLIS = 60 * 1000;
 
@@ -58,7 +58,7 @@ export class SegmentStore {
     this.#isClosed = client.isClosed;
     client.on('flush', () => {
       this.flush();
-      // With that many, roots seem not to end; otherwise a flush leaves traces in one piece.
+      // A flush leaves traces in one piece, unless so many wait that their roots seem never to end.
       if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
     });
     if (this.#isClosed) return;
@@ -100,7 +100,7 @@ export class SegmentStore {
 
   /** Adds an ended span that {@link begin} has counted. */
   end(segment: Segment, span: ReadableSpan): void {
-    // Was counted as lost when the client was closed.
+    // It was counted as lost when the client was closed.
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
@@ -186,7 +186,7 @@ export class SegmentStore {
     // Before adding this one: its children must be able to end after it, even in a crowded tick.
     if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
-    // An exit listener of the application: there is no next tick.
+    // In an exit listener there is no next tick.
     if (this.#client.isEnding) this.flush();
     if (this.#scheduled) return;
     this.#scheduled = true;

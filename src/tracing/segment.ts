@@ -18,7 +18,7 @@ import type { SegmentFacts } from './transaction.js';
 /** Shared by segments without children, which are the majority; never mutated. */
 export const NO_SPANS: ReadableSpan[] = [];
 
-/** What a segment tells of its spans: the store of its client. */
+/** What a segment reports its spans to: the store of its client. */
 interface SegmentOwner {
   readonly client: InnerClient;
   readonly isClosed: boolean;

@@ -151,7 +151,7 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
   }
 }
 
-/** Where not even OTel can make a span: the application has replaced a function that it needs, such as `Date.now`. */
+/** For when even OTel cannot make a span, because the application has replaced a function such as `Date.now`. */
 function withoutSpan(): CreatedSpan {
   const around = contextApi.active();
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context: around, around };
@@ -197,7 +197,7 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
   return { span, context, around };
 }
 
-/** The span if it is known that no sampler would record it, so that nobody has to be asked. */
+/** A span that no sampler would record, made without asking it; `undefined` if a sampler has to decide. */
 function unrecordedSpanFor(
   { kind }: StartSpanOptions,
   parent: Span | undefined,
@@ -207,7 +207,7 @@ function unrecordedSpanFor(
   if (parent) {
     return parent instanceof UnrecordedSpan && !isTracingSuppressed(context) ? parent.createChild() : undefined;
   }
-  // Without a parent, these begin a request, which the sampler notes.
+  // These begin a request, which the sampler has to see.
   if (startsRequest(kind ?? SpanKind.INTERNAL)) return undefined;
   const client = getInnerClient();
   const isOff = client?.settings.enabled && !isTracingEnabled(client) && !hasExistingSetup(client);

@@ -93,7 +93,7 @@ function createEvent(
   };
 }
 
-/** As JSON, unless single spans are read later or have to be cut. */
+/** The spans as JSON text, unless single spans are read later or have to be cut. */
 function describeSpans(client: InnerClient, segment: SegmentFacts, spans: readonly ReadableSpan[]): SpanJSON[] {
   const { settings } = client;
   const json = areSpansShown(client, segment) ? undefined : writeSpans(spans, settings);

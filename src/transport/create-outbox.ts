@@ -36,7 +36,7 @@ export interface OutboxOptions {
   /** Called with `beforeEnvelope`. */
   readonly emit?: Client['emit'];
   readonly notify?: Notify;
-  /** Holds what cannot be sent over HTTP. */
+  /** Stores what cannot be sent over HTTP. */
   readonly store?: EnvelopeStore | undefined;
   readonly clock?: Clock;
 }
@@ -127,7 +127,7 @@ function createTransportOptions(
   };
 }
 
-/** The transport that the application's factory returns; `undefined`, with a message, when that is no transport. */
+/** The transport that the application's factory returns; `undefined`, and a message, if it returns something else. */
 function createCustomTransport(
   factory: TransportFactory,
   options: TransportOptions,

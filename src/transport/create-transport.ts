@@ -26,13 +26,12 @@ export interface StoringTransport extends ClosableTransport {
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean;
   /**
-   * Stores what is not settled, what `finish` sends, and what comes later, as far as it can be stored; drops the rest.
-   * Synchronous.
+   * Stores what is not settled, what `finish` sends, and what is sent later; drops what cannot be stored. Synchronous.
    */
   storeUnsent(finish?: () => void): void;
   /** Whether something is stored that this transport could send. Synchronous. */
   hasStored(): boolean;
-  /** Sends what is stored, as far as that is possible in the time. Never rejects. */
+  /** Sends as much of what is stored as the time allows. Never rejects. */
   sendStored(timeoutMillis: number): Promise<void>;
 }
 
@@ -50,8 +49,8 @@ interface TransportExtras {
 const DEFAULT_BUFFER_SIZE = 1000;
 
 /**
- * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits, as the SDK's own
- * transport has them. The function is called when an envelope is sent; for a large one, some turns of the event loop later.
+ * Makes a transport from a function that posts bytes: adds the bounded queue and the rate limits of the SDK's own
+ * transport. The function is called when an envelope is sent; for a large one, some turns of the event loop later.
  *
  * `send` resolves with the answer, and with an empty response when the transport dropped the whole envelope by itself;
  * it rejects when the destination could not be reached. Before it does either, `options.recordDroppedEvent` has been
@@ -69,7 +68,7 @@ export function createTransport(
 
 const ownSends = new WeakSet<Transport['send']>();
 
-/** Whether `createTransport` has made it, so that no user code sees the envelopes. */
+/** Whether `createTransport` made it: then no user code sees the envelopes. */
 export function isOwnSend(send: Transport['send']): boolean {
   return ownSends.has(send);
 }
@@ -120,12 +119,12 @@ export function createStoringTransport(
   };
 }
 
-/** How many envelopes may wait or be in flight; the default for anything that is no such number. */
+/** How many envelopes may wait or be in flight; the default if the value is not such a number. */
 export function readBufferSize(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
-/** The last stage: posts the envelope, and drops it when it cannot be sent, now or, with retries, ever. */
+/** The last stage: posts the envelope. Drops one that cannot be sent; with retries, only one that never can. */
 function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
   return (envelope) => {
     const fail = (kind: 'broken' | 'unreachable', error: unknown): Outcome => {

@@ -2,16 +2,16 @@ import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
-/** As of a URL that was pasted; at most a few, so that no text takes long. */
+/** Pasted URLs end with them. At most a few, so that no text takes long. */
 const TRAILING_SLASHES = /\/{1,9}$/;
 const MAX_PORT = 65_535;
 const PROTOCOL_VERSION = '7';
 
 /**
  * Parses a DSN, `{protocol}://{publicKey}[:{secretKey}]@{host}[:{port}][/{path}]/{projectId}`, or an object with these
- * parts. Anything after the digits of the project id is cut off, and spaces and slashes around the DSN.
+ * parts. Ignores spaces and slashes around the DSN, and anything after the digits of the project id.
  *
- * @returns `undefined` for a value that is no DSN; the caller reports it. Never throws
+ * @returns `undefined` for an invalid DSN, which the caller reports; never throws
  */
 export function parseDsn(value: unknown): Dsn | undefined {
   const dsn = typeof value === 'string' ? value : joinParts(value);
@@ -46,7 +46,7 @@ export function findDsnProblem(dsn: string): string {
   return 'its host or port cannot be read';
 }
 
-/** A string that was meant as a DSN, without what may be a secret: the part between a colon and the @. */
+/** Filters what may be a secret in an invalid DSN: the part between a colon and the @. */
 export function hideSecret(dsn: string): string {
   return dsn.replace(/(\/\/[^/@:]*):[^@]*@/, '$1:[Filtered]@');
 }

@@ -42,7 +42,7 @@ function serializeEnvelope(envelope: Envelope): string | Uint8Array {
     } else {
       const { text, bytes } = typeof payload === 'string' ? measure(payload) : measureEvent(payload);
       lines += formatItemHeaders(itemHeaders, bytes) + text;
-      // A slice shares the memory of the body, where the event would be a second copy of it until the answer.
+      // A slice shares the memory of the body; the event would be a second copy of it until the response.
       if (isWritten(payload)) item[1] = lines.slice(-text.length);
     }
   }
@@ -53,7 +53,7 @@ function formatItemHeaders(headers: EnvelopeItemHeaders, length: number): string
   return `\n${stringify(mergeOwn<EnvelopeItemHeaders>(headers, { length }))}\n`;
 }
 
-/** Whether nothing but the serializer reads the payload of a transaction. */
+/** Whether a payload is a transaction that nothing but the serializer reads. */
 function isWritten(payload: EnvelopeItem[1]): boolean {
   return WrittenSpans.is((payload as Event).spans);
 }

@@ -7,7 +7,7 @@ import { dsnToString } from './dsn.js';
 
 const SDK = { name: SDK_NAME, version: SDK_VERSION };
 
-/** What the headers of an envelope say beside what its items need. */
+/** Input for envelope headers that do not come from items. */
 interface EnvelopeFacts {
   readonly dsn: Dsn | undefined;
   /** When set, the envelope names its destination, for the tunnel to forward it to. */
@@ -34,7 +34,7 @@ let lastSecond: number | undefined;
 /** The time of `lastSecond` up to its point. */
 let lastPrefix = '';
 
-/** Like `toIsoTime`, called once a second only: it takes longer than the rest of an envelope's headers. */
+/** Like `toIsoTime`, which takes longer than the rest of an envelope's headers and is called once a second. */
 function toCachedIsoTime(nowMillis: number): string {
   const millis = Math.trunc(nowMillis);
   const second = Math.floor(millis / MILLIS_PER_SECOND);

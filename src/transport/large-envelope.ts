@@ -13,7 +13,7 @@ interface Part {
   readonly content: Uint8Array | EventSnapshot;
 }
 
-/** Takes what is in an envelope with a large event; see {@link BodyParts}. `undefined` for any other envelope. */
+/** Copies the content of an envelope with a large event, to be serialized in parts. `undefined` for other envelopes. */
 export function beginLargeEnvelope(envelope: Envelope): BodyParts | undefined {
   // Not destructured, which would allocate iterators for each envelope.
   const event = envelope[1].find(isEvent);

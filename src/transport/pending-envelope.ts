@@ -36,7 +36,7 @@ export class PendingEnvelope {
   readonly #format: WireFormat;
   #envelope: Envelope;
   #body: string | Uint8Array | undefined;
-  /** While it is serialized in parts. */
+  /** Present while it is serialized in parts. */
   #parts: BodyParts | undefined;
   /** Its file in the store on disk, if it has one. */
   file: EnvelopeFile | undefined;
@@ -94,7 +94,7 @@ export class PendingEnvelope {
     return this.#parts !== undefined;
   }
 
-  /** From now on, what the application changes is not sent. */
+  /** Later changes by the application are not sent. */
   hold(): void {
     if (!this.begin()) this.serialize();
   }

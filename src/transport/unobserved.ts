@@ -5,7 +5,7 @@ import { suppressTracing } from '@opentelemetry/core';
 /** Not derived from the caller's context: requests of the SDK are not part of the application's traces. */
 const UNOBSERVED = suppressTracing(ROOT_CONTEXT);
 
-/** Of the code that has loaded the SDK. */
+/** The async context of the code that loaded the SDK. */
 const outside = new AsyncResource('FaultlineTransport');
 
 /** Runs code that sends requests, so that no instrumentation creates spans for them or adds headers. */

@@ -2,7 +2,7 @@ import type { Envelope } from '../model/delivery/envelope.js';
 
 /** The body of an envelope that is serialized in parts. */
 export interface BodyParts {
-  /** Bytes of the body, about. */
+  /** About how many bytes the body has. */
   readonly size: number;
   /** Each step serializes one part; the last returns the body. */
   readonly steps: Iterator<undefined, Uint8Array>;
@@ -14,12 +14,12 @@ export interface WireFormat {
   readonly contentType: string;
   /**
    * Called at most once per set of items. Must not throw. May replace the payload of a transaction that no user code sees
-   * by its text, and changes nothing else of the envelope.
+   * by its text; must not change anything else in the envelope.
    */
   readonly serialize: (envelope: Envelope) => string | Uint8Array;
   /**
-   * Begins to serialize an envelope in parts, because at once it would take long; `undefined` when it would not. Takes all
-   * that it needs of the envelope at this call. Must not throw.
+   * Begins to serialize a large envelope in parts; `undefined` for other envelopes. Copies what it needs of the envelope at
+   * this call. Must not throw.
    */
   readonly begin?: (envelope: Envelope) => BodyParts | undefined;
   /** Reads what `serialize` has returned; payloads stay as they are sent. Returns `undefined` for anything else. */

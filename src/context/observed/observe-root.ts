@@ -6,9 +6,9 @@ const MAX_CALL_SITES = 20;
 const NOT_APPLICATION = /^(?:node:|native|<anonymous>)|[\\/]@opentelemetry[\\/]/;
 
 /**
- * Notes that a root is about to start. One of kind CLIENT or INTERNAL that begins while a request is open has lost the
- * request's context, unless its context still holds what the server's span has put there: then its parent was removed on
- * purpose.
+ * Called when a root is about to start. A root of kind CLIENT or INTERNAL that starts during a request has lost the
+ * request's context, unless that context still has the RPC metadata of the server's span: then the application removed the
+ * parent on purpose.
  */
 export function observeRoot(context: Context, kind: SpanKind, hasRemoteParent: boolean): void {
   const { observed } = processWide();

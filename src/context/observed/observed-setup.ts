@@ -18,7 +18,7 @@ export type ObservedSetup = ReturnType<typeof createObservedSetup>;
 export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
   return {
     capturesBeforeInit,
-    /** What is wrong with the options of `init`, of integrations, and of what set frameworks up. */
+    /** Mistakes in the options of `init`, of integrations and of setup functions. */
     optionProblems: [] as string[],
     /** Whether the rate for traces is that of `faultline dev`, beside an OpenTelemetry setup of the application. */
     isRateOfTool: false,
@@ -32,17 +32,17 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
     openRequest: isDebug ? new AsyncLocalStorage<OpenRequest>() : undefined,
     /** Class of the tracer provider that the application could not register, because `init` had registered one. */
     refusedProvider: undefined as string | undefined,
-    /** The user code that lost events because it failed, and what the first failure was. */
+    /** User code that failed and so lost events, with its first failure. */
     failedHooks: new Map<string, string>(),
-    /** How many roots began during a request without its context, by call site. */
+    /** Number of roots that started during a request without its context, by call site. */
     lostRoots: new Map<string, number>(),
-    /** How many errors were captured. */
+    /** Number of captured errors. */
     errors: 0,
-    /** Whether an error of any request was captured, or seen and not wanted. */
+    /** Whether an error of any request was captured, or declined by one of our error handlers. */
     hasRequestErrors: false,
-    /** The status of requests that were answered with 5xx and of which no error was captured, by transaction name. */
+    /** Status of requests that were answered with 5xx without a captured error, by transaction name. */
     uncapturedFailures: new Map<string, number>(),
-    /** Whether the first of them with status 500 was seen, which may be written to stderr. */
+    /** Whether the first of them with status 500 was seen: it may be written to stderr. */
     isFailureWatched: false,
   };
 }

@@ -19,8 +19,8 @@ const log = createLogger('user-code');
  * @param what name of the user code, for example `beforeSend`
  * @param problem what it did, for example `threw: Error: no`
  * @param consequence what that means, and what the code must do
- * @param observed what was observed when the code was called: what it did for a client that `init` has replaced since is no
- *   problem of the new one
+ * @param observed the observations at the time of the call: a failure for a client that `init` has replaced since is not
+ *   reported for the new one
  */
 export function reportFailedHook(
   what: string,
@@ -42,12 +42,12 @@ export function reportFailedHook(
 interface Duty {
   /** What was done instead, and what the function must return. */
   readonly consequence: string;
-  /** What is wrong with an answer; `undefined` if nothing is. */
+  /** The problem with an answer; `undefined` for a good one. */
   readonly findProblem?: (answer: unknown) => string | undefined;
 }
 
 /**
- * Asks a function of the user that answers at once, and reports it if it does not.
+ * Calls user code that must answer synchronously, and reports it if it throws, or if its answer has a problem.
  *
  * @returns its answer; `undefined` if it threw, or returned a promise or an answer with a problem
  */

@@ -11,9 +11,9 @@ const MAX_LINES = 5;
 const log = createLogger('options');
 
 /**
- * Logs the mistakes in what integrations and setup functions got, and writes the costly ones to stderr.
+ * Logs mistakes in the arguments of integrations and setup functions, and writes the costly ones to stderr.
  *
- * @param problems lists what was reported; the mistakes are added
+ * @param problems what was reported before; new mistakes are added
  */
 export function reportMistakes({ quiet, enabled }: Settings, problems: string[]): void {
   for (const { owner, problem, isCostly } of takeMistakes()) {

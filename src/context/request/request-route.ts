@@ -5,7 +5,7 @@ import type { Scope } from '../../model/scope/scope.js';
 import { getIsolationScope } from '../current-scopes.js';
 import { processWide } from '../process-wide.js';
 
-/** Errors that are kept of a request; several may fail at the same time. */
+/** How many errors of a request are kept: several may be thrown at the same time. */
 const MAX_THROWN = 10;
 
 /** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
@@ -17,19 +17,19 @@ export interface RoutedRequest {
   readonly route: string | undefined;
   /** `GET /users/:id` */
   readonly transactionName: string;
-  /** Whether an error of the request was captured, or seen and not wanted. */
+  /** Whether an error of the request was captured, or declined by one of our error handlers. */
   isErrorKnown: boolean;
-  /** Whether the answer is not sent yet, and its end will be known. */
+  /** Whether the response is not sent yet, and its end will be observed. */
   isOpen: boolean;
-  /** The last error that says 4xx and has left a span. */
+  /** The last error with a 4xx status that has left a span. */
   unanswered: UnansweredError | undefined;
   /** The errors captured last. */
   thrown: readonly unknown[] | undefined;
-  /** What GraphQL executes for it, for example `query Orders`. */
+  /** The GraphQL operations of the request, for example `query Orders`. */
   operations: ReadonlySet<string> | undefined;
 }
 
-/** An error that may become the answer to the client, and no event. */
+/** An error that may become the response to the client instead of an event. */
 export interface UnansweredError {
   readonly error: unknown;
   readonly capture: () => void;
@@ -67,7 +67,7 @@ export function operationsIn(isolation: Scope): ReadonlySet<string> | undefined 
   return requestIn(isolation)?.operations;
 }
 
-/** Notes that an error of a request was captured, or seen by an error handler of ours, which did not want it. */
+/** Notes that an error of a request was captured, or declined by one of our error handlers. */
 export function noteRequestError(isolation: Scope, thrown?: unknown): void {
   const request = requestIn(isolation);
   if (!request) return;
@@ -76,20 +76,20 @@ export function noteRequestError(isolation: Scope, thrown?: unknown): void {
   const { observed } = processWide();
   const { uncapturedFailures } = observed;
   observed.hasRequestErrors = true;
-  // The answer may have been sent before the error was captured.
+  // The response may have been sent before the error was captured.
   if (uncapturedFailures.size > 0) uncapturedFailures.delete(request.transactionName);
 }
 
 /**
- * Lets the answer of the running request decide about an error that says 4xx: the framework may answer the client so, and
- * then it is no event. It is captured if the answer has a status of 5xx, and no other error of the request was captured.
+ * Lets the response of the running request decide about an error with a 4xx status, which frameworks turn into a response.
+ * The error is captured if the response has a 5xx status and no other error of the request was captured.
  *
- * @returns false outside of requests, and in those that are answered
+ * @returns false outside of requests, and once the response was sent
  */
 export function leaveToAnswer(unanswered: UnansweredError): boolean {
   const request = requestIn(getIsolationScope());
   if (!request?.isOpen) return false;
-  // The innermost span that it leaves is the place of the error.
+  // Kept from the innermost span that the error leaves.
   if (request.unanswered?.error !== unanswered.error) request.unanswered = unanswered;
   return true;
 }

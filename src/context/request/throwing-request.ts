@@ -26,7 +26,7 @@ export function runInThrowingRequest(callback: () => void): void {
   else callback();
 }
 
-/** The innermost listeners throw first. An exception that the application catches is over with the microtasks. */
+/** The innermost listeners throw first, and their context stays. If the application catches the exception, a microtask clears it. */
 function rememberContext(): void {
   const shared = processWide();
   shared.throwingRequest ??= new AsyncResource('FaultlineRequest');

@@ -50,7 +50,7 @@ export function remoteParentOf(context: Context): SpanContext | undefined {
     : undefined;
 }
 
-/** Whether spans may record at all. */
+/** Whether the options turn tracing on. */
 export function isTracingEnabled({ settings }: Client): boolean {
   return settings.tracesSampler !== undefined || settings.tracesSampleRate !== undefined;
 }
@@ -106,7 +106,7 @@ export function currentTrace(
   try {
     return traceIn(client, current, context);
   } catch {
-    // The active span is none: the application has made it by hand.
+    // What is active is not a span, but an object that the application made.
     return traceOfPropagation(client, current.getPropagationContext());
   }
 }

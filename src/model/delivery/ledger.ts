@@ -44,7 +44,7 @@ const LOSSES: ReadonlySet<DiscardReason> = new Set<DiscardReason>([
   'internal_sdk_error',
 ]);
 
-/** What the balance of a category is made from. */
+/** The counts of a category; `queued` follows from them. */
 type Counts = { -readonly [Count in Exclude<keyof CategoryBalance, 'queued'>]: number };
 
 interface DiscardCount {

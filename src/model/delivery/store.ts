@@ -45,7 +45,7 @@ export interface TakenEnvelope extends SerializedEnvelope {
   readonly file: EnvelopeFile;
 }
 
-/** Whether an envelope for which the ledger counts this may be sent now; otherwise it stays where it is. */
+/** Whether an envelope may be sent now; otherwise it stays stored. @param quantities what the ledger counts for it */
 export type MaySend = (quantities: Quantities) => boolean;
 
 /** Keeps envelopes on disk, beyond the end of the process. Any number of processes share a store. */
@@ -59,8 +59,8 @@ export interface EnvelopeStore {
   /** Writes envelopes, many to a file. Never throws. @returns those that were written */
   writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[];
   /**
-   * Takes the envelope to be sent next; the one before is to be removed or released first. Resolves to `undefined` when
-   * none is left, or none that can be read; never rejects.
+   * Takes the envelope to be sent next. The previous one must have been removed or released. Resolves to `undefined` when
+   * no readable envelope is left; never rejects.
    *
    * @param maySend by default all
    */
@@ -69,6 +69,6 @@ export interface EnvelopeStore {
   readonly hasLeftSome: boolean;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;
-  /** Leaves to other processes what this one holds and has not taken; finishes deletions that are under way. */
+  /** Releases what this process holds and has not taken, for other processes; finishes deletions that have begun. */
   releaseSync(): void;
 }

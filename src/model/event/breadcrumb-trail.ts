@@ -14,13 +14,13 @@ export interface SentBreadcrumb {
   readonly breadcrumb: Breadcrumb;
   /** The client's limits. */
   readonly limits: object;
-  /** What its data takes of the size limit of an event. */
+  /** How much its data counts towards the size limit of an event. */
   readonly size: number;
   /** Its JSON; set when it is first needed. */
   json: MeasuredJson | undefined;
 }
 
-/** Breadcrumbs as they are sent, with what they take of the size limit of an event. */
+/** Breadcrumbs as they are sent, and how much they count towards the size limit of an event. */
 interface SentList {
   readonly breadcrumbs: Breadcrumb[];
   /** The client's limits. */
@@ -30,7 +30,7 @@ interface SentList {
 
 const entries = createPrivateSlot<readonly TrailEntry[]>();
 
-/** What becomes of a list that {@link BreadcrumbTrail.sharedArray} returned; set by the first event that has it. */
+/** The normalized form of a list that {@link BreadcrumbTrail.sharedArray} returned; set by the first event that has it. */
 export const sentLists = createPrivateSlot<SentList>();
 
 /** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
@@ -80,7 +80,7 @@ export class BreadcrumbTrail {
     return list;
   }
 
-  /** Like `toArray`, the same list for one event after the other. Nobody may change it. */
+  /** Like `toArray`, but returns the same list to several events, so that it must not be changed. */
   sharedArray(max: number): Breadcrumb[] {
     if (this.#shared?.length !== Math.min(this.length, max)) this.#shared = this.toArray(max);
     return this.#shared!;

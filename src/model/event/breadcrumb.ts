@@ -38,7 +38,7 @@ const MAX_MEMBERS = 100;
 interface MemberReader {
   /** Returns `undefined` for a value that servers reject; the member is then left out. */
   readonly read: (value: unknown) => unknown;
-  /** Named to those who passed something else; absent where the reader does. */
+  /** Named in the message about a wrong value; absent if the reader reports it. */
   readonly expected?: string;
 }
 

@@ -2,15 +2,15 @@ import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { isObject } from '../../internal/values/read.js';
 import type { Contexts } from './event.js';
 
-/** What normalization has made of a context. */
+/** The result of normalizing a context. */
 interface NormalizedContext {
   readonly context: Contexts[string];
   readonly limits: object;
-  /** What it took of the size limit. */
+  /** How much it counts towards the size limit. */
   readonly size: number;
 }
 
-/** Of a context that never changes, as it was normalized last. */
+/** The last normalized form of a context that never changes. */
 interface ConstantContext {
   normalized: NormalizedContext | undefined;
 }

@@ -10,7 +10,7 @@ export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] 
   const list = sent.map(({ breadcrumb }) => breadcrumb);
   let size = 0;
   for (const one of sent) size += one.size + (one.breadcrumb.message?.length ?? 0);
-  // Measured as a whole, which makes one piece of it for all events.
+  // Measured as a whole, which makes V8 join the text once for all events.
   return shareLarge(list, size, () => measure(joinList(sent, stringifyOnce).text));
 }
 

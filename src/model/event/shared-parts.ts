@@ -23,7 +23,7 @@ export function share<T extends object>(part: T, toJson = once(() => measure(str
   return part;
 }
 
-/** Characters of JSON of the shared parts that may be large, about. */
+/** About how many characters of JSON a shared part has, if it may be large. */
 const sizes = createPrivateSlot<number>();
 
 /** Like `share`, for a part that may be large. */

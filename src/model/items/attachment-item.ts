@@ -8,9 +8,9 @@ import type { OutgoingItem } from '../delivery/outbox.js';
 import type { Quantities } from '../delivery/outcome.js';
 import type { Attachment } from '../event/attachment.js';
 
-/** Of the name of a file and of its types; servers limit the length of an item's header. */
+/** Limit for file name and types, because servers limit the length of an item's header. */
 const MAX_NAME_LENGTH = 1024;
-/** Of data that is an object. Those with more levels are rare, and a mistake. */
+/** Limit for data that is an object. More levels are rare, and a mistake. */
 const MAX_DEPTH = 100;
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
 

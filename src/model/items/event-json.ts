@@ -68,7 +68,7 @@ function stringifyList(list: readonly unknown[]): MeasuredJson {
 /** Names that are in JSON as they are. */
 const PLAIN = /^[\w.-]*$/;
 
-/** JSON of an object that is not complete: without its last brace. Only appended to, so that long strings are copied once. */
+/** The JSON of an object without its closing brace. Only appended to, so that long strings are copied once. */
 interface OpenObject {
   text: string;
   bytes: number;
@@ -84,7 +84,7 @@ function openObject(object: object, parts: readonly string[]): OpenObject {
   for (const name of keysOf(object)) if (!parts.includes(name)) setOwn(first, name, object[name as never]);
   if (keysOf(first).length === 0) return { text: '{', bytes: 1 };
   const { text, bytes } = measure(stringify(first));
-  // What cannot be serialized is `null`.
+  // `stringify` writes `null` for what cannot be serialized.
   return text.startsWith('{') ? { text: text.slice(0, -1), bytes: bytes - 1 } : { text: '{', bytes: 1 };
 }
 

@@ -9,7 +9,7 @@ import { withKnownLevels } from '../event/sent-breadcrumbs.js';
 
 type Payload = Event & { event_id: string };
 
-/** Of an object where servers want a string. */
+/** Limit for an object where servers want a string. */
 const MAX_OBJECT_LENGTH = 200;
 
 /**

@@ -6,9 +6,9 @@ import type { Event } from '../event/event.js';
 import { isShared, sizeOfShared, stringifyPart } from '../event/shared-parts.js';
 import { WrittenSpans } from '../event/written-spans.js';
 
-/** Characters of JSON from which an event is large; also those of one piece, about. */
+/** An event with more characters of JSON is large; also about the length of one piece. */
 export const PIECE_LENGTH = 64 * 1024;
-/** What a value takes beside its characters. */
+/** Counted for a value in addition to its characters. */
 const VALUE_SIZE = 8;
 /** Deeper data is left to `stringify`. */
 const MAX_DEPTH = 300;
@@ -20,8 +20,8 @@ const MAX_DEPTH = 300;
 export class EventSnapshot {
   readonly #event: object;
   /**
-   * Lists and objects that are too long for one piece, or that hold something else than short data, and where each group
-   * of their members ends but the last: a group is one piece, or one member that is divided itself.
+   * Lists and objects that are too long for one piece, or that contain long or shared data, with the end of each group of
+   * members but the last. A group becomes one piece, or is one member that is divided itself.
    */
   readonly #divided = new Map<unknown, readonly number[]>();
   #size = 0;
@@ -45,7 +45,7 @@ export class EventSnapshot {
     }
   }
 
-  /** Characters of its JSON, about. */
+  /** About how many characters its JSON has. */
   get size(): number {
     return this.#size;
   }
@@ -148,7 +148,7 @@ function* groupsOf<T>(list: readonly T[], ends: readonly number[]): Generator<re
   }
 }
 
-/** The pieces have quotes at both ends of all of them. Does not split a surrogate pair. */
+/** The first and the last piece are quotes. Does not split a surrogate pair. */
 function* writeString(text: string): Generator<string> {
   yield '"';
   let begin = 0;

@@ -19,7 +19,7 @@ const KNOWN_MEMBERS: readonly string[] = [
   'release',
   'transaction',
 ];
-/** Of a character of JSON, at most. */
+/** Maximum for a character of JSON. */
 const BYTES_PER_CHARACTER = 3;
 
 /**

@@ -4,7 +4,7 @@ import { toPrintable } from '../../internal/values/printable.js';
 import { isArray, isObject, readList } from '../../internal/values/read.js';
 import type { Attachment } from '../event/attachment.js';
 
-/** What is wrong with data for events is noted without the value: it may be personal. Nothing was meant by `undefined`. */
+/* Mistakes in data for events are noted without the value, which may be personal. `undefined` is not a mistake. */
 
 const MAX_KEY_LENGTH = 60;
 
@@ -33,13 +33,13 @@ export function noteWrongMember(owner: string, member: string, expected: string,
   note(owner, `${toPrintable(member, MAX_KEY_LENGTH)} must be ${expected}, but is ${typeOf(value)}; it is left out`);
 }
 
-/** @returns without what is no attachment */
+/** @returns the attachments of a list; other elements are noted and left out */
 export function readAttachments(value: unknown): Attachment[] {
   if (!isArray(value)) noteWrongMember('attachments', 'the value', 'a list of attachments', value);
   return readList(value).filter((one): one is Attachment => !isNoObject('attachments', one) && isObject(one));
 }
 
-/** The type is all that is sent of such a value: `[Object]`. */
+/** Notes an object or function as a tag value, of which only the type is sent: `[Object]`. */
 export function noteTagValue(key: string, value: unknown): void {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return;
   const name = toPrintable(JSON.stringify(key), MAX_KEY_LENGTH);

@@ -12,7 +12,7 @@ export function readFingerprint(value: unknown): string[] {
   return parts.slice(0, MAX_FINGERPRINT_PARTS).map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
 }
 
-/** Notes what is no part of a fingerprint. */
+/** Whether a value can be a part; notes one that cannot. */
 function isPart(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return true;
   noteWrongMember('fingerprint', 'each part', 'a string', value);

@@ -29,14 +29,14 @@ import {
   withDefaults,
 } from './sanitizers.js';
 
-/** Further linked errors say nothing new. */
+/** More linked errors would add nothing. */
 const MAX_EXCEPTIONS = 200;
 /** Servers keep this many. */
 const MAX_FRAMES = 250;
 const MAX_STACK_SIZE = 256 * 1024;
 /** Source lines before and after a frame. */
 const MAX_LINES = 50;
-/** Of other lists, which have a limited size, too. */
+/** Of other lists, whose size is limited as well. */
 const MAX_ELEMENTS = 10_000;
 
 const level: Sanitizer = (value) => readSeverityLevel('captureEvent', value);
@@ -67,7 +67,7 @@ const frame = record({
   platform: label,
 });
 
-/** For a mechanism that the application sets in part. */
+/** For a partial mechanism of the application. */
 export const sanitizePartialMechanism = record({
   type: nonEmptyString,
   handled: boolean,
@@ -85,7 +85,7 @@ export const sanitizeMechanism = withDefaults(sanitizePartialMechanism, { type: 
 
 const stacktrace = record({ frames: lastOf(frame, MAX_FRAMES, MAX_STACK_SIZE) }, ['frames']);
 const anyException = record({ type: label, value: string, module: label, mechanism: sanitizeMechanism, stacktrace });
-/** Servers reject an exception without both type and value. One that says nothing is filtered later. */
+/** Servers reject an exception without both type and value. An empty one is filtered later. */
 const exception: Sanitizer = (value) => {
   const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
   if (sanitized && sanitized.type === undefined && sanitized.value === undefined) sanitized.type = 'Error';
@@ -111,7 +111,7 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
 }
 export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
 
-/** Notes a value that is dropped. */
+/** Reports a value that is dropped. */
 function named(member: string, sanitize: Sanitizer): Sanitizer {
   return (value) => {
     const sanitized = sanitize(value);

@@ -35,7 +35,7 @@ export function sanitizeEvent(event: unknown): Event {
   return (sanitize(event) ?? {}) as Event;
 }
 
-/** What the ledger and sessions need to know of an event that is not sent. Reads nothing else of it. */
+/** The members that the ledger and sessions need of an event that is not sent. Reads no others. */
 export function outlineOf(event: unknown): Event {
   const values = readProperty(readProperty(event, 'exception'), 'values');
   const type = sanitizeType(readProperty(event, 'type'));
@@ -53,7 +53,7 @@ export function outlineOf(event: unknown): Event {
 
 /**
  * How many spans of a transaction are not in its sanitized form: those beyond the limit of a list, and those that are not
- * valid. A proxy's length proves nothing.
+ * valid. The length of a proxy is not trusted.
  */
 export function countCutSpans(event: unknown, { type, spans = [] }: Event): number {
   if (type !== 'transaction') return 0;

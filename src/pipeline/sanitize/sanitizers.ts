@@ -16,7 +16,7 @@ const SMALL_DEPTH = 3;
 const MEDIUM = { maxBreadth: 1000, maxSize: 64 * 1024 };
 /** Approximate characters of JSON of one list, or of all members of an object that are not in its schema. */
 const MAX_SIZE = 512 * 1024;
-/** What a member takes beside its strings. */
+/** Characters that a member counts in addition to its strings. */
 const MEMBER_SIZE = 8;
 const MAX_LABEL_LENGTH = 1024;
 
@@ -99,7 +99,7 @@ export function listOf(sanitizeElement: Sanitizer): Sanitizer {
 }
 
 /**
- * Like {@link listOf}, of limited length and size. Elements that are beyond it are not sanitized.
+ * Like {@link listOf}, with limits for length and size; elements beyond them are not sanitized.
  *
  * @param maxLength the last elements are kept: the newest breadcrumbs, the frames next to the throw, the caught exception
  */

@@ -18,7 +18,7 @@ export function createScoping(settings: Settings): Step {
     const own = event.contexts?.trace;
     mergeScopes(event, hint, states, settings.maxBreadcrumbs, copies);
     event.level ??= capture.defaultLevel;
-    // Members of its own are sanitized already.
+    // The event's own members are sanitized already.
     return own && hasValidIds(own) ? event : applyTrace(event, capture);
   };
 }

@@ -96,7 +96,7 @@ function limitLabels<T extends SpanJSON | TraceContext>(span: T): T {
 
 function normalizeAttached(draft: Draft, containers: Containers): void {
   const { contexts, user, tags, request, extra, breadcrumbs, spans } = draft.event;
-  // Where the SDK has written the spans, it has made the attributes of their root, too.
+  // If the SDK wrote the spans, it also made the attributes of their root.
   if (contexts) draft.set('contexts', containers.normalizeContexts(contexts, WrittenSpans.is(spans)));
   if (user) draft.set('user', containers.normalize(withDigits(user, USER_IDENTIFIERS)));
   if (tags) draft.set('tags', containers.normalize(withDigits(tags, Object.keys(tags)), 1));
@@ -105,7 +105,7 @@ function normalizeAttached(draft: Draft, containers: Containers): void {
   if (breadcrumbs) draft.set('breadcrumbs', containers.normalizeBreadcrumbs(breadcrumbs));
 }
 
-/** Ids may be bigints, and leave as their digits. */
+/** Replaces bigints, which may be ids, by their digits. */
 function withDigits<T extends Record<string, unknown>>(source: T, members: readonly string[]): T {
   let result: Record<string, unknown> = source;
   for (const member of members) {
@@ -180,7 +180,7 @@ class Containers {
   /** @param isOwnTrace whether the SDK made the trace context */
   normalizeContexts(contexts: Contexts, isOwnTrace: boolean): Contexts {
     const names = keysOf(contexts);
-    // The contexts so far, once one of them is not what it was.
+    // A copy, from the first context that changes.
     let changed: Contexts | undefined;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
@@ -191,13 +191,13 @@ class Containers {
       const key = truncate(name, MAX_KEY_LENGTH);
       if (!changed && isTaken && normalized === context && key === name) continue;
       changed ??= copyKeys(contexts, names.slice(0, i)) as Contexts;
-      // Not assigned: a context of the name `__proto__` would become the prototype.
+      // Not assigned: a context named `__proto__` would become the prototype.
       if (isTaken) setOwn(changed, key, normalized);
     }
     return changed ?? contexts;
   }
 
-  /** Those of a scope are normalized once, for the first event that has them. */
+  /** Breadcrumbs of a scope are normalized once, for the first event that has them. */
   normalizeBreadcrumbs(breadcrumbs: Breadcrumb[]): Breadcrumb[] | undefined {
     if (isShared(breadcrumbs)) return breadcrumbs;
     const entries = this.#limits.copy ? undefined : entriesOf(breadcrumbs);
@@ -209,7 +209,7 @@ class Containers {
     // In the order of `mapItems`.
     for (let i = entries.length - 1; i >= 0; i--) sent[i] = this.#sentOf(entries[i]!);
     const list = shareBreadcrumbs(sent);
-    // What was cut for want of room may be whole in the next event.
+    // What did not fit into this event may fit into the next one.
     if (this.#normalizer.sizeLeft > 0)
       sentLists.set(breadcrumbs, {
         breadcrumbs: list,
@@ -243,7 +243,7 @@ class Containers {
     return withMember(trace, 'data', data) as T;
   }
 
-  /** A constant one is normalized once, for the first event that has it. */
+  /** A constant context is normalized once, for the first event that has it. */
   #normalizeOther<T extends Contexts[string]>(context: T): T {
     const constant = context && constantOf(context);
     const known = constant?.normalized;
@@ -262,7 +262,7 @@ function ownDepthOf(context: unknown): number | undefined {
   return typeof depth === 'number' ? depth : undefined;
 }
 
-/** Starts at the last item: the newest breadcrumbs are worth most when the size limit is reached. */
+/** Starts at the last item, so that the size limit cuts the oldest breadcrumbs. */
 function mapItems<T>(items: T[] | undefined, change: (item: T) => T): T[] | undefined {
   let result = items;
   for (let i = (items?.length ?? 0) - 1; i >= 0; i--) {

@@ -13,7 +13,7 @@ import type { Step } from '../step.js';
 
 /** The two steps that apply the option `scrubbing` to events; `undefined` without work to do. */
 interface ScrubbingSteps {
-  /** Before normalization, because half of a text that was cut may match no pattern. */
+  /** Before normalization, because a text that was cut may no longer match a pattern. */
   readonly scrubTexts: Step | undefined;
   /** After normalization and enrichment: what is left is JSON of bounded size. */
   readonly scrubEvent: Step | undefined;
@@ -21,7 +21,7 @@ interface ScrubbingSteps {
 
 /**
  * What the SDK collects is filtered where it is collected. These steps apply the `fields`, `headers` and `patterns` of the
- * option `scrubbing` to all of an event, also to what the application sets.
+ * option `scrubbing` to the whole event, including data of the application.
  */
 export function createScrubbing({ scrubbing }: Settings): ScrubbingSteps {
   const { fields = [], patterns = [] } = scrubbing ?? {};
@@ -64,7 +64,7 @@ interface Edits {
 
 const keep: TextMask = (text) => text;
 
-/** Copies values with their texts replaced, and the values of sensitive fields. */
+/** Copies values, and replaces texts and the values of sensitive fields. */
 class Editor {
   readonly #names: SensitiveNames | undefined;
   readonly #mask: TextMask;
@@ -101,7 +101,7 @@ class Editor {
     return copy as T;
   }
 
-  /** Names that become the same are numbered. */
+  /** Names that become equal are numbered. */
   #nameIn(copy: object, name: string): string {
     const replaced = this.#replace(name);
     return replaced === name ? name : freeName(copy, replaced);

@@ -1,9 +1,9 @@
 import { isArray, readList } from '../../internal/values/read.js';
 
 /**
- * The text of a name or an attribute that describes a span: applications set values of other types than OTel declares.
+ * The text of a name or an attribute. Applications also set values of types that OTel does not declare.
  *
- * @returns of a list, its elements with commas between them; `undefined` for other objects and for no value
+ * @returns the elements of a list, joined by commas; `undefined` for other objects and for no value
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

@@ -8,8 +8,8 @@ import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describ
 export const ROUTE = 'http.route';
 
 /**
- * Completes the description of a request's root from the spans below it: the route, when the framework has set it only on
- * a server span of its own or knows it by itself, and the GraphQL operations. Values of the root itself win.
+ * Completes the description of a request's root with a route and GraphQL operations that the root does not have: from the
+ * spans below it, or from the framework.
  *
  * @param description inferred from the root alone
  * @param known what the framework has told the SDK about the request

@@ -25,7 +25,7 @@ export interface SpanDescription {
 export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
 const MAX_GRAPHQL_OPERATIONS = 5;
-/** In place of a name, method or statement of a type that has no text. */
+/** Replaces a name, method or statement that has no text. */
 const UNKNOWN = '<unknown>';
 /** By span kind; INTERNAL is left out. */
 const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
@@ -35,7 +35,7 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
  * conventions, and its op from the instrumentation that created it. What was set by hand (`svc.op`, `svc.source`, a name
  * from `updateSpanName`) wins.
  *
- * @param names what must not be in names of spans
+ * @param names what is filtered from the name
  */
 export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
   const { attributes } = span;
@@ -55,7 +55,7 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   return describeByName(span, undefined, 'custom', data, names);
 }
 
-/** Of a span that cannot be described. */
+/** Describes a span that cannot be read. */
 export const UNKNOWN_SPAN = describeSpan({ name: UNKNOWN, kind: SpanKind.INTERNAL, attributes: {} });
 
 /** Like `describeSpan`, for a span whose attributes say nothing about it. */
@@ -169,7 +169,7 @@ function methodName(method: string, attributes: InstrumentedSpan['attributes']):
 }
 
 /**
- * What the name of a GraphQL request ends with: ` (query Orders)`.
+ * The suffix of a GraphQL request's name: ` (query Orders)`.
  *
  * @param operations one, or a list of them
  */

@@ -3,7 +3,7 @@ import { RecentMap } from '../../internal/collections/recent-map.js';
 import { readString } from '../../internal/values/read.js';
 import type { SpanOrigin } from '../../model/event/span-json.js';
 
-/** What is read to describe a span: spans of the SDK and the arguments of a sampler both have these members. */
+/** The members that describe a span; spans of OTel's SDK and the arguments of a sampler have them. */
 export interface InstrumentedSpan {
   readonly name: string;
   readonly kind: SpanKind;

@@ -15,7 +15,7 @@ const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.o
 
 const COPY = { maxBreadth: Number.POSITIVE_INFINITY };
 
-/** The context `otel` of a client's transactions. They have one resource, as a rule, which may have dozens of attributes. */
+/** The context `otel` of a client's transactions, made once: as a rule they share one resource, which may be large. */
 export class ResourceContext {
   readonly #isCommandRemoved: boolean;
   #resource: Resource | undefined;
@@ -31,7 +31,7 @@ export class ResourceContext {
     const context = { resource: this.#isCommandRemoved ? withoutCommand(known) : known };
     if (resource.asyncAttributesPending) return context;
     this.#resource = resource;
-    // A copy that is JSON: what is declared constant is copied for user code, and a resource may have cycles.
+    // A JSON copy: constants are copied for user code, and a resource may have cycles.
     this.#context = declareConstant(new Normalizer(COPY).copy(context, Number.POSITIVE_INFINITY) as OtelContext);
     return this.#context;
   }

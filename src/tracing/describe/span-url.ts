@@ -17,7 +17,7 @@ const HIDDEN_CREDENTIALS = '[filtered]:[filtered]@';
 /**
  * Takes a URL apart by its delimiters; `URL` would cost ten times as much, refuse relative addresses and rewrite others.
  *
- * @param url absolute or relative; anything else is returned as it is, less query and fragment
+ * @param url absolute or relative; of anything else, only query and fragment are taken off
  */
 export function parseSpanUrl(url: string): SpanUrl {
   const base = withoutQuery(url);

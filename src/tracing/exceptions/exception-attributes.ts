@@ -31,7 +31,7 @@ export function extraOf(attributes: object, { settings }: Client, kind?: SpanKin
 /**
  * An exception with `exception.escaped` counts as unhandled.
  *
- * @param isUnhandled whether it was recorded where errors arrive that the application did not handle
+ * @param isUnhandled whether it was recorded where only errors arrive that the application did not handle
  */
 export function mechanismOf(
   type: string,

@@ -32,14 +32,14 @@ import { rememberedHandlingSpan } from '../spans/nested-server-span.js';
 import { hrTimeToSeconds } from '../spans/span-time.js';
 
 const DEFAULT_ORIGIN: SpanOrigin = 'manual';
-/** Of the attributes of one link, whose values are primitives and lists of them. */
+/** Limits of one link's attributes, which are primitives and lists of primitives. */
 const LINK_BOUNDS = { maxBreadth: 100, maxSize: 16 * 1024, copy: true };
 const LINK_DEPTH = 2;
 const PARENT_IS_REMOTE = 'svc.parent_is_remote';
 
 /**
- * A span as it is now: what was set on it, nothing inferred; on a local root also the rate that decided. A name set with
- * `updateSpanName` is its name.
+ * The present state of a span: what was set on it, and nothing inferred. A local root also has its sample rate. A name set
+ * with `updateSpanName` wins.
  *
  * @returns without `timestamp` while the span runs; ids alone, with a start of 0, for a span that does not record; never
  *   throws
@@ -81,7 +81,7 @@ export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensit
  * The trace context of a transaction: everything about its root span but name and times.
  *
  * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: what must not leave
- * @param description what {@link describeSpan} said of the span, for callers that have asked already
+ * @param description the result of {@link describeSpan}, for callers that have it already
  */
 export function rootTraceContext(
   span: ReadableSpan,
@@ -141,7 +141,7 @@ export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | und
   return links.length === 0 ? undefined : links;
 }
 
-/** Whether a link leads somewhere: OTel takes links as they come. */
+/** Whether a link has valid ids, which OTel does not check. */
 export function isLink(link: Link): boolean {
   return guard('a link of a span', () => isSpanContextValid(link.context), false);
 }
@@ -183,7 +183,7 @@ function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) json.parent_span_id = parentSpanId;
   const timestamp = hrTimeToSeconds(span.endTime);
-  // While a span runs OTel says 0, which is a time as well.
+  // OTel's end time is 0 while the span runs; 0 is also a valid time.
   if (span.ended || timestamp !== 0) json.timestamp = timestamp;
   const links = linksOf(span);
   if (links !== undefined) json.links = links;

@@ -21,7 +21,7 @@ import { statusOf } from '../describe/status.js';
 import { isBefore, MICROS_PER_SECOND, NANOS_PER_MICRO } from '../spans/span-time.js';
 import { childSpanJSON, originOf, parentSpanIdOf } from './span-to-json.js';
 
-/** Characters of all spans together, about. Normalization limits their attributes to more; writing more takes long in one turn. */
+/** About how many characters are written. Normalization allows more, which would take too long in one turn of the event loop. */
 const MAX_TOTAL_SIZE = 400 * 1024;
 
 /** Prefixes of attributes from which a span is described. */
@@ -30,7 +30,7 @@ const CONVENTIONS =
 
 const MIN_KEYS = 1000;
 
-/** By key of an attribute: how it begins in JSON, if nothing follows from its value, which stays as it is; else nothing. */
+/** By key: how the attribute begins in JSON; empty if the attribute may be filtered, or describes the span. */
 const plainKeys = new RecentMap<string, string>(MIN_KEYS);
 
 interface WrittenSpan {
@@ -66,8 +66,10 @@ export function writeSpans(spans: readonly ReadableSpan[], settings: Settings): 
 }
 
 /**
- * The attributes of a plain span but for its origin and op, each with a comma in front: a plain span has no more than a name
- * and attributes that stay as they are. `undefined` for other spans.
+ * Writes the attributes of a plain span, without its origin and op, each after a comma. A plain span has nothing but a name
+ * and attributes that are sent unchanged.
+ *
+ * @returns `undefined` for other spans
  */
 function writePlainAttributes(span: ReadableSpan, maxBreadth: number): string | undefined {
   const { attributes, events, kind, links } = span;
@@ -94,13 +96,12 @@ function writePlainAttributes(span: ReadableSpan, maxBreadth: number): string | 
 }
 
 /**
- * What `stringify` makes of the `childSpanJSON` of a plain span, without asking for what such a span does not have. It takes
- * half as long as an object that is serialized: most of that is for the digits of the times.
+ * Writes a plain span as `stringify` writes its `childSpanJSON`, in half the time; most of the rest is for the digits of
+ * the times.
  *
- * @param traceId a valid one; a plain span has no other
+ * @param traceId the valid trace id of all spans
  * @param attributes as `writePlainAttributes` writes them
- * @returns `undefined` for a span that has to be cut, whose labels are not the same in JSON, with times that are not valid, or with ids that
- *   are not valid or of another trace
+ * @returns `undefined` for a span that has to be cut or escaped, with invalid times or ids, or of another trace
  */
 function writePlainSpan(
   traceId: string | undefined,

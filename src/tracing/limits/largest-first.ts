@@ -5,12 +5,12 @@ interface Sized {
   sizeClass: number | undefined;
 }
 
-/** Smaller items are not worth finding, and cost nothing. */
+/** Smaller items are not worth finding, and are not tracked. */
 const MIN_BYTES_LOG2 = 16;
 
 /**
- * Finds the largest items without looking at the others: grouped by powers of two, and in a group in the order in which
- * they have reached it.
+ * Finds the largest items without looking at the others: they are grouped by powers of two, and within a group in the
+ * order in which they reached it.
  */
 export class LargestFirst<Item extends Sized> {
   readonly #classes: Set<Item>[] = [];

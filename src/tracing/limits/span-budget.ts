@@ -4,12 +4,12 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SPANS = 50_000;
 
-/** What one span of the OTel SDK takes on the heap, without its attributes, events and links. */
+/** Heap size of one span of OTel's SDK, without its attributes, events and links. */
 const SPAN_BYTES = 1000;
 const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
 const EVENT_BYTES = 250;
-/** Elements of a list that are looked at. */
+/** How many elements of a list are counted. */
 const MAX_ELEMENTS = 10_000;
 
 /** Limits the spans of one client that wait: for the end of their root, or for spans from other batches. */
@@ -34,9 +34,9 @@ export class SpanBudget {
 }
 
 /**
- * About how much memory a finished span takes. Attributes are as long as OTel's limits let them be.
+ * Estimates how much memory a finished span takes.
  *
- * @returns the least that a span takes for one that cannot be read
+ * @returns bytes; the minimum for a span that cannot be read
  */
 export function estimateBytes(span: ReadableSpan): number {
   try {

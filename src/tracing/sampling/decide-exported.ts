@@ -12,10 +12,9 @@ import type { RootDecision } from './sampling-decision.js';
 
 /**
  * Decides about a root that has ended, and that the user's sampler has kept. Without `tracesSampleRate` and
- * `tracesSampler` it becomes a transaction: whoever registers the exporter has decided. With one of the two the rules
- * are those of any root. Counts nothing; never throws.
+ * `tracesSampler`, that decision stands. With one of them, the rules are those of any root. Counts nothing; never throws.
  *
- * @returns with a `discardReason` whenever the root is dropped: its spans exist, so that they are counted here
+ * @returns a dropped root always has a `discardReason`: its spans exist, so the caller counts them
  */
 export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
   const decide = (one: ReadableSpan | undefined) =>
@@ -31,7 +30,7 @@ function decideByRules(client: InnerClient, span: ReadableSpan): RootDecision {
   const { name, attributes, parentSpanContext } = span;
   const { traceId } = span.spanContext();
   const remoteParent = parentSpanContext?.isRemote ? parentSpanContext : undefined;
-  // A request with a parent in this process that did not arrive is no orphan.
+  // A request is not an orphan if its parent is in this process and was not exported.
   const kind = parentSpanContext && !remoteParent && span.kind === SpanKind.CLIENT ? SpanKind.INTERNAL : span.kind;
   return decideRoot(client, {
     context: contextOf(traceId),
@@ -52,7 +51,7 @@ function keep(span: ReadableSpan): RootDecision {
   return { verdict: 'send', reason: 'recorded', sampled: true, sampleRand, incoming };
 }
 
-/** The context of the span's start is gone; this one holds what is known of its trace. */
+/** Stands for the context in which the span started, which is gone: has what is known of its trace. */
 function contextOf(traceId: string): Context {
   const current = new Scope();
   const upstream = upstreamOf(traceId);
@@ -60,7 +59,7 @@ function contextOf(traceId: string): Context {
   return withScopes(ROOT_CONTEXT, current, new Scope());
 }
 
-/** What came in with the trace, where the span is exported in the context of its end. */
+/** The incoming trace, if the span is exported in the context in which it ended. */
 function upstreamOf(traceId: string): PropagationContext | undefined {
   return propagationContextOf(contextApi.active(), traceId);
 }

@@ -28,11 +28,11 @@ interface RootSpan {
   readonly kind: SpanKind;
   readonly attributes: Attributes;
   readonly remoteParent: SpanContext | undefined;
-  /** Whether OTel's sampled flag is set by a sampler of the user, so that the flag of a parent is no decision of ours. */
+  /** Whether the user's sampler sets OTel's sampled flag: a parent's flag is then not our decision. */
   readonly hasExistingSampler?: boolean;
 }
 
-/** Decides about a local root: asks user code and reads what came in with the trace. Counts nothing. */
+/** Decides about a local root: asks user code, and reads the incoming trace. Counts nothing. */
 export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
   if (isEnvelopeRequest(root.context)) {
     return { verdict: 'drop', reason: 'envelope', sampled: false, sampleRand: sampleRandOf(root.traceId) };
@@ -76,8 +76,8 @@ interface Upstream extends UpstreamDecision {
 }
 
 /**
- * The decision that was made before: by an enclosing root of this process, whose span `forceTransaction` made a remote
- * parent; by an upstream service, in our headers; or, with a W3C header alone, by its sampled flag if that is ours.
+ * The decision made before: by the enclosing root of this process, with `forceTransaction`; by an upstream service, in our
+ * headers; or, with a W3C header alone, its sampled flag, unless the user's sampler sets that flag.
  */
 function readUpstream(
   { settings }: InnerClient,
@@ -96,14 +96,14 @@ function readUpstream(
 }
 
 /**
- * How many traces of other services may be kept in the running second: the limit, and for each trace that came in what
- * `tracesSampleRate` would keep of it. It does not look at random numbers and trace ids, because callers choose these.
+ * Counts how many incoming traces may still be kept in this second: the limit, plus the share that `tracesSampleRate` keeps
+ * of all incoming traces. Ignores random numbers and trace ids, because callers choose them.
  */
 class ForcedTraces {
   #second = 0;
   #credit = 0;
 
-  /** @returns whether the limit allows to keep a trace that another service wants to be kept */
+  /** @param isWanted whether another service wants the trace to be kept @returns whether the limit allows that */
   admit(isWanted: boolean, rate: number, maxPerSecond: number, nowMillis: number): boolean {
     const second = Math.floor(nowMillis / 1000);
     if (second !== this.#second) this.#credit = maxPerSecond;
@@ -116,7 +116,7 @@ class ForcedTraces {
   }
 }
 
-/** Decides anew about a trace that another service wants to be kept, where too many of these were kept in this second. */
+/** Ignores the decision of another service to keep a trace, if too many were kept in this second. */
 function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstream | undefined {
   const { maxForcedTracesPerSecond: max, tracesSampleRate = 0, tracesSampler } = client.settings;
   if (max === undefined || tracesSampler || !upstream || upstream.isLocal) return upstream;
@@ -127,7 +127,7 @@ function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstr
   return isAdmitted ? upstream : { sampleRand: drawRandom() };
 }
 
-/** @returns the rate by which `tracesSampler` decides; 0 for an unusable one; `undefined` where there is no sampler */
+/** @returns the rate that `tracesSampler` returns; 0 for an unusable one; `undefined` without a sampler */
 function askSampler(client: InnerClient, root: RootSpan, upstream: Upstream | undefined): number | undefined {
   const { tracesSampler } = client.settings;
   if (!tracesSampler) return undefined;
@@ -197,10 +197,10 @@ function isOutgoingRequest(root: RootSpan): boolean {
 const SIDE_EFFECT =
   /^(?:dns\.lookup\w*|(?:tcp|tls|ipc)\.connect|redis-connect|pg(?:-pool)?\.connect|graphql\.(?:parse|validate)\w*)$/;
 
-/** What OTel's instrumentation of `node:fs` calls the spans of `fs.readFile` and all others. */
+/** How OTel's instrumentation of `node:fs` names spans: `fs readFile`. */
 const FILE_OPERATION = /^fs (\w+)$/;
 
-/** Whether an instrumentation started the root without anybody having asked for it. */
+/** Whether an instrumentation started the root as a side effect of other work. */
 function isSideEffect({ name, attributes }: RootSpan): boolean {
   if (attributes[ATTRIBUTE.op] !== undefined || attributes[ATTRIBUTE.origin] !== undefined) return false;
   if (attributes['nestjs.type'] === 'app_creation' || SIDE_EFFECT.test(name)) return true;

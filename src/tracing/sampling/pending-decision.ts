@@ -5,9 +5,9 @@ import type { RootDecision } from './sampling-decision.js';
 export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Partial<Pick<RootDecision, 'reason'>>;
 
 /**
- * Hands the sampler's decision to the span processor of the same client. OTel calls the one right before the other, but
- * passes nothing on that others do not see: attributes reach their exporters, the trace state becomes a header, and
- * several roots may start in one context. So the decision waits here, for the root of its trace alone.
+ * Passes the sampler's decision to the span processor of the same client. OTel calls the processor right after the sampler,
+ * but nothing that it passes on stays private: attributes reach other exporters, the trace state becomes a header, and
+ * several roots may start in one context. So the decision waits here for the root of its trace.
  */
 export class PendingDecision {
   #traceId: string | undefined;

@@ -24,8 +24,7 @@ type DecisionReason =
   | 'failed';
 
 /**
- * What was decided for a local root: `verdict` says what is recorded and sent here, `sampled` what services downstream
- * are told.
+ * The decision for a local root: `verdict` is about this process, `sampled` is sent to services downstream.
  */
 export interface RootDecision extends TraceDecision {
   readonly verdict: Verdict;
@@ -34,16 +33,16 @@ export interface RootDecision extends TraceDecision {
   readonly discardReason?: DiscardReason | undefined;
 }
 
-/** What was decided before the trace came to this root. */
+/** The decision that was made before this root started. */
 export interface UpstreamDecision {
   /** `undefined` leaves the decision to us. */
   readonly sampled?: boolean | undefined;
-  /** The rate that decided, where that was in this process. */
+  /** The rate, if this process decided. */
   readonly sampleRate?: number | undefined;
   readonly dsc?: DynamicSamplingContext | undefined;
 }
 
-/** What a decision is made from. */
+/** Input of a decision. */
 export interface SamplingFacts {
   /** The trace's random number in [0, 1). */
   readonly sampleRand: number;
@@ -53,7 +52,7 @@ export interface SamplingFacts {
   readonly samplerRate: number | undefined;
   /** `undefined` for a trace that begins here. */
   readonly upstream: UpstreamDecision | undefined;
-  /** Whether nobody has asked for the root: an outgoing HTTP request without a parent, a DNS look-up, the start of a framework. */
+  /** Whether the root is a side effect: an outgoing HTTP request without a parent, a DNS look-up, the start of a framework. */
   readonly isOrphan: boolean;
   /** Whether the root is about a preflight or a probe: OPTIONS or HEAD. */
   readonly isProbe: boolean;

@@ -1,9 +1,9 @@
 import type { ProxyTracerProvider, TraceAPI, TracerProvider } from '@opentelemetry/api';
 
 /**
- * From 1.10 on, `import` loads another instance of the API than `require`, which is what the built package uses. Both find
- * globals that are registered later, but a tracer that the application got earlier asks only the instance it came from.
- * So the ES module in front of the package passes the imported instance on.
+ * From API 1.10 on, `import` and `require` load different instances of the API; the built package uses `require`. Both find
+ * globals that are registered later, but a tracer that the application already has asks only the instance it came from.
+ * So the package's ES module, which imports the API, passes that instance on.
  */
 let imported: TraceAPI | undefined;
 
@@ -16,7 +16,7 @@ export function getImportedApi(): TraceAPI | undefined {
   return imported;
 }
 
-/** Lets tracers of the imported API that were made before use this provider. Called before it is registered. */
+/** Lets existing tracers of the imported API use this provider. Called before it is registered. */
 export function serveImportedTracers(provider: TracerProvider): void {
   const early = imported?.getTracerProvider() as Partial<ProxyTracerProvider> | undefined;
   early?.setDelegate?.(provider);

@@ -38,7 +38,7 @@ export class BufferedRoot implements Delayed<BufferedRoot> {
   /** Set once the root was sent. */
   sent: SentRoot | undefined;
 
-  /** @param discardReason under which its spans count; `undefined` when they are sent */
+  /** @param discardReason counted for its spans; `undefined` if they are sent */
   constructor(
     readonly root: BufferedSpan,
     readonly segment: Segment,
@@ -66,7 +66,7 @@ export class SentRoot {
 export class BufferedTrace {
   /** From the id of a span to its root; the root itself included. */
   readonly members = new Map<string, BufferedRoot>();
-  /** Local roots exported since the buffer last was without spans of this trace. */
+  /** Number of local roots exported since the buffer last had no span of this trace. */
   roots = 0;
   /** A root that is not sent yet only because of waiting spans. */
   held: BufferedRoot | undefined;

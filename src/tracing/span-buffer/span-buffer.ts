@@ -27,7 +27,7 @@ const MAX_WAIT_MILLIS = 300_000;
 /** Maximum number of buffered spans; beyond it, the oldest are sent early. */
 const MAX_SPANS = 50_000;
 
-/** Sent spans whose ids are remembered, for late children and for duplicates; at most twice as many. */
+/** How many ids of sent spans are remembered at least, for late children and duplicates; at most twice as many. */
 const MIN_SENT_SPANS = 10_000;
 
 /** How often expired items are looked for, while anything is buffered. */
@@ -69,7 +69,7 @@ export class SpanBuffer {
       stopWaiting();
       this.sendAll();
     });
-    // No further spans will end. A flush after this one finds these in the pipeline.
+    // No further spans will end. The flush that follows finds these in the pipeline.
     const stopWaiting = onBeforeExit(sendAll);
   }
 

@@ -2,7 +2,7 @@ import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import { ATTRIBUTE } from '../../model/event/span-json.js';
 import { httpMethodOf } from '../describe/describe-request.js';
 
-/** Where the name is kept, beside the span: other exporters get the span as it is. */
+/** Where the name is kept: not on the span, because other exporters get the span unchanged. */
 interface Named {
   customName: string | undefined;
 }
@@ -23,7 +23,7 @@ export function keepCustomName(span: Span, named: Named): void {
   Reflect.defineProperty(span, 'updateName', { value: observed, configurable: true, writable: true });
 }
 
-/** Whether instrumentations would name the request so: `GET /users/:id`. */
+/** Whether a name looks like one by an instrumentation: `GET /users/:id`. */
 function isNameOfRequest(span: ReadableSpan, name: unknown): boolean {
   return typeof name === 'string' && name.split(' ', 1)[0] === httpMethodOf(span);
 }

@@ -46,7 +46,7 @@ const addLinks = guarded('addLinks', readableLinks);
 const recordException = guarded('recordException');
 
 /**
- * Adds to a span of `startSpan*` what our API promises beyond OTel's: an error may follow OK, the end may be in seconds,
+ * Adds to a span of `startSpan*` what our API promises beyond OTel's: an error may replace OK, the end may be in seconds,
  * `undefined` removes an attribute, and no argument makes a method throw. Spans of OTel tracers keep OTel's rules.
  */
 export function completeSpan(span: Span): void {
@@ -68,7 +68,7 @@ function setStatus(this: Span, status: SpanStatus): Span {
 }
 
 function changeStatus(span: Span, status: SpanStatus): Span {
-  // OTel would take any code, and the span would lose the status that it has.
+  // OTel would accept any code, and replace a valid status by it.
   if (!STATUS_CODES.has(status?.code)) return span;
   const { status: present } = span as WritableSpan;
   if (status.code === SpanStatusCode.ERROR && present?.code === SpanStatusCode.OK && span.isRecording()) {

@@ -8,14 +8,14 @@ import { isArray, isObject, isPlainObject, readList, readProperty, readString } 
 import { isSpanId, isTraceId } from '../../model/trace.js';
 import { isBefore } from './span-time.js';
 
-/** Of the attributes of a span, an event or a link: primitives, and lists of them. */
+/** Limits of the attributes of a span, an event or a link, which are primitives and lists of primitives. */
 const ATTRIBUTE_BOUNDS = { maxBreadth: 1000, maxSize: 64 * 1024, copy: true };
 const ATTRIBUTES_DEPTH = 2;
 
 /**
- * Copies what can be read of a span that no transaction can be made of: the application, a span processor or another
- * implementation of OpenTelemetry has put values of a wrong type into it, or getters that throw. Of these members, those
- * that servers can do without are left out.
+ * Copies the readable members of a span with values of a wrong type, or with getters that throw. The application, a span
+ * processor or another implementation of OpenTelemetry may have put them there. Optional members that cannot be read are
+ * left out.
  *
  * @returns `undefined` for a span without valid ids or without a start; never throws
  */
@@ -28,7 +28,7 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
   const name: unknown = readProperty(span, 'name');
   const kind = readProperty(span, 'kind');
   const mended: Partial<ReadableSpan> & { readonly parentSpanId?: string | undefined } = {
-    // One of a wrong type is replaced where the span is described.
+    // A name of a wrong type is replaced when the span is described.
     name: name as string,
     kind: typeof kind === 'number' ? kind : SpanKind.INTERNAL,
     spanContext: () => ids,

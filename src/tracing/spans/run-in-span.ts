@@ -11,8 +11,8 @@ import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 const WITHOUT_CALLBACK = 'nothing runs in the span. For one that you end yourself, call startInactiveSpan';
 
 /**
- * Runs the callback of a span that is active: the exception that it throws, or that its promise rejects with, is captured,
- * sets the span's status, and goes on unchanged.
+ * Runs a callback in its active span. An exception, or a rejection of its promise, is captured, sets the span's status, and
+ * is thrown on unchanged.
  *
  * @param around the context in which the span was created
  * @param endWhenDone whether the span ends with the callback, or with its promise

@@ -10,8 +10,8 @@ export function isStackOverflow(error: unknown): boolean {
 }
 
 /**
- * Runs something as soon as the stack has room for it: now, when it is called again further up, or in a microtask.
- * Code that runs at the end of the stack fails; V8 even aborts the process where it has to compile a regular expression.
+ * Runs a function as soon as the stack has room for it: now, at a later call from further up the stack, or in a microtask.
+ * Code fails at the end of the stack; V8 even aborts the process when it has to compile a regular expression there.
  */
 export function runWithRoom(run: () => void): void {
   waiting.push(run);

@@ -24,8 +24,8 @@ const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor
 const rootNames = new WeakMap<SpanContext, string>();
 
 /**
- * A span that does not record, and whose children of `startSpan*` do not either. The ids of these children are drawn when
- * they are read, which is rare.
+ * A span that does not record, and neither do its children of `startSpan*`. A child's id is drawn when it is first read,
+ * which is rare.
  */
 export class UnrecordedSpan extends NonRecordingSpan {
   readonly #outermost: SpanContext;
@@ -51,7 +51,7 @@ export class UnrecordedSpan extends NonRecordingSpan {
     return rootNames.get(this.#outermost);
   }
 
-  /** Names what happens in the outermost span: its errors have names, too. Other spans keep no name. */
+  /** Renames the outermost span, whose name its errors get; other unrecorded spans keep no name. */
   rename(name: string): void {
     if (this.#own === this.#outermost) rootNames.set(this.#outermost, name);
   }
@@ -71,8 +71,8 @@ export function createUnrecordedSpan(scope: Scope): UnrecordedSpan {
 }
 
 /**
- * Makes a tracer start spans that are known not to be recorded without asking the sampler: those below an unrecorded one, and
- * all of a client without tracing.
+ * Makes a tracer skip the sampler for spans that will not be recorded: those below an unrecorded span, and all spans while
+ * tracing is off.
  *
  * @param tracer of the provider that `init` registers: other providers may have other samplers
  */
@@ -80,7 +80,7 @@ export function inheritUnrecorded(tracer: Tracer): void {
   const startSpan = tracer.startSpan.bind(tracer);
   tracer.startSpan = (name, options, context = contextApi.active()) => {
     const parent = options?.root ? undefined : trace.getSpan(context);
-    // The sampler has to see what may begin a request, also if it is not recorded.
+    // The sampler must see a span that may begin a request, even if it will not be recorded.
     if (!startsRequest(options?.kind ?? SpanKind.INTERNAL) && !isTracingSuppressed(context)) {
       if (parent instanceof UnrecordedSpan) return parent.createChild();
       if (!parent && !isTracing()) return startUntracedRoot();

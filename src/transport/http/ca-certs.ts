@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { describeThrown } from '../../internal/values/strings.js';
 
-/** The certificates of an option; none, with a message, when one of them cannot be read: it would fail every request. */
+/** The certificates of an option. None, and a message, if one cannot be read, because it would make every request fail. */
 export function readCaCerts(value: unknown): string[] | undefined {
   if (value === undefined) return undefined;
   try {

@@ -22,7 +22,7 @@ interface RouteOptions {
 
 /** How requests reach the target. */
 export interface Route {
-  /** Knows the protocol, so that `http.request` is for TLS, too. */
+  /** Knows the protocol, so that `http.request` works for TLS, too. */
   readonly agent: http.Agent;
   readonly options: http.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ function serverOf(url: URL): http.RequestOptions {
   return { protocol, hostname, port };
 }
 
-/** Not imported: it takes a tenth of the SDK's own time to start, and not every process sends something. */
+/** Not imported: loading it takes a tenth of the SDK's start, and not every process sends something. */
 function loadHttps(): typeof https {
   return process.getBuiltinModule('node:https');
 }

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 
 const TIMEOUT_MILLIS = 3000;
 const IDLE_CHECK_MILLIS = 50;
-/** Attempts in a row that are ended early. Node does not list all work, so the process may only seem to be idle. */
+/** How many attempts in a row are ended early. Node does not list all work, so the process may only seem idle. */
 const MAX_GIVEN_UP = 3;
 /** Open streams, which keep the process alive only while somebody reads from them. */
 const STREAMS: ReadonlySet<string> = new Set(['PipeWrap', 'TTYWrap', 'CloseReq']);
-/** How Node lists an attempt to connect. */
+/** Node's name for an attempt to connect. */
 const ATTEMPT = 'ConnectWrap';
 
 /** Attempts of all clients. */
@@ -37,7 +37,7 @@ export class Connecting {
     const giveUp = () => {
       if (this.#requests.has(request)) request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
     };
-    // After a blocked event loop timers come first; the connection may be there already.
+    // After a blocked event loop, timers run first; the connection may be there already.
     const limit = setTimeout(() => setImmediate(giveUp), TIMEOUT_MILLIS).unref();
     const remove = (): void => {
       clearTimeout(limit);

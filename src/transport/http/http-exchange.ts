@@ -3,9 +3,9 @@ import { entriesOf } from '../../internal/patching/originals.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { readReason } from '../outbox/refusal.js';
 
-/** Up to this much of an answer's body is read, so that the connection can be kept. */
+/** This much of a response's body is read, so that the connection can be kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-/** Of the body of a refusal, which may say why; nothing of other bodies is used. */
+/** This much of a refusal's body is kept, because it may say why. Other bodies are not used. */
 const MAX_REASON_BYTES = 4 * 1024;
 
 type Done = (answer: TransportResponse | undefined, error: unknown) => void;

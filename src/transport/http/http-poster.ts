@@ -46,7 +46,7 @@ export class HttpPoster {
   readonly #planRoute: (() => Route) | undefined;
   /** Planned by the first request. */
   #route: Route | undefined;
-  /** As it is now: the application may replace it later. */
+  /** Kept, because the application may replace it later. */
   readonly #request = http.request;
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
@@ -94,7 +94,7 @@ export class HttpPoster {
     return new Promise((resolve, reject) => {
       let request: http.ClientRequest | undefined;
       const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
-      // After a blocked event loop timers come first; the answer may be there already.
+      // After a blocked event loop, timers run first; the response may be there already.
       const deadline = setTimeout(() => setImmediate(giveUp), this.#timeoutMillis).unref();
       const start = (): void => unobservedOutside(attempt);
       const attempt = (): void => {
@@ -108,7 +108,7 @@ export class HttpPoster {
           clearTimeout(deadline);
           if (answer === undefined) return reject(this.#explain(error));
           const proxy = this.#route?.proxy;
-          // Its own answer, as to `CONNECT`: the destination has not seen the request.
+          // The proxy's own response, as to `CONNECT`: the destination has not seen the request.
           if (proxy && answer.statusCode === PROXY_AUTHENTICATION_REQUIRED) {
             return reject(new ProxyError(proxy, answer.statusCode));
           }

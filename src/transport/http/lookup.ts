@@ -27,7 +27,7 @@ interface Answer {
  *
  * The system's resolver (`dns.lookup`) runs in a thread of the pool that file access and the application's own look-ups
  * share, cannot be cancelled, and keeps the process alive for as long as it takes. It knows more (mDNS, directories), so it
- * is asked about what DNS does not know, but not when the DNS servers are silent, to whichever question of the system's.
+ * is asked about names that DNS does not know, but not if any DNS query was left unanswered.
  */
 export class NameLookup {
   readonly #hostname: string;

@@ -12,8 +12,8 @@ const OPTION = 'transportOptions.proxy';
 const log = createLogger('transport');
 
 /**
- * Chooses the proxy for a destination: that of the option, which wins, else that of the environment variables, lower-case
- * ones first. `no_proxy` and loopback addresses exempt a destination from the variables.
+ * Chooses the proxy for a destination: from the option, else from the environment variables, lower-case ones first.
+ * `no_proxy` and loopback addresses exempt a destination from the variables.
  *
  * @param option `transportOptions.proxy`: a URL, or `false` for no proxy
  * @returns `undefined` for a direct connection
@@ -28,7 +28,7 @@ export function findProxy(destination: string, option: unknown, env: NodeJS.Proc
   return value ? parseProxy(value, variable) : undefined;
 }
 
-/** No tunnel through the proxy, or no connection to it. The message has neither its user nor its password. */
+/** The proxy cannot be reached, or opens no tunnel. The message has neither its user nor its password. */
 export class ProxyError extends Error {
   readonly code = 'EPROXY';
 
@@ -65,7 +65,7 @@ function parseProxy(value: unknown, name: string): URL | undefined {
     return proxy;
   }
   const problem = 'must be the URL of an HTTP proxy (http://host:port); it is ignored, and no proxy is used';
-  // The variables are also those of other tools, some of which know other proxies.
+  // Other tools read the same variables, and some of them support other proxies.
   noteMistake({ owner: name, problem, isCostly: name === OPTION });
   return undefined;
 }

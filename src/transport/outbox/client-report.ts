@@ -24,7 +24,7 @@ export class ClientReporter {
     }, intervalMillis).unref();
   }
 
-  /** Sends what no report has carried yet, if anything; waits for a report in flight first. */
+  /** Sends the discards that are not reported yet, if any. Waits for a report in flight first. */
   async report(): Promise<void> {
     while (this.#inFlight !== undefined) await this.#inFlight;
     const discards = this.#ledger.takeUnreported();
@@ -39,7 +39,7 @@ export class ClientReporter {
     if (!isDelivered) this.#ledger.returnUnreported(discards);
   }
 
-  /** Hands over at once what no report has carried yet, at the end of the process, when nobody waits for answers. */
+  /** Sends the discards that are not reported yet without waiting: the process ends. */
   reportAtEnd(): void {
     const discards = this.#ledger.takeUnreported();
     if (discards.length > 0)

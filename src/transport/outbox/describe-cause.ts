@@ -1,6 +1,6 @@
 import { readString } from '../../internal/values/read.js';
 
-/** Says what to do about errors of the network that rarely pass by themselves. */
+/** Explains network errors that rarely pass by themselves, and what to do about them. Empty for others. */
 export function describeCause(error: unknown): string {
   const code = readString(error, 'code') ?? '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')

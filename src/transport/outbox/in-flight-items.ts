@@ -15,9 +15,9 @@ interface Entry extends Linkable<Entry> {
 }
 
 /**
- * The items that have left the client and whose end the ledger does not know yet. The end of an item may be reported
- * more than once (by the transport that drops it, and by the answer to the rest of its envelope); only the first report
- * counts, so that each item is counted exactly once even if a custom transport repeats itself.
+ * The items that have left the client without an outcome so far. The outcome of an item may be reported more than once (by
+ * the transport that drops it, and by the response to the rest of its envelope). Only the first report counts, so that each
+ * item is counted exactly once even if a custom transport repeats itself.
  */
 export class InFlightItems {
   readonly #ledger: Ledger;
@@ -79,7 +79,7 @@ export class InFlightItems {
     return sumQuantities(items.map((item) => this.#find(item)?.quantities ?? []));
   }
 
-  /** Counts items as stored on disk; the answer to their envelope, which is not sent, then means nothing. */
+  /** Counts items as stored on disk. The outcome of their envelope, which is not sent, is then ignored. */
   store(items: readonly EnvelopeItem[]): void {
     for (const item of items) {
       const quantities = this.#take(item);
@@ -95,7 +95,7 @@ export class InFlightItems {
     return this.#stored.has(item) ? 'stored' : this.#reasonOf.get(item);
   }
 
-  /** Whether nothing has been reported of an item yet. */
+  /** Whether an item has no outcome yet. */
   has(item: EnvelopeItem): boolean {
     return this.#find(item) !== undefined;
   }
@@ -129,7 +129,7 @@ export class InFlightItems {
   }
 }
 
-/** Why an answer means that the envelope was lost. An answer without a status means that it was taken. */
+/** Why a response means that the envelope is lost; `undefined` if it was accepted. No status counts as accepted. */
 function refusalOf({ statusCode }: TransportResponse): DiscardReason | undefined {
   if (statusCode === undefined || (statusCode >= 200 && statusCode < 300)) return undefined;
   return statusCode === TOO_MANY_REQUESTS ? 'ratelimit_backoff' : 'send_error';

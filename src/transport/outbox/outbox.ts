@@ -46,7 +46,7 @@ export interface OutboxParts {
   /** Gets a copy of each envelope. */
   readonly spotlight?: Spotlight;
   readonly clock: Clock;
-  /** Called with the reason why the destination will accept nothing of this process. */
+  /** Called when the destination refuses everything, with an explanation. */
   readonly notify?: (code: NoticeCode, message: string) => void;
   /** Called for each envelope; absent without `debug`. */
   readonly onDelivery?: OnDelivery | undefined;
@@ -59,19 +59,19 @@ export class DefaultOutbox implements Outbox {
   readonly #pending = new Pending();
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
-  /** Whether the process ends: what is given up then is no outage. */
+  /** Whether the process ends: sends that are given up then are not an outage. */
   #isEnding = false;
   #isUnreachable = false;
   /** Whether the destination has accepted an envelope, or is known to refuse all. */
   #isJudged = false;
-  /** Until it is judged. */
+  /** Number of refusals until then. */
   #refusals = 0;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
     const { ledger, clock, sendClientReports, clientReportIntervalMillis } = parts;
     if (sendClientReports) {
-      // Not `send`: reports leave although the buffer is full, because they report just that.
+      // Not `send`: a report is sent even if the buffer is full, because it reports just that.
       const send = (report: OutgoingItem) => this.#deliver([report]);
       this.#reporter = new ClientReporter(ledger, send, clock, clientReportIntervalMillis);
     }
@@ -221,7 +221,7 @@ export class DefaultOutbox implements Outbox {
     this.#parts.notify?.('destination-refuses', problem);
   }
 
-  /** Logs once per outage, not once per envelope. */
+  /** Logs once per outage, not for each envelope. */
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
     this.#isUnreachable = true;

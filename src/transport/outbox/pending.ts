@@ -7,7 +7,7 @@ interface Entry extends Linkable<Entry> {
 
 const log = createLogger('transport');
 
-/** A set of promises that have not settled yet. One that rejects is logged, and waiting does not fail. */
+/** A set of promises that have not settled yet. A rejection is logged, and does not make `settled` fail. */
 export class Pending {
   readonly #entries = new LinkedSet<Entry>();
 
@@ -27,7 +27,7 @@ export class Pending {
     });
   }
 
-  /** Waits for the promises of this moment, not for those that are added later. */
+  /** Waits for the present promises, not for those that are added later. */
   async settled(): Promise<void> {
     await Promise.allSettled(Array.from(this.#entries, ({ promise }) => promise));
   }

@@ -7,7 +7,7 @@ import { describeCause } from './describe-cause.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
-/** Refusals without an acceptance after which nothing is expected to be accepted. */
+/** After so many refusals and no acceptance, the destination is taken to refuse everything. */
 const REFUSES_ALL_AFTER = 3;
 /** Members of a JSON body that say why, as servers name them. */
 const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
@@ -53,7 +53,7 @@ interface Destination {
 }
 
 /**
- * Says what it means that a destination has accepted nothing yet and refuses an envelope: it will refuse all of them.
+ * Explains the refusal of a destination that has accepted nothing yet: it will refuse everything.
  *
  * @param refusals of this process so far
  * @returns `undefined` for answers after which other envelopes may be accepted
@@ -74,7 +74,7 @@ export function explainRefusal(
 }
 
 /**
- * Says what it means that a destination has never answered.
+ * Explains that a destination has never answered.
  *
  * @param why the last error, or what a proxy answered
  * @param storePath where errors are kept; `undefined` if they are not
@@ -103,7 +103,7 @@ function findAdvice(statusCode: number, location: string | undefined, isTunnel: 
   return undefined;
 }
 
-/** Names the server without what a URL may hold of secrets. */
+/** Names the server without secrets that a URL may contain. */
 function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
   if (tunnel) return `The tunnel ${withoutQuery(tunnel)}`;
   if (!dsn) return 'The destination';

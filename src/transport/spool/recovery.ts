@@ -5,16 +5,16 @@ import type { MaySend } from '../../model/delivery/store.js';
 import type { Queue } from '../stages/queue.js';
 import type { Spool } from './spool.js';
 
-/** The start of the application comes first. */
+/** Waits until the application has started. */
 const START_MILLIS = 200;
-/** Between two envelopes, so that the server gets what an outage has left in small portions. */
+/** Pause between two envelopes, so that the server gets the backlog of an outage in small portions. */
 const PAUSE_MILLIS = 5;
 /** How often to look for what other processes have stored, what dead ones held, and what a rate limit has held back. */
 const SCAN_INTERVAL_MILLIS = 30_000;
-/** After something could not be read, for example because too many files are open. Doubles with each attempt. */
+/** Delay after something could not be read, for example because too many files are open. Doubles with each attempt. */
 const FIRST_RETRY_MILLIS = 500;
 
-/** Sends what is stored, of whichever process: in the background, one after the other, when nothing fresh waits. */
+/** Sends what this and other processes have stored: in the background, one by one, while nothing fresh waits. */
 export class Recovery {
   readonly #spool: Spool;
   readonly #queue: Pick<Queue, 'isIdle' | 'send'>;
@@ -28,7 +28,7 @@ export class Recovery {
   #waiters = 0;
   #isClosed = false;
 
-  /** @param maySend whether no rate limit would discard it: what is stored can wait */
+  /** @param maySend whether no rate limit would discard an envelope; otherwise it stays stored */
   constructor(spool: Spool, queue: Pick<Queue, 'isIdle' | 'send'>, maySend: MaySend) {
     this.#spool = spool;
     this.#queue = queue;

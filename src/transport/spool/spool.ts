@@ -32,7 +32,7 @@ interface SpoolParts {
 /** Moves envelopes between the transport and the store on disk, and counts them on the way. Its methods never throw. */
 export class Spool {
   readonly #parts: SpoolParts;
-  /** Settles when the file that is being written in the background is written: one at a time. */
+  /** The last write in the background, for which the next one waits. */
   #lastWrite: Promise<unknown> = Promise.resolve();
   readonly #stored = new WeakSet<PendingEnvelope>();
   /** Whether the store may hold envelopes that no process is sending, and that may be sent now. */
@@ -59,7 +59,7 @@ export class Spool {
 
   /** Stores envelopes in place of sending them. @returns those that could be stored */
   storeSync(envelopes: readonly PendingEnvelope[]): ReadonlySet<PendingEnvelope> {
-    // What comes from disk stays there until it is deleted.
+    // A recovered envelope is on disk until it is deleted.
     const copied = envelopes.filter(({ file, isRecovered }) => file && (file.releaseSync() || isRecovered));
     const fresh = envelopes.flatMap((envelope) => (envelope.file ? [] : (this.#serialize(envelope) ?? [])));
     const written = this.#parts.store.writeSync(fresh).map(({ envelope }) => envelope);
@@ -73,7 +73,7 @@ export class Spool {
     return this.#parts.store.isEmpty();
   }
 
-  /** Leaves to other processes what this one holds and does not send. */
+  /** Releases what this process holds and does not send, for other processes. */
   release(): void {
     this.#parts.store.releaseSync();
   }
@@ -88,7 +88,7 @@ export class Spool {
   }
 
   async #write(envelope: PendingEnvelope): Promise<boolean> {
-    // `storeSync` may have been faster.
+    // `storeSync` may have stored it first.
     if (this.#stored.has(envelope)) return true;
     envelope.file ??= this.#createFile(envelope);
     if (!(await envelope.file?.release())) return false;
@@ -101,13 +101,13 @@ export class Spool {
     if (outcome.kind === 'answered' && isRecovered) {
       for (const item of items) this.#parts.inFlight.settle(item, outcome.response);
     }
-    // Without an answer, it may be all that is there of the envelope.
+    // Without a response, the file may be all that is left of the envelope.
     if (outcome.kind !== 'stored' && outcome.kind !== 'unreachable') {
       runDetached('deleting a stored envelope', file?.remove());
     }
   }
 
-  /** Whether the last `take` has left something that can perhaps be taken soon. */
+  /** Whether the last `take` left something that may be taken later, such as a file that could not be opened. */
   get hasLeftSome(): boolean {
     return this.#parts.store.hasLeftSome;
   }
@@ -133,7 +133,7 @@ export class Spool {
       runDetached('deleting a stored envelope', file.remove());
       return undefined;
     }
-    // The ledger needs to know the sum only: the items share their fate.
+    // The items share one outcome, so the first one carries the sum for the ledger.
     for (const [index, item] of envelope[1].entries()) inFlight.addRecovered(item, index === 0 ? quantities : []);
     return new PendingEnvelope(withTimeOfSending(envelope, clock()), format, file);
   }
@@ -168,7 +168,7 @@ function isAtRisk([first]: readonly EnvelopeItem[]): boolean {
   return level === 'fatal' || isCrash === true;
 }
 
-/** Servers correct the times in an envelope by its `sent_at`, which is to be the time of this attempt. */
+/** Sets `sent_at`, by which servers correct the times in an envelope, to the time of this attempt. */
 function withTimeOfSending([headers, items]: Envelope, nowMillis: number): Envelope {
   return [headers.sent_at ? { ...headers, sent_at: toIsoTime(nowMillis) } : headers, items];
 }

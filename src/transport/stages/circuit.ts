@@ -4,11 +4,11 @@ import { describeCause } from '../outbox/describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 30_000;
-/** Failures in a row, or time since the first, after which nobody waits for an answer any longer. */
+/** Failures in a row, or time since the first, after which nobody waits for a response any longer. */
 const LOST_AFTER_FAILURES = 3;
 const LOST_AFTER_MILLIS = 3000;
 const MIN_IN_FLIGHT = 8;
-/** A destination that restarts, or starts together with the application, answers sooner. */
+/** Longer than a destination takes to restart, or to start together with the application. */
 const NEVER_ANSWERED_AFTER_MILLIS = 10_000;
 
 const log = createLogger('transport');
@@ -66,7 +66,7 @@ export class Circuit {
     return this.#state === 'answering';
   }
 
-  /** Whether it has failed so often that there is no use in waiting for it, or demanded to be left alone. */
+  /** Whether waiting is useless: requests have failed too often, or the destination demanded a pause. */
   get isLost(): boolean {
     return this.#state !== 'answering' && (this.#mustWait || this.#failures >= LOST_AFTER_FAILURES);
   }
@@ -111,7 +111,7 @@ export class Circuit {
   /**
    * Calls back, once or more, when the destination has failed so often or for so long that there is no use in waiting.
    *
-   * @returns ends that
+   * @returns a function that removes the callback
    */
   onLost(callback: () => void): () => void {
     const waiter = { sinceMillis: monotonicMillis(), callback };

@@ -3,15 +3,15 @@ import { setImmediate } from '../../internal/patching/originals.js';
 import type { PendingEnvelope, Send } from '../pending-envelope.js';
 
 /**
- * The stage that serializes large envelopes over several turns of the event loop, so that none of them takes long. The
- * envelopes that come meanwhile wait in line.
+ * The stage that serializes large envelopes over several turns of the event loop, so that no turn takes long. Envelopes
+ * that arrive meanwhile wait in line.
  */
 export function inTurns(next: Send): Send {
   /** Settles when the last envelope in line is serialized. */
   let last: Promise<void> | undefined;
   return (envelope) => {
     if (!envelope.begin() && last === undefined) return next(envelope);
-    // If that fails, it fails in the next stage, too.
+    // A failure is reported by the next stage, where serializing fails again.
     guard('serializing an envelope', () => envelope.hold());
     const serialized = serializeAfter(last, envelope);
     last = serialized;

@@ -11,12 +11,12 @@ import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
-/** With retries, so many more are started as a slow destination needs. */
+/** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
 
 /** Envelopes that are stored together when the queue is closed. */
 const MAX_STORED_TOGETHER = 200;
-/** Size of what may wait for the disk. */
+/** Size of all envelopes that wait to be written to disk. */
 const MAX_STORING_SIZE = 16 * 1024 * 1024;
 
 export interface QueueBounds extends RoomBounds {
@@ -44,9 +44,9 @@ interface Entry extends Linkable<Entry>, Occupant {
 }
 
 /**
- * The stage that bounds memory, by the number of envelopes and by their size, and that tries again what failed. Waiting
- * envelopes leave by priority, then in the order in which they came. When there is no room, one of a lower priority gives
- * up its place. With a spool, what cannot be sent while the destination is down goes to disk.
+ * The stage that bounds memory, by number and size of envelopes, and that retries. Waiting envelopes leave by priority, then
+ * in order of arrival. When there is no room, an envelope of lower priority gives up its place. With a spool, envelopes go to
+ * disk while the destination is down.
  */
 export class Queue {
   readonly #next: Send;
@@ -60,7 +60,7 @@ export class Queue {
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
-  /** Whether an outage has left more than was sent since. */
+  /** Whether the backlog of an outage is still being sent. */
   #isCatchingUp = false;
   #entries = 0;
   #isClosed = false;
@@ -85,14 +85,14 @@ export class Queue {
       if (this.#isClosed) this.#giveUp(entry);
       else this.#add(entry);
     });
-    // What comes from disk was captured by others, or is stored anyway: flush does not wait for it.
+    // A flush does not wait for recovered envelopes: they are safe on disk.
     if (!envelope.isRecovered) this.#pending.add(settled);
     return settled;
   };
 
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean {
-    // What is sent then is stored, or dropped with a reason of its own.
+    // After `close`, envelopes are stored, or dropped with a reason of their own.
     if (this.#isClosed) return false;
     return (
       this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority)
@@ -125,11 +125,11 @@ export class Queue {
   }
 
   /**
-   * Stores or drops the envelopes that are not settled, and those that come later. What is in flight and cannot be stored
-   * may still be answered.
+   * Stores or drops the envelopes that are not settled, and later ones. An envelope in flight that cannot be stored may still
+   * be answered.
    *
-   * @param finish sends what is stored then in one file, because that costs less than many. It may run user code, which may
-   *   end the process at once: what is here is stored before
+   * @param finish sends further envelopes, which are stored in one file, because that costs less than many. Called after the
+   *   present ones are stored: it may run user code, which may end the process at once
    */
   close(finish?: () => void): void {
     this.#isClosed = true;
@@ -153,7 +153,7 @@ export class Queue {
     else {
       this.#room.enter(entry);
       if (this.#inFlight.size < this.#circuit.permits) this.#start(entry);
-      // Nobody else takes the copy of an envelope while this process lives.
+      // Its copy on disk is held, so no other process sends it while this one lives.
       else if (envelope.file && this.#circuit.isLost) this.#store(entry);
       else this.#wait(entry);
     }
@@ -179,7 +179,7 @@ export class Queue {
     else drop();
   }
 
-  /** While the destination keeps up, the disk does not make the queue longer. */
+  /** The disk extends the queue only while the destination does not keep up. */
   #canStore(priority: Priority): boolean {
     const { spool } = this.#extras;
     const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
@@ -212,7 +212,7 @@ export class Queue {
     runDetached('storing an envelope', ended);
   }
 
-  /** Resolves when what waits and can be stored is stored. */
+  /** Stores the waiting envelopes that the store accepts; resolves when they are written. */
   async #storeWaiting(): Promise<void> {
     const { spool } = this.#extras;
     for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.priority) === true)) {

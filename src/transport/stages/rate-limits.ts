@@ -45,7 +45,7 @@ export class RateLimits {
     return nowMillis < this.#lastEndMillis;
   }
 
-  /** Whether nothing would be dropped of an envelope for which the ledger counts this: for client reports, it counts nothing. */
+  /** Whether no category of an envelope is closed. @param quantities what the ledger counts for it: nothing for a report */
   areOpen(quantities: Quantities, nowMillis: number): boolean {
     const categories = quantities.length === 0 ? REPORT_CATEGORIES : quantities.map(([category]) => category);
     return !categories.some((category) => this.isClosed(category, nowMillis));
@@ -100,7 +100,7 @@ export class RateLimits {
 /**
  * The stage that drops items of closed categories, and reads new limits from the answers.
  *
- * @param retries whether what failed for the moment is tried again, so that the answer to it sets no limit
+ * @param retries whether transient failures are retried: their responses then set no limit
  * @param limits kept up to date
  */
 export function rateLimited(

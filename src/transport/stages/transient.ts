@@ -2,7 +2,7 @@ import { guard } from '../../internal/guard.js';
 import type { Outcome } from '../pending-envelope.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** A proxy spoke, not the destination. */
+/** Statuses with which a proxy answers in place of the destination. */
 const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 503, 504]);
 const MAX_RETRY_AFTER_MILLIS = 60 * 60 * 1000;
 

@@ -59,10 +59,10 @@ function runFrom(
       const result = steps[i]!(current, capture);
       if (isThenable(result)) {
         capture.onWait?.(current, finishFrom(i, steps, current, capture));
-        return continueFrom(i + 1, steps, result as Promise<StepResult>, capture);
+        return continueFrom(i + 1, steps, result, capture);
       }
       if (result instanceof Discard) return result;
-      current = result as Event;
+      current = result;
     }
     return current;
   } catch (error) {

@@ -29,7 +29,7 @@ interface SegmentOwner {
 /** A local root with the spans below it, from the root's start until its transaction is sent. */
 export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   link: Linkable<Segment>['link'];
-  readonly isRecorded: boolean;
+  readonly verdict: SegmentDecision['verdict'];
   readonly isRateInherited: boolean;
   readonly sampled: boolean | undefined;
   readonly sampleRate: number | undefined;
@@ -57,7 +57,7 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
     readonly owner: InnerClient | undefined,
     readonly request?: RequestIsolation,
   ) {
-    this.isRecorded = decision.verdict !== 'drop';
+    this.verdict = decision.verdict;
     this.isRateInherited = decision.reason === 'parent';
     this.#isLate = store.isClosed;
     this.sampled = decision.sampled;
@@ -68,6 +68,10 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
 
   get client(): InnerClient {
     return this.store.client;
+  }
+
+  get isRecorded(): boolean {
+    return this.verdict !== 'drop';
   }
 
   /** Whether the client was closed while the segment was open. */

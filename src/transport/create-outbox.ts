@@ -13,7 +13,13 @@ import type { EnvelopeStore } from '../model/delivery/store.js';
 import type { Transport, TransportFactory, TransportOptions } from '../model/delivery/transport.js';
 import type { NoticeCode, Notify } from '../model/notice.js';
 import type { Settings } from '../model/options.js';
-import { createStoringTransport, isOwnSend, readBufferSize, type StoringTransport } from './create-transport.js';
+import {
+  createStoringTransport,
+  isOwnSend,
+  readBufferSize,
+  type StoringTransport,
+  type TransportExtras,
+} from './create-transport.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { readCaCerts } from './http/ca-certs.js';
@@ -55,7 +61,8 @@ export function createOutbox({
   clock = systemClock,
 }: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
-  const spotlight = createSpotlight(settings, ENVELOPE_FORMAT);
+  const format = ENVELOPE_FORMAT;
+  const spotlight = createSpotlight(settings, format);
   const isInvalidDsn = dsn === undefined && settings.dsn !== undefined;
   if (isInvalidDsn) return new NoopOutbox(ledger, spotlight);
   const { tunnel, sendClientReports, clientReportIntervalMillis } = settings;
@@ -84,26 +91,23 @@ export function createOutbox({
     notify('invalid-tunnel', message, { quiet: settings.quiet === true });
     return new NoopOutbox(ledger, spotlight);
   }
-  const spool = store && new Spool({ store, format: ENVELOPE_FORMAT, ledger, inFlight, clock });
+  const spool = store && new Spool({ store, format, ledger, inFlight, clock });
   const onNeverAnswered = (why: unknown) =>
     parts.notify('destination-unreachable', explainUnreachable(why, { dsn, tunnel }, store?.path));
-  const transport = createHttpTransport(options, clock, spool, onNeverAnswered);
+  const transport = createHttpTransport(options, { clock, format, spool, onNeverAnswered });
   return new DefaultOutbox({ ...parts, transport, storing: transport });
 }
 
 /** Creates the transport that is used when the settings name no other. Closing it ends its connections. */
 export function createHttpTransport(
   options: TransportOptions,
-  clock?: Clock,
-  spool?: Spool,
-  onNeverAnswered?: (why: unknown) => void,
+  extras: Omit<TransportExtras, 'retries'> = {},
 ): StoringTransport {
-  const format = ENVELOPE_FORMAT;
+  const { format = ENVELOPE_FORMAT } = extras;
   const proxy = findProxy(options.url, options.proxy, process.env);
   const caCerts = readCaCerts(options.caCerts);
   const poster = new HttpPoster({ ...options, proxy, caCerts, contentType: format.contentType });
-  const extras = { clock, format, retries: true, spool, onNeverAnswered };
-  const transport = createStoringTransport(options, ({ body }) => poster.post(body), extras);
+  const transport = createStoringTransport(options, ({ body }) => poster.post(body), { ...extras, retries: true });
   const close = (): void => {
     transport.close();
     poster.close();

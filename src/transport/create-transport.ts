@@ -35,7 +35,7 @@ export interface StoringTransport extends ClosableTransport {
   sendStored(timeoutMillis: number): Promise<void>;
 }
 
-interface TransportExtras {
+export interface TransportExtras {
   readonly clock?: Clock | undefined;
   readonly format?: WireFormat;
   /** Whether what cannot be sent returns to the queue instead of being dropped. */

@@ -87,7 +87,7 @@ function ownParent({ traceId, parentSpanId, sampled }: PropagationContext): Span
 function parentForExistingSampler(propagation: PropagationContext, { traceparent }: IncomingHeaders): SpanContext {
   const w3c = parseTraceparent(traceparent);
   const isKnown = w3c?.traceId === propagation.traceId;
-  return isKnown ? ownParent({ ...propagation, sampled: w3c?.sampled }) : undecidedParent(propagation);
+  return isKnown ? ownParent({ ...propagation, sampled: w3c.sampled }) : undecidedParent(propagation);
 }
 
 /** A remote parent without a known upstream decision of the user's sampler. */

@@ -103,7 +103,7 @@ async function continueFrom(
 }
 
 export function failure(error: unknown): Discard {
-  log.error('processing what was captured failed; it is discarded', error);
+  log.error('processing an event failed; the event is discarded', error);
   return new Discard('internal_sdk_error', 'processing failed');
 }
 

@@ -10,7 +10,7 @@ import type { Settings } from '../model/options.js';
 import type { StepResult } from './step.js';
 
 const CONSEQUENCE =
-  'the event was discarded, and so is every other one for which this happens. It must return the event, or null to discard it on purpose';
+  'the event was discarded, as is every event for which this happens. It must return the event, or null to discard it on purpose';
 
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;

@@ -228,7 +228,7 @@ export class SegmentStore {
     try {
       return createTransactionEvent(this.#client, segment, root, spans);
     } catch (error) {
-      log.error('a span of a transaction is none of the OpenTelemetry SDK; what can be read of it is sent', error);
+      log.error('a span is not one of the OpenTelemetry SDK; its readable members are sent', error);
     }
     const whole = root && mendSpan(root);
     const others = spans.map(mendSpan).filter((span) => span !== undefined);
@@ -239,7 +239,7 @@ export class SegmentStore {
       this.#client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
       return event;
     } catch (error) {
-      log.error('no transaction can be made of a root and its spans', error);
+      log.error('a root and its spans make no valid transaction; they are discarded', error);
       this.#client.ledger.captureAndDiscard('internal_sdk_error', [
         ['transaction', 1],
         ['span', spans.length + (root ? 1 : 0)],

@@ -86,7 +86,7 @@ export function createOutbox({
   if (custom !== undefined) return new DefaultOutbox({ ...parts, ...custom });
   if (dsn === undefined) return new NoopOutbox(ledger, spotlight);
   if (!isHttpUrl(options.url)) {
-    const message = `tunnel: ${describe(hideSecret(options.url))} is no absolute http or https URL; nothing is sent`;
+    const message = `tunnel: ${describe(hideSecret(options.url))} is not an absolute http or https URL; nothing is sent`;
     log.error(message);
     notify('invalid-tunnel', message, { quiet: settings.quiet === true });
     return new NoopOutbox(ledger, spotlight);

@@ -182,7 +182,7 @@ const MISTAKES: readonly Mistake[] = [
     story: ({ captureMessage }) => {
       for (let i = 0; i < 3; i++) captureMessage('hello');
     },
-    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, and so is every other one .* must return the event, or null to discard it on purpose\n$/,
+    says: /^faultline: beforeSend threw: TypeError: Cannot read properties .*; the event was discarded, as is every event .* must return the event, or null to discard it on purpose\n$/,
   },
   {
     name: 'a beforeSend that returns nothing, later',

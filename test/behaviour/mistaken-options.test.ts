@@ -42,7 +42,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'a tunnel that is no URL',
     options: { tunnel: '/tunnel' },
-    says: /^faultline: tunnel: "\/tunnel" is no absolute http or https URL; nothing is sent\n$/,
+    says: /^faultline: tunnel: "\/tunnel" is not an absolute http or https URL; nothing is sent\n$/,
   },
   {
     name: 'members of transportOptions that do not exist',

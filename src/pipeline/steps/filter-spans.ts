@@ -13,7 +13,7 @@ import type { Step } from '../step.js';
 
 const log = createLogger('pipeline');
 
-const CONSEQUENCE = 'the span was discarded, and so is every other one for which this happens. It must return the span';
+const CONSEQUENCE = 'the span was discarded, as is every span for which this happens. It must return the span';
 
 /**
  * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then

@@ -206,7 +206,8 @@ export class SpanBuffer {
   }
 
   #relieve(): void {
-    if (!this.#hasOverflowed) log.warn('too many spans wait for others of their trace; the oldest leave without them');
+    if (!this.#hasOverflowed)
+      log.warn('too many spans wait for others of their trace; the oldest are sent without them');
     this.#hasOverflowed = true;
     const root = this.#firstRoot();
     if (root) this.#sendRoot(root);

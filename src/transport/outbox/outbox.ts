@@ -225,7 +225,7 @@ export class DefaultOutbox implements Outbox {
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
     this.#isUnreachable = true;
-    const fate = this.#parts.storing ? 'what is sent waits until it can' : 'what is sent is lost until it can';
+    const fate = this.#parts.storing ? 'captured data waits until it can' : 'captured data is lost until it can';
     log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
   }
 

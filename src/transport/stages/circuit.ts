@@ -73,7 +73,7 @@ export class Circuit {
 
   /** @param areOthersWaiting whether the limit held other requests back */
   noteAnswer(areOthersWaiting: boolean): void {
-    if (this.#state !== 'answering') log.info('the destination answers again; what waits is sent now');
+    if (this.#state !== 'answering') log.info('the destination answers again; waiting data is sent now');
     this.#state = 'answering';
     this.#onNeverAnswered = undefined;
     this.#failures = 0;
@@ -89,7 +89,7 @@ export class Circuit {
     // Requests that were in flight at the same time fail for the same reason.
     if (this.#state === 'silent') return;
     if (this.#state === 'answering') {
-      log.warn(`the destination cannot be reached${describeCause(why)}; what is captured waits until it can`, why);
+      log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
       this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
     }
     this.#state = 'silent';

@@ -1,7 +1,8 @@
+import { types } from 'node:util';
 import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
-import { reportMistake } from './context/observed/report-mistakes.js';
+import { readMillis, reportMistake } from './context/observed/report-mistakes.js';
 import { isOtherMajorTalking, otherMajorsInUse, processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
@@ -33,6 +34,12 @@ export function captureException(exception: unknown, hintOrContext?: EventHint |
   if (!client) return loseCapture();
   // Handlers of ours capture with a hint: `throw undefined` is no mistake in a call.
   if (exception === undefined && !hintOrContext) noteNothing('captureException', 'the exception');
+  if (types.isPromise(exception)) {
+    reportMistake(
+      'captureException',
+      'the exception is a promise, of which nothing is sent. Await it in a try, and capture what the catch gets',
+    );
+  }
   return client.captureException(
     exception,
     withStack(toHint('captureException', hintOrContext), syntheticFor(exception)),
@@ -208,7 +215,7 @@ export function lastEventId(): string | undefined {
  *   rejects
  */
 export async function flush(timeoutMillis?: number): Promise<boolean> {
-  return (await getClient()?.flush(timeoutMillis)) ?? false;
+  return (await getClient()?.flush(readMillis('flush', timeoutMillis))) ?? false;
 }
 
 /**
@@ -219,7 +226,7 @@ export async function flush(timeoutMillis?: number): Promise<boolean> {
  *   rejects
  */
 export async function close(timeoutMillis?: number): Promise<boolean> {
-  return (await getClient()?.close(timeoutMillis)) ?? false;
+  return (await getClient()?.close(readMillis('close', timeoutMillis))) ?? false;
 }
 
 /** Whether there is a client, it is enabled, and it has a destination. */

@@ -1,8 +1,9 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
+import { typeOf } from '../model/scope/check-data.js';
 import { Scope } from '../model/scope/scope.js';
-import { isCallback } from './observed/report-mistakes.js';
+import { isCallback, reportMistake } from './observed/report-mistakes.js';
 import { processWide } from './process-wide.js';
 import { isolationIn } from './request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from './scope-span.js';
@@ -61,7 +62,8 @@ export function withScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined
   const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
   const active = contextApi.active();
-  if (!Scope.is(scope)) return runWith('withScope', withForkedScope(active, current.clone(), isolation), callback);
+  if (!isGivenScope('withScope', scope))
+    return runWith('withScope', withForkedScope(active, current.clone(), isolation), callback);
   return runWith('withScope', withScopes(withSpanOfScope(active, scope, current), scope, isolation), callback);
 }
 
@@ -71,9 +73,19 @@ export function withIsolationScope<T>(scope: Scope | undefined, callback: (isola
 export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | undefined, (scope: Scope) => T]): T {
   const [scope, callback] = args.length === 1 ? [undefined, args[0]] : args;
   const { current, isolation } = getScopes();
-  const forkedIsolation = Scope.is(scope) ? scope : isolation.clone();
+  const forkedIsolation = isGivenScope('withIsolationScope', scope) ? scope : isolation.clone();
   const forked = withForkedScope(contextApi.active(), current.clone(), forkedIsolation);
   return runWith('withIsolationScope', forked, callback, forkedIsolation);
+}
+
+/** Whether the caller has passed a scope; reports anything else but nothing. */
+function isGivenScope(owner: string, scope: unknown): scope is Scope {
+  if (Scope.is(scope)) return true;
+  if (scope !== undefined && scope !== null) {
+    const advice = 'Set its data in the callback: withScope((scope) => scope.setTag(key, value))';
+    reportMistake(owner, `its first argument must be a scope, but is ${typeOf(scope)}; it is ignored. ${advice}`);
+  }
+  return false;
 }
 
 function runWith<T>(owner: string, forked: ScopedContext, callback: (scope: Scope) => T, argument = forked.current): T {

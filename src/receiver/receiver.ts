@@ -53,6 +53,7 @@ export class Receiver extends Inbox {
   readonly #options: ReceiverOptions;
   #respond: Answer | Respond | undefined;
   readonly #publicKey: string;
+  #port = 0;
   readonly #server = http.createServer((request, response) => {
     // Never rejects.
     this.#serve(request, response).then(undefined, () => undefined);
@@ -70,10 +71,12 @@ export class Receiver extends Inbox {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
+  /** Known from `listen` on, also once it is closed. */
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
 
   get url(): string {

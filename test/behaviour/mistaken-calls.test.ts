@@ -98,6 +98,32 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: captureException: the exception is undefined, so that the event does not say what happened\nfaultline: captureMessage: the message is undefined, so that the event does not say what happened\n$/,
   },
   {
+    name: 'a promise in place of an exception',
+    story: ({ captureException }) => {
+      captureException(Promise.resolve(new Error('one')));
+    },
+    says: /^faultline: captureException: the exception is a promise, of which nothing is sent\. Await it in a try, and capture what the catch gets\n$/,
+  },
+  {
+    name: 'data in place of a scope',
+    story: ({ withIsolationScope, withScope }) => {
+      const ran: string[] = [];
+      withScope({ tags: { a: 1 } }, () => ran.push('current'));
+      withIsolationScope('a', () => ran.push('isolation'));
+      withScope(undefined, () => ran.push('none'));
+      expect(ran).toEqual(['current', 'isolation', 'none']);
+    },
+    says: /^faultline: withScope: its first argument must be a scope, but is an object; it is ignored\. Set its data in the callback: .*\nfaultline: withIsolationScope: .*, but is a string; .*\n$/,
+  },
+  {
+    name: 'a time that is no number',
+    story: async ({ flush }) => {
+      await flush('2000');
+      await flush(undefined);
+    },
+    says: /^faultline: flush: the time must be a number of milliseconds, but is "2000"; it is ignored\n$/,
+  },
+  {
     name: 'events that are none, by what they are',
     story: ({ captureEvent }) => {
       for (const event of [null, undefined, ['one'], 1n]) captureEvent(event);

@@ -161,6 +161,13 @@ describe('an answer', () => {
     expect([receiver.requests.length, receiver.events]).toEqual([1, []]);
   });
 
+  it('keeps its DSN when it is closed', async () => {
+    await start();
+    const { dsn } = receiver;
+    await receiver.close();
+    expect(receiver.dsn).toBe(dsn);
+  });
+
   it('can be none at all, until the receiver closes', async () => {
     await start({ respond: { hang: true } });
     const posted = post(event());

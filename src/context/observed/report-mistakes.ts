@@ -39,6 +39,14 @@ export function isCallback(owner: string, callback: unknown, consequence = 'noth
   return false;
 }
 
+/** @returns `undefined` for no time, and for what is no number, which is reported */
+export function readMillis(owner: string, millis: unknown): number | undefined {
+  if (typeof millis === 'number' && !Number.isNaN(millis)) return millis;
+  if (millis === undefined || millis === null) return undefined;
+  reportMistake(owner, `the time must be a number of milliseconds, but is ${describe(millis)}; it is ignored`);
+  return undefined;
+}
+
 /** Reports the noted mistakes through the client of `init`; before `init` they wait. */
 export function reportMistakesNow(): void {
   const client = processWide().globalScope.getClient();

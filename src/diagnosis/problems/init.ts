@@ -9,7 +9,7 @@ export const INIT_PROBLEMS: readonly Check[] = [
     feature: 'delivery',
     applies: ({ settings }) => settings.dsn === undefined && !settings.spotlight && !settings.transport,
     message: 'There is no dsn, so nothing is sent.',
-    remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' });",
+    remedy: "init({ ...options, dsn: 'https://publickey@errors.example.com/1' }); // or set the variable FAULTLINE_DSN",
   },
   {
     code: 'invalid-dsn',

@@ -21,7 +21,7 @@ const log = createLogger('segments');
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 
-/** Maximum number of segments with waiting children; beyond it, the longest waiting one is sent in parts. */
+/** Maximum number of segments with waiting children; beyond it, the children of the longest waiting one are sent. */
 const MAX_WAITING_SEGMENTS = 1000;
 
 /** About how long spans wait for their root to end; then they are sent without it. A root may run for hours, or never end. */

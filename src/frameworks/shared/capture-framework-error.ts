@@ -20,7 +20,7 @@ export interface ErrorHandlerOptions<Args extends readonly unknown[] = []> {
 }
 
 /** What a framework file knows about one error. */
-export interface FrameworkError<Args extends readonly unknown[]> {
+interface FrameworkError<Args extends readonly unknown[]> {
   readonly error: unknown;
   /** Handed to `shouldHandleError`. */
   readonly args: Args;

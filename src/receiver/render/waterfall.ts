@@ -86,7 +86,7 @@ export interface PlacedError {
 }
 
 /** A line of a trace; the depth of an error is that of its span. */
-export type TraceLine<Item> =
+type TraceLine<Item> =
   | { readonly row: WaterfallRow; readonly hasError: boolean }
   | { readonly error: Item; readonly depth: number };
 

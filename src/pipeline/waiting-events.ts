@@ -40,8 +40,8 @@ export class WaitingEvents {
   #errors = 0;
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** For those who wait until no event is waiting. */
-  #idle: Deferred | undefined;
+  /** Called once when no event is waiting. */
+  readonly #onIdle: (() => void)[] = [];
 
   /** Whether there is no room for an event of a priority. Errors have places that others cannot take. */
   isFull(priority: Priority): boolean {
@@ -81,9 +81,7 @@ export class WaitingEvents {
 
   /** Waits until no event is waiting, including events captured meanwhile. */
   async settled(): Promise<void> {
-    if (this.#count === 0) return;
-    this.#idle ??= defer();
-    await this.#idle.promise;
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
   /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
@@ -156,21 +154,6 @@ export class WaitingEvents {
     if (slot.isError) this.#errors -= 1;
     this.#heldBytes -= slot.bytes;
     slot.settle(result);
-    if (this.#count > 0) return;
-    this.#idle?.resolve();
-    this.#idle = undefined;
+    if (this.#count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
-}
-
-interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function defer(): Deferred {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

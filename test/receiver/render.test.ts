@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../examples/render-table.js';
+import { paintAnsi } from '../../src/receiver/render/paint.js';
 import { renderCounts } from '../../src/receiver/render/render-counts.js';
 import { renderError } from '../../src/receiver/render/render-error.js';
 import { renderTrace } from '../../src/receiver/render/render-trace.js';
@@ -59,6 +61,14 @@ describe('a trace', () => {
     expect(rendered[0]).toContain('1 error,');
     expect(rendered.findIndex((line) => line.includes('SELECT'))).toBe(2);
     expect(rendered[3]?.trim()).toBe('✗ CardError: expired (payment)');
+  });
+
+  it('counts what is below the level error by its level, and marks no span as failed', () => {
+    const colored = renderTrace([STOREFRONT, PAYMENT], [{ ...errorIn('b'), level: 'info' }], paintAnsi);
+    const rendered = lines(stripVTControlCharacters(colored));
+    expect(rendered[0]).toContain(' 0 errors, 1 info,');
+    expect(rendered[3]?.trim()).toBe('• info CardError: expired (payment)');
+    expect(colored).not.toContain('\u001b[31m');
   });
 
   it('shows an error of an unknown span at its end', () => {

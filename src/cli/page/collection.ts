@@ -1,3 +1,4 @@
+import { isErrorLevel } from '../../receiver/render/describe-event.js';
 import type { EventSummary } from '../dev/summary.js';
 
 /** The events of one group. */
@@ -61,11 +62,11 @@ export class Collection {
   }
 
   #addToTrace(summary: EventSummary): void {
-    const { traceId, number, timeMillis, duration, kind, spanCount, service, isRoot, title } = summary;
+    const { traceId, number, timeMillis, duration, kind, level, spanCount, service, isRoot, title } = summary;
     const isNew = !this.traces.has(traceId);
     const trace = this.traces.get(traceId) ?? createEntry(traceId, title);
     trace.numbers.add(number);
-    if (kind === 'error') trace.errorCount += 1;
+    if (kind === 'error') trace.errorCount += Number(isErrorLevel(level));
     else {
       if (isRoot || trace.spanCount === 0) trace.name = title;
       trace.start = Math.min(trace.start, timeMillis - duration);

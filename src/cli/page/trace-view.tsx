@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatDuration, plural } from '../../receiver/render/describe-event.js';
+import { countLevels, formatDuration, plural } from '../../receiver/render/describe-event.js';
 import type { WaterfallRow } from '../../receiver/render/waterfall.js';
 import { useJson } from './connection.js';
 import { FactTable } from './facts.jsx';
@@ -21,7 +21,7 @@ export function TraceView({ traceId, size }: TraceViewProps) {
   const facts = [
     formatDuration((end - start) * 1000),
     plural(rows.length, 'span'),
-    plural(trace.errors.length, 'error'),
+    ...countLevels(trace.errors.map(({ level }) => level)),
     services.map(show).join(' → '),
   ];
   return (

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../receiver/render/describe-event.js';
+import { formatDuration, isErrorLevel } from '../../receiver/render/describe-event.js';
 import { linesOf, type PlacedError, type Waterfall, type WaterfallRow } from '../../receiver/render/waterfall.js';
 import type { EventSummary } from '../dev/summary.js';
 import { LongList } from './long-list.jsx';
@@ -55,11 +55,11 @@ export function WaterfallView({ trace, selected, onSelect }: WaterfallProps) {
             />
           ) : (
             <a
-              class="span-error"
+              class={`span-error ${isErrorLevel(line.error.level) ? '' : 'below-error'}`}
               style={{ paddingLeft: indent(line.depth + 1) }}
               href={linkTo({ tab: 'issues', group: line.error.summary.group, number: line.error.summary.number })}
             >
-              ✗ {line.error.summary.title}
+              {isErrorLevel(line.error.level) ? '✗' : `• ${show(line.error.level)}`} {line.error.summary.title}
             </a>
           )
         }

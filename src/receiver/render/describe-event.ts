@@ -43,6 +43,18 @@ export function levelOf({ level }: Json): string {
   return toText(level) || 'error';
 }
 
+/** Whether events of a level are errors, and not just worth knowing. */
+export function isErrorLevel(level: string): boolean {
+  return level === 'error' || level === 'fatal';
+}
+
+/** The number of events by level: `2 errors`, `1 info`. */
+export function countLevels(levels: readonly string[]): string[] {
+  const others = levels.filter((level) => !isErrorLevel(level));
+  const counts = [...new Set(others)].map((level) => `${others.filter((one) => one === level).length} ${level}`);
+  return [plural(levels.length - others.length, 'error'), ...counts];
+}
+
 /** Whether nobody caught the exception. */
 export function isUnhandled(event: Json): boolean {
   return exceptionsOf(event).some(({ mechanism }) => toObject(mechanism)['handled'] === false);

@@ -1,8 +1,8 @@
 import type { Json } from '../received.js';
-import { formatDuration, plural, serviceOf, titleOf, traceOf } from './describe-event.js';
+import { countLevels, formatDuration, isErrorLevel, plural, serviceOf, titleOf, traceOf } from './describe-event.js';
 import { toLine } from './inert.js';
 import { type Paint, paintNothing } from './paint.js';
-import { createWaterfall, linesOf, placeOf, type Waterfall, type WaterfallRow } from './waterfall.js';
+import { createWaterfall, linesOf, type PlacedError, placeOf, type Waterfall, type WaterfallRow } from './waterfall.js';
 
 const BAR_WIDTH = 32;
 const MAX_DESCRIPTION_LENGTH = 56;
@@ -33,30 +33,33 @@ export function renderTrace(transactions: readonly Json[], errors: readonly Json
       describe(row).padEnd(descriptionWidth),
       paint('dim', toLine(row.service, MAX_SERVICE_LENGTH)),
     ].join('  ');
-  const placed = linesOf(
-    waterfall,
-    errors.map((event) => ({ event, ...placeOf(event) })),
-  );
-  const hidden = placed.findIndex((line) => 'row' in line && line.row === waterfall.rows[MAX_ROWS]);
-  const visible = hidden < 0 ? placed : placed.slice(0, hidden);
-  const others = placed.slice(visible.length).filter((line) => 'error' in line);
+  const placed = errors.map((event) => ({ event, ...placeOf(event) }));
+  const lines = linesOf(waterfall, placed);
+  const hidden = lines.findIndex((line) => 'row' in line && line.row === waterfall.rows[MAX_ROWS]);
+  const visible = hidden < 0 ? lines : lines.slice(0, hidden);
+  const others = lines.slice(visible.length).filter((line) => 'error' in line);
   const rest = waterfall.rows.length - shown.length;
   return [
-    headingOf(transactions, errors, waterfall, paint),
+    headingOf(transactions, placed, waterfall, paint),
     ...visible.map((line) =>
-      'row' in line ? rowLine(line.row, line.hasError) : errorLine(line.error.event, line.depth, paint),
+      'row' in line ? rowLine(line.row, line.hasError) : errorLine(line.error, line.depth, paint),
     ),
     ...(rest > 0 ? [paint('dim', `${' '.repeat(BAR_WIDTH)}  … ${plural(rest, 'more span')}`)] : []),
-    ...others.map(({ error }) => errorLine(error.event, 0, paint)),
+    ...others.map(({ error }) => errorLine(error, 0, paint)),
   ].join('\n');
 }
 
-function headingOf(transactions: readonly Json[], errors: readonly Json[], waterfall: Waterfall, paint: Paint): string {
+function headingOf(
+  transactions: readonly Json[],
+  placed: readonly PlacedError[],
+  waterfall: Waterfall,
+  paint: Paint,
+): string {
   const { rows, start, end, services } = waterfall;
   const traceId = toLine(transactions[0] ? traceOf(transactions[0]).traceId : '', 32);
   const facts = [
     plural(rows.length, 'span'),
-    plural(errors.length, 'error'),
+    ...countLevels(placed.map(({ level }) => level)),
     formatDuration((end - start) * 1000),
     services.map((service) => toLine(service, MAX_SERVICE_LENGTH)).join(' → '),
   ];
@@ -74,11 +77,12 @@ function describe({ depth, description }: WaterfallRow): string {
   return toLine(INDENT.repeat(Math.min(depth, MAX_INDENTS)) + description, MAX_DESCRIPTION_LENGTH);
 }
 
-function errorLine(error: Json, depth: number, paint: Paint): string {
+function errorLine({ event, level }: PlacedError & { readonly event: Json }, depth: number, paint: Paint): string {
   const indent = INDENT.repeat(Math.min(depth, MAX_INDENTS));
-  const service = toLine(serviceOf(error), MAX_SERVICE_LENGTH);
-  const title = `✗ ${toLine(titleOf(error), MAX_TITLE_LENGTH)}${service && ` (${service})`}`;
-  return `${' '.repeat(BAR_WIDTH)}  ${indent}${paint('red', title)}`;
+  const service = toLine(serviceOf(event), MAX_SERVICE_LENGTH);
+  const isError = isErrorLevel(level);
+  const title = `${isError ? '✗' : `• ${level}`} ${toLine(titleOf(event), MAX_TITLE_LENGTH)}${service && ` (${service})`}`;
+  return `${' '.repeat(BAR_WIDTH)}  ${indent}${paint(isError ? 'red' : 'dim', title)}`;
 }
 
 function longest(texts: readonly string[]): number {

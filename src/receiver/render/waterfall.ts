@@ -1,6 +1,9 @@
 import { toNumber, toObject, toObjects, toText } from '../read-json.js';
 import type { Json } from '../received.js';
-import { serviceOf, traceContextOf, traceOf } from './describe-event.js';
+import { isErrorLevel, levelOf, serviceOf, traceContextOf, traceOf } from './describe-event.js';
+import { toLine } from './inert.js';
+
+const MAX_LEVEL_LENGTH = 10;
 
 /** One span of a trace as a line of its waterfall. */
 export type WaterfallRow = Readonly<ReturnType<typeof rowOf>>;
@@ -79,9 +82,10 @@ function inTreeOrder(rows: readonly WaterfallRow[]): WaterfallRow[] {
   return ordered;
 }
 
-/** An error with the span that it belongs to, and its time in Unix seconds. */
+/** An error or a message with the span that it belongs to, and its time in Unix seconds. */
 export interface PlacedError {
   readonly spanId: string;
+  readonly level: string;
   readonly time: number;
 }
 
@@ -103,7 +107,7 @@ export function linesOf<Item extends PlacedError>({ rows }: Waterfall, errors: r
     add(outside.splice(0, later < 0 ? outside.length : later), 0);
     const own = errorsOf.get(row.spanId) ?? [];
     errorsOf.delete(row.spanId);
-    lines.push({ row, hasError: own.length > 0 });
+    lines.push({ row, hasError: own.some(({ level }) => isErrorLevel(level)) });
     add(own, row.depth);
   }
   add(outside, 0);
@@ -112,5 +116,6 @@ export function linesOf<Item extends PlacedError>({ rows }: Waterfall, errors: r
 
 /** Where the error of an event belongs. One without a time comes last. */
 export function placeOf(event: Json): PlacedError {
-  return { spanId: traceOf(event).spanId, time: toNumber(event['timestamp']) ?? Number.MAX_SAFE_INTEGER };
+  const time = toNumber(event['timestamp']) ?? Number.MAX_SAFE_INTEGER;
+  return { spanId: traceOf(event).spanId, level: toLine(levelOf(event), MAX_LEVEL_LENGTH), time };
 }

@@ -21,7 +21,6 @@ export default {
   // Parts of exported types that nobody has to name.
   intentionallyNotExported: [
     'contracts.ts:Client',
-    'Clock',
     'Unset',
     'ErrorHandlerOptions',
     'EveContext',
@@ -45,7 +44,6 @@ export default {
     'RequestHandler',
     'ResultHooks',
     'ScopeState',
-    'Spool',
     'StoringTransport',
     'TransportExtras',
     'TrpcCall',

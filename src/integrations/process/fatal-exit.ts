@@ -10,7 +10,7 @@ import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
 /** Grace period after `shutdownTimeout`: the process then ends even if the client has not closed. */
-const GRACE_MILLIS = 100;
+export const GRACE_MILLIS = 100;
 /** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
 
@@ -115,7 +115,8 @@ export function hasApplicationListener(): boolean {
   return process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one));
 }
 
-async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {
+/** Closes the client at the end of the process. While it sends, errors are captured still. */
+export async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {
   const deadline = performance.now() + timeoutMillis;
   await client.flush(timeoutMillis);
   await client.close(deadline - performance.now());

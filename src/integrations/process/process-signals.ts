@@ -5,6 +5,7 @@ import { replaceMethod, undoAll } from '../../internal/patching/replace-method.j
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
+import { closeWithin, GRACE_MILLIS } from './fatal-exit.js';
 
 /** Those that end a process by default and that orchestrators, terminals and shells send. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -83,6 +84,6 @@ function endBySignal(client: InnerClient, signal: Signal): void {
   const { shutdownTimeout } = client.settings;
   runDetached(
     'ending the process by a signal',
-    settlesWithin(client.close(shutdownTimeout), shutdownTimeout).then(raise),
+    settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS).then(raise),
   );
 }

@@ -87,6 +87,19 @@ describe('a signal that nobody listens for', () => {
     expect(status).toBe('SIGTERM');
   });
 
+  it('ends the process although an exception is thrown meanwhile, which is captured', async () => {
+    receiver.respondWith({ delayMillis: 500 });
+    const { status, stderr } = await run(
+      `process.kill(process.pid, 'SIGTERM');
+      faultline.captureMessage('last words');
+      setTimeout(() => { throw new Error('thrown meanwhile'); }, 50);`,
+      'shutdownTimeout: 10_000',
+    );
+    expect(stderr).toContain('thrown meanwhile');
+    expect(status).toBe('SIGTERM');
+    expect(receiver.events.map(({ exception }) => exception?.values?.[0]?.value)).toContain('thrown meanwhile');
+  });
+
   it('ends the process after a later init, too', async () => {
     const { status } = await run(
       `faultline.init({ defaultIntegrations: false });

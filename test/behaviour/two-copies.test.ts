@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newerOf } from '../../src/internal/node/package-version.js';
 import type { OpenTelemetryStatus } from '../../src/model/open-telemetry-status.js';
+import { changeVersion } from '../support/change-version.js';
 
 const OWN_API: string = JSON.parse(readFileSync('node_modules/@opentelemetry/api/package.json', 'utf8')).version;
 const OWN = pathToFileURL(resolve('dist/index.mjs')).href;
@@ -326,8 +327,7 @@ describe('two copies of Faultline', () => {
 
   it('of different major versions share nothing, and a problem says so', async () => {
     const root = install('majors', FAULTLINE);
-    const file = join(root, 'node_modules/faultline/dist/faultline-core.cjs');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/SDK_VERSION = "[^"]*"/, 'SDK_VERSION = "9.1.0"'));
+    changeVersion(join(root, 'node_modules/faultline'), '9.1.0');
     const { codes, status } = await runIn(
       root,
       `${IMPORT}

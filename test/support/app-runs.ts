@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { changeVersion } from './change-version.js';
 
 const MAX_RUN_MILLIS = 60_000;
 const MAX_AT_ONCE = 2;
@@ -75,9 +76,7 @@ function installCopy(modules: string, version: string): void {
   mkdirSync(root);
   cpSync('dist', join(root, 'dist'), { recursive: true });
   cpSync('package.json', join(root, 'package.json'));
-  const core = join(root, 'dist/faultline-core.cjs');
-  const source = readFileSync(core, 'utf8').replace(/SDK_VERSION = "[^"]*"/, `SDK_VERSION = "${version}"`);
-  writeFileSync(core, source);
+  changeVersion(root, version);
 }
 
 function run(root: string, { env, nodeOptions = [] }: App, dsn: string): Promise<Omit<AppRun, 'accepted'>> {

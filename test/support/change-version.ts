@@ -1,0 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const VERSION = /\bSDK_VERSION ?= ?"[^"]*"/;
+
+/** Makes a copy of the built package believe to be of another version. @param root its folder */
+export function changeVersion(root: string, version: string): void {
+  const core = join(root, 'dist/faultline-core.cjs');
+  const source = readFileSync(core, 'utf8');
+  if (!VERSION.test(source)) throw new Error(`${core} does not say of which version it is`);
+  writeFileSync(core, source.replace(VERSION, `SDK_VERSION="${version}"`));
+}

@@ -31,15 +31,23 @@ export const CASES = {
 export const LENGTH = Number(process.env['FUZZ_LENGTH']) || 1;
 const factor = Math.max(Number(process.env['FUZZ_RUNS']) || 0.2, 0.001);
 
-/** For how long a property may be tried. */
+/** For how long a property may be tried, and its smallest failing case be searched for. */
 export const TIMEOUT_MILLIS = 180_000 * Math.max(factor, 1) * Math.max(LENGTH / 10, 1);
 
-/** Tries a property; a failure names the seed, the path to the smallest case found, and that case. */
+/**
+ * Tries a property; a failure names the seed, the path to the smallest case found, and that case. The search for it ends
+ * before the test does, whose end would name none of them.
+ */
 export async function everyCase<Values extends unknown[]>(
   name: keyof typeof CASES,
   property: fc.IAsyncPropertyWithHooks<Values>,
 ): Promise<void> {
-  await fc.assert(property, { numRuns: Math.ceil(CASES[name] * factor), verbose: fc.VerbosityLevel.None });
+  await fc.assert(property, {
+    numRuns: Math.ceil(CASES[name] * factor),
+    interruptAfterTimeLimit: 0.9 * TIMEOUT_MILLIS,
+    markInterruptAsFailure: true,
+    verbose: fc.VerbosityLevel.None,
+  });
 }
 
 /** What the calls of a case are made with: as many as `FUZZ_LENGTH` says, or up to the given number of times as many. */

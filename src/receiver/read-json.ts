@@ -22,7 +22,12 @@ export function toObjects(value: unknown): Json[] {
 /** Strings as they are, other values as JSON, nothing as an empty string. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+  try {
+    return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+  } catch {
+    // More levels than the stack has room for.
+    return '[unreadable]';
+  }
 }
 
 export function toNumber(value: unknown): number | undefined {

@@ -59,8 +59,7 @@ export async function readRequest(incoming: IncomingMessage, expected: ExpectedR
   const { envelope } = request;
   const key = isTunnel ? keyOfDsn(envelope.headers['dsn']) : keyOfRequest(request);
   if (key !== publicKey) return refuse(403, `the key is ${key}`);
-  violations.push(...checkEnvelope(envelope));
-  return { request, violations };
+  return { request, violations: [...violations, ...checkEnvelope(envelope)] };
 }
 
 /** A target that is no URL has no endpoint. */

@@ -244,6 +244,7 @@ describe('the local destination', () => {
     const [trace] = await run.until(/^trace .*: 1 span, 1 error[\s\S]*expired \(shop\)/m);
     expect(trace).toMatch(/GET \/ .*shop\n.*✗ CardError: expired/);
     await post(report({ reason: 'no_parent_span', category: 'span', quantity: 1 }));
+    await post(report({ reason: { toString: 1 }, category: 'error', quantity: 1 }));
     await post(report({ reason: 'x', category: 'error', quantity: 2 }));
     await run.until(/the SDK discarded 2 errors \(x\)/);
     expect(run.output().stderr).not.toContain('no_parent_span');

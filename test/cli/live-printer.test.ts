@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStore } from '../../src/cli/dev/event-store.js';
 import { LivePrinter } from '../../src/cli/dev/live-printer.js';
 import { parseEnvelope } from '../../src/receiver/parse-envelope.js';
-import { event, transaction } from '../support/envelope-bytes.js';
+import { envelopeBytes, event, TRANSACTION, transaction } from '../support/envelope-bytes.js';
 
 const MINUTE = 60_000;
 
@@ -61,4 +61,28 @@ it('a part of a trace that arrives later is printed with the errors of the whole
   vi.advanceTimersByTime(MINUTE);
   expect(written).toMatch(/trace \w{32}: 2 spans, 1 error/);
   expect(written).not.toContain('no error was captured');
+});
+
+describe('a trace is printed although it has', () => {
+  /** Cannot be converted to a string or a number. */
+  const NO_TEXT = '{"toString":1,"valueOf":1}';
+  /** More levels than the stack has room for. */
+  const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
+  const { trace } = FAILED_REQUEST.contexts;
+  it.each([
+    ['a name without a text', { transaction: '?' }, NO_TEXT],
+    ['a name of many levels', { transaction: '?' }, DEEP],
+    [
+      'a status that is no number',
+      { contexts: { trace: { ...trace, data: { 'http.response.status_code': '?' } } } },
+      NO_TEXT,
+    ],
+    ['a description of many levels', { spans: [{ description: '?' }] }, DEEP],
+    ['an op of many levels', { spans: [{ op: '?' }] }, DEEP],
+  ])('%s', (_, members, json) => {
+    const payload = JSON.stringify({ ...TRANSACTION, ...FAILED_REQUEST, ...members }).replace('"?"', json);
+    receive(envelopeBytes({}, [{ type: 'transaction' }, payload]));
+    vi.advanceTimersByTime(MINUTE);
+    expect(written).toMatch(/trace \w{32}: 2 spans, 0 errors/);
+  });
 });

@@ -38,6 +38,7 @@ describe('a violation is', () => {
     ['a trace id that is none', event({ contexts: { trace: { ...TRACE, trace_id: 'x' } } }), /trace_id x/],
     ['a span id without a trace id', event({ contexts: { trace: { span_id: TRACE.span_id } } }), /only one of/],
     ['an empty exception', event({ exception: { values: [{}] } }), /neither type nor value/],
+    ['an exception that is none', event({ exception: { values: [null] } }), /no check expects/],
     ['a mechanism without a type', event({ exception: { values: [{ ...EXCEPTION, mechanism: {} }] } }), /mechanism/],
     [
       'a frame at line 0',

@@ -23,9 +23,9 @@ const CAUSES: Record<string, Record<string, string>> = {
 
 /** `1 error (event_processor: ignoreErrors, …)`: how much was discarded, why, and by what. */
 export function describeDiscard({ quantity, category, reason }: Discard): string {
-  const cause = CAUSES[String(reason)]?.[String(category)];
-  const why = toLine(String(reason), MAX_LENGTH) + (cause ? `: ${cause}` : '');
-  return `${plural(quantity, toLine(String(category), MAX_LENGTH))} (${why})`;
+  const cause = CAUSES[reason]?.[category];
+  const why = toLine(reason, MAX_LENGTH) + (cause ? `: ${cause}` : '');
+  return `${plural(quantity, toLine(category, MAX_LENGTH))} (${why})`;
 }
 
 /** Reasons and categories that are told apart: a sender could make up any number. */

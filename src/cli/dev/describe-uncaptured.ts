@@ -1,4 +1,4 @@
-import { toObject, toObjects } from '../../receiver/read-json.js';
+import { toNumber, toObject, toObjects, toText } from '../../receiver/read-json.js';
 import type { Json } from '../../receiver/received.js';
 import { traceContextOf } from '../../receiver/render/describe-event.js';
 import { toLine } from '../../receiver/render/inert.js';
@@ -21,7 +21,7 @@ export function describeUncaptured(
   const explained = findExplained(transactions, errors);
   const failed = transactions.filter((transaction) => hasFailed(transaction) && !explained?.has(transaction));
   if (!explained || failed.length === 0) return undefined;
-  const names = [...new Set(failed.map(({ transaction }) => toLine(String(transaction), MAX_NAME_LENGTH)))];
+  const names = [...new Set(failed.map(({ transaction }) => toLine(toText(transaction), MAX_NAME_LENGTH)))];
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const requests = names.slice(0, MAX_NAMES).join(', ') + more;
   if (discarded !== '') {
@@ -58,5 +58,5 @@ function findExplained(transactions: readonly Json[], errors: readonly Json[]): 
 /** Whether it is a request that was answered with a status of 500 or above. */
 function hasFailed(transaction: Json): boolean {
   const { op, data } = traceContextOf(transaction);
-  return op === 'http.server' && Number(toObject(data)['http.response.status_code']) >= 500;
+  return op === 'http.server' && (toNumber(toObject(data)['http.response.status_code']) ?? 0) >= 500;
 }

@@ -4,6 +4,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SDK_VERSION } from '../../internal/version.js';
+import { toList, toObject } from '../../receiver/read-json.js';
 import { PROJECT_ID, readRequest } from '../../receiver/read-request.js';
 import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { createWaterfall, placeOf } from '../../receiver/render/waterfall.js';
@@ -172,10 +173,13 @@ async function takeEnvelope(
 }
 
 function discardsIn({ items }: ReceivedEnvelope): Discard[] {
-  return items.flatMap(({ headers, json }) => {
-    const discards = headers.type === 'client_report' ? json?.['discarded_events'] : [];
-    return Array.isArray(discards) ? discards.filter((discard) => typeof discard?.quantity === 'number') : [];
-  });
+  const reports = items.filter(({ headers }) => headers.type === 'client_report');
+  return reports.flatMap(({ json }) => toList(json?.['discarded_events']).filter(isDiscard));
+}
+
+function isDiscard(value: unknown): value is Discard {
+  const { reason, category, quantity } = toObject(value);
+  return typeof reason === 'string' && typeof category === 'string' && typeof quantity === 'number';
 }
 
 function answer(response: http.ServerResponse, statusCode: number, type: string, body: string | Buffer): void {

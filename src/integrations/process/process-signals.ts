@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { settlesWithin } from '../../internal/deadline.js';
+import { leaveProcess } from '../../internal/node/process-exit.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
@@ -76,7 +77,9 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
 function endBySignal(client: InnerClient, signal: Signal): void {
   const raise = () => {
     for (const one of SIGNALS) process.off(one, raise);
+    // It may be of another copy of the package, which has a list of its own.
     client.storeUnsent();
+    leaveProcess();
     process.kill(process.pid, signal);
   };
   // Another signal says that there is no time.

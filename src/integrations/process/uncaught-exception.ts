@@ -1,6 +1,7 @@
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
 import { guard, reportFailure } from '../../internal/guard.js';
+import { leaveProcess } from '../../internal/node/process-exit.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import type { Integration } from '../../model/contracts.js';
@@ -48,7 +49,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         if (!exit.isCapturedRejection(error)) client.captureException(error, HINT, getCurrentScope());
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
-        if (hasApplicationListener()) storeIfListenerThrows(client);
+        if (hasApplicationListener()) storeIfListenerThrows();
       };
       const observe: ExceptionListener = (error) => runInThrowingRequest(() => capture(error));
       process.on(MONITOR_EVENT, observe);
@@ -89,7 +90,7 @@ function survives(call: () => void): boolean {
  * Stores what is unsent if a listener for the exception that Node is about to announce throws: Node then ends the process
  * with status 7 and runs no further code, not even listeners for `exit`. Only the call of the listeners shows it.
  */
-function storeIfListenerThrows(client: InnerClient): void {
+function storeIfListenerThrows(): void {
   // Node calls this in place of listeners.
   if (process.hasUncaughtExceptionCaptureCallback()) return;
   const emit = process.emit as (event: string | symbol, ...args: unknown[]) => boolean;
@@ -103,7 +104,7 @@ function storeIfListenerThrows(client: InnerClient): void {
       hasThrown = false;
       return hasListeners;
     } finally {
-      if (hasThrown) guard('storing after a listener has thrown', () => client.storeUnsent());
+      if (hasThrown) leaveProcess();
     }
   };
   // The application may have made it read-only.

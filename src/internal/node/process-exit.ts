@@ -6,7 +6,8 @@ import { replaceMethod } from '../patching/replace-method.js';
  * take it back, and Node warns of a leak once more than ten clients listen, as when many are replaced in one tick.
  */
 const beforeLeaving = new Set<() => void>();
-const runAll = (): void => {
+/** Called at the end of the process; by our own code before an end that Node does not announce, as by a signal. */
+export const leaveProcess = (): void => {
   for (const run of beforeLeaving) run();
 };
 let observed: unknown;
@@ -27,15 +28,15 @@ export function onProcessExit(run: () => void): () => void {
     hasRun = true;
   };
   beforeLeaving.add(runOnce);
-  process.off('exit', runAll);
-  process.prependListener('exit', runAll);
+  process.off('exit', leaveProcess);
+  process.prependListener('exit', leaveProcess);
   // The application may have made it read-only.
   guard('process.reallyExit', observeLeaving);
   return () => {
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
     beforeLeaving.delete(runOnce);
     if (beforeLeaving.size > 0) return;
-    process.off('exit', runAll);
+    process.off('exit', leaveProcess);
     restore();
   };
 }
@@ -45,7 +46,7 @@ function observeLeaving(): void {
   const { reallyExit } = process as { reallyExit?: (code?: number) => never };
   if (typeof reallyExit !== 'function' || reallyExit === observed) return;
   observed = function (this: unknown, ...args: [code?: number]): never {
-    runAll();
+    leaveProcess();
     return reallyExit.apply(this, args);
   };
   restore = replaceMethod(process, 'reallyExit', observed);

@@ -100,6 +100,24 @@ describe('a signal that nobody listens for', () => {
     expect(receiver.events.map(({ exception }) => exception?.values?.[0]?.value)).toContain('thrown meanwhile');
   });
 
+  it('stores what a client that init has replaced has not sent', async () => {
+    receiver.respondWith({ hang: true });
+    const { status } = await run(
+      `faultline.captureMessage('of the first client');
+      faultline.init({ shutdownTimeout: 100 });
+      process.kill(process.pid, 'SIGTERM');`,
+    );
+    expect(status).toBe('SIGTERM');
+    receiver.respondWith();
+    await runScript(
+      `import { flush, init } from 'faultline';
+      init();
+      await flush();`,
+      { env: { FAULTLINE_DSN: receiver.dsn } },
+    );
+    expect(messages()).toEqual(['of the first client']);
+  });
+
   it('ends the process after a later init, too', async () => {
     const { status } = await run(
       `faultline.init({ defaultIntegrations: false });

@@ -232,6 +232,18 @@ describe('beside other listeners', () => {
     expect(values()).toEqual(['boom']);
   });
 
+  it('what a client that init has replaced has not sent is stored when a listener throws', async () => {
+    receiver.respondWith({ hang: true });
+    const body = `faultline.captureMessage('of the first client');
+      faultline.init();
+      process.on('uncaughtException', () => { throw new Error('in the listener'); });
+      setTimeout(() => { throw new Error('boom'); });`;
+    expect(await run('', body)).toMatchObject({ status: 7 });
+    receiver.respondWith();
+    await run('', 'await faultline.flush();');
+    expect(receiver.events.map(({ message }) => message)).toContain('of the first client');
+  });
+
   it('none is added before an exception ends the process', async () => {
     const { stdout } = await run('', `console.log(process.listenerCount('uncaughtException'));`);
     expect(stdout).toBe('0\n');

@@ -19,8 +19,8 @@ const KNOWN_MEMBERS: readonly string[] = [
   'release',
   'transaction',
 ];
-/** Maximum for a character of JSON. */
-const BYTES_PER_CHARACTER = 3;
+/** Maximum for a character of JSON: a control character, escaped. */
+const BYTES_PER_CHARACTER = 6;
 
 /**
  * The envelope header `trace`. Values are cut to lengths that servers accept; unknown members are omitted if the header
@@ -31,21 +31,13 @@ const BYTES_PER_CHARACTER = 3;
 export function toTraceHeader(dsc: unknown): Pick<EnvelopeHeaders, 'trace'> {
   const sanitized = sanitizeDsc(dsc);
   if (!sanitized.trace_id || !sanitized.public_key) return {};
-  const json = stringify(sanitized);
-  if (json !== lastJson || lastTrace === undefined) lastTrace = limitTrace(sanitized, json.length);
-  lastJson = json;
-  return { trace: { ...lastTrace } };
+  return { trace: limitTrace(sanitized) };
 }
 
-/** Events that follow each other often belong to one trace. */
-let lastJson: string | undefined;
-let lastTrace: DynamicSamplingContext | undefined;
-
-/** @param length of the context as JSON, in characters */
-function limitTrace(sanitized: DynamicSamplingContext, length: number): DynamicSamplingContext {
+function limitTrace(sanitized: DynamicSamplingContext): DynamicSamplingContext {
   const unknown = Object.keys(sanitized).filter((member) => !KNOWN_MEMBERS.includes(member));
   const trace: DynamicSamplingContext = {};
-  const isShort = length * BYTES_PER_CHARACTER <= MAX_TRACE_BYTES;
+  const isShort = lengthOf(sanitized) * BYTES_PER_CHARACTER <= MAX_TRACE_BYTES;
   let bytes = 0;
   for (const member of unknown.length > 0 ? [...KNOWN_MEMBERS, ...unknown] : KNOWN_MEMBERS) {
     const value = sanitized[member];
@@ -55,4 +47,11 @@ function limitTrace(sanitized: DynamicSamplingContext, length: number): DynamicS
     if (bytes <= MAX_TRACE_BYTES) trace[member] = cut;
   }
   return trace;
+}
+
+/** In characters, with what JSON puts around a member. */
+function lengthOf(dsc: DynamicSamplingContext): number {
+  let length = 0;
+  for (const member in dsc) length += member.length + (dsc[member]?.length ?? 0) + '"":"",'.length;
+  return length;
 }

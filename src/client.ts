@@ -7,6 +7,7 @@ import { uuid4 } from './internal/ids.js';
 import { onProcessExit } from './internal/node/process-exit.js';
 import { raiseStackTraceLimit } from './internal/node/stack-trace-limit.js';
 import { append } from './internal/patching/originals.js';
+import { runWithRoom } from './internal/stack-overflow.js';
 import { readProperty, readString } from './internal/values/read.js';
 import { CLIENT_BRAND } from './model/client-brand.js';
 import type { Client as ClientContract, ClientHooks, Integration } from './model/contracts.js';
@@ -138,17 +139,23 @@ export class DefaultClient implements InnerClient {
     });
   }
 
-  /** @param prepare makes of a copy of the hint what the intake gets; may throw */
+  /**
+   * Throws at the end of the stack only, as any call does there.
+   *
+   * @param prepare makes of a copy of the hint what the intake gets; may throw
+   */
   #capture(
     what: string,
     hint: EventHint | undefined,
     prepare: (hint: EventHint, cutAttachments: number) => Captured,
   ): string {
+    const eventId = uuid4();
     const capture = () => {
       const own = sanitizeHint(hint);
+      own.hint.event_id ??= eventId;
       return this.#intake.capture(prepare(own.hint, own.cutAttachments));
     };
-    return guard(what, capture) ?? uuid4();
+    return runWithRoom(() => guard(what, capture)) ?? eventId;
   }
 
   captureTransaction(event: TransactionEvent): void {

@@ -55,10 +55,10 @@ export class ErrorStorms {
   /**
    * @param thrown the captured error
    * @param readFingerprint returns the fingerprint that the application has set, if any
-   * @param hold called when the error is held back
+   * @param hold called when the error is held back; returns `undefined` if it was discarded instead
    * @returns whether the error is held back
    */
-  holdBack(thrown: unknown, readFingerprint: () => unknown, hold: () => HeldError): boolean {
+  holdBack(thrown: unknown, readFingerprint: () => unknown, hold: () => HeldError | undefined): boolean {
     const storm = this.#find(thrown);
     if (storm === undefined) return false;
     storm.count += 1;

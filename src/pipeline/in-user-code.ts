@@ -3,9 +3,17 @@ import { failure, heldAtEnd } from './pipeline.js';
 
 type Settle = (discard: Discard) => void;
 
+/** More events in user code at a time are a hook that captures something whenever it is called. */
+const MAX_EVENTS = 10;
+
 /** The events that user code holds at the moment: several, when user code captures something itself. */
 export class EventsInUserCode {
   readonly #settle: Settle[] = [];
+
+  /** Whether user code captures without an end, which would fill the stack. */
+  get isFull(): boolean {
+    return this.#settle.length > MAX_EVENTS;
+  }
 
   /**
    * Calls a function that may run user code.

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isolationOf } from '../context/captured-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
-import { reportMistakesNow } from '../context/observed/report-mistakes.js';
+import { reportMistake, reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { currentTrace } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
@@ -45,7 +45,7 @@ export class Intake {
   readonly #waiting = new WaitingEvents();
   readonly #inUserCode = new EventsInUserCode();
   #isOpen: boolean;
-  /** Whether the process is about to end: nothing can be awaited any more. */
+  /** Whether the client is closed or the process about to end: nothing can be awaited any more. */
   #isEnding = false;
   /** Captures after `close`. */
   #refused = 0;
@@ -108,6 +108,7 @@ export class Intake {
 
   /** Sends what waits or is held back, and refuses what is captured later. */
   close(): void {
+    this.#isEnding = true;
     this.#storms.release();
     this.#isOpen = false;
     this.#waiting.finish();
@@ -157,7 +158,7 @@ export class Intake {
   }
 
   #refuse(captured: Captured): Discard | undefined {
-    const refusal = this.#refuseClosed() ?? this.#sampleError(captured.outline ?? {});
+    const refusal = this.#refuseClosed() ?? this.#refuseNested() ?? this.#sampleError(captured.outline ?? {});
     if (refusal?.reason === 'disabled' && this.#client.settings.enabled) this.#refused += 1;
     if (refusal?.reason === 'sample_rate') this.#noteUnsent(captured);
     return refusal;
@@ -165,6 +166,13 @@ export class Intake {
 
   #refuseClosed(): Discard | undefined {
     return this.#isOpen ? undefined : new Discard('disabled', 'the client is closed or not enabled');
+  }
+
+  #refuseNested(): Discard | undefined {
+    if (!this.#inUserCode.isFull) return undefined;
+    const problem = 'they capture something whenever they are called; what they capture then is discarded';
+    reportMistake('hooks and event processors', problem);
+    return new Discard('event_processor', 'user code that gets events captures without an end');
   }
 
   #refuseFull(outline: Event | undefined): Discard | undefined {
@@ -178,7 +186,12 @@ export class Intake {
   #holdBack(captured: Captured, quantities: Quantities): boolean {
     if (!captured.mayStorm) return false;
     const { hint, scope } = captured;
-    const hold = (): HeldError => {
+    const hold = (): HeldError | undefined => {
+      // Nobody would release it.
+      if (this.#isEnding) {
+        this.#client.ledger.discard('backpressure', quantities);
+        return undefined;
+      }
       const origin = originOf(captured);
       // Not `AsyncResource.bind`, which takes four times as long, and a storm calls this for each error.
       const resource = new AsyncResource('FaultlineHeldError');

@@ -145,6 +145,17 @@ describe('process.exit', () => {
     expect(titles()).toEqual(['in the listener']);
   });
 
+  it('counts each of many equal errors that a listener captures at the exit', async () => {
+    const { stdout } = await run(
+      `process.on('exit', () => {
+        for (let i = 0; i < 10; i++) faultline.captureException(new Error('at the exit'));
+        console.log(JSON.stringify(faultline.getClient().ledger.balance().error));
+      });`,
+      { options: 'maxSameErrorsPerSecond: 2' },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ captured: 10, stored: 2, discarded: 8, queued: 0 });
+  });
+
   it('counts events that hooks still have, and transactions, in a report of the next process', async () => {
     const options = 'beforeSend: async (event) => event';
     await run(

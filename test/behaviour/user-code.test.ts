@@ -1,6 +1,7 @@
 import { context, DiagLogLevel, diag, TraceFlags, trace } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  type Client,
   captureException,
   captureMessage,
   getCurrentScope,
@@ -14,6 +15,7 @@ import {
 } from '../../src/index.js';
 import { runScript } from '../integrations/run-script.js';
 import { startReceiver } from '../support/receiver.js';
+import { stderrOf } from '../support/stderr-of.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 
 afterEach(resetOpenTelemetry);
@@ -118,6 +120,59 @@ it('a list of span processors whose length throws is a list without any', () => 
     },
   });
   expect(openTelemetry({ spanProcessors }).spanProcessors).toHaveLength(1);
+});
+
+describe('user code that captures something whenever it is called is stopped', () => {
+  const capture = <T>(event: T): T => {
+    captureMessage('again');
+    return event;
+  };
+  it.each<[string, Options, (client: Client) => unknown]>([
+    ['beforeSend', { beforeSend: capture }, () => undefined],
+    ['an event processor', {}, (client) => client.addEventProcessor(capture)],
+    ['a handler of beforeSendEvent', {}, (client) => client.on('beforeSendEvent', capture)],
+    ['a handler of beforeEnvelope', {}, (client) => client.on('beforeEnvelope', capture)],
+  ])('%s', async (_, options, prepare) => {
+    await tell(
+      { defaultIntegrations: false, ...options },
+      ({ client }) => {
+        const stop = prepare(client);
+        captureException(new Error('first'));
+        if (typeof stop === 'function') stop();
+      },
+      ({ receiver, client }) => {
+        expect(receiver.events.length).toBeLessThan(50);
+        expect(client.ledger.balance().error?.discarded).toBeGreaterThan(0);
+      },
+    );
+  });
+
+  it('stderr says so', async () => {
+    const written = await stderrOf({ beforeSend: capture }, () => captureMessage('first'));
+    expect(written).toMatch(/^faultline: hooks and event processors: they capture something whenever they are called/);
+  });
+});
+
+it('an error that is caught at the end of the stack is captured, and the process ends', {
+  timeout: 60_000,
+}, async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const { status, stderr } = await runScript(
+    `import { captureException, init } from 'faultline';
+    init();
+    const descend = () => {
+      try {
+        descend();
+      } catch (error) {
+        captureException(error);
+      }
+    };
+    descend();`,
+    { env: { FAULTLINE_DSN: receiver.dsn } },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(receiver.events.map(({ exception }) => exception?.values?.[0]?.type)).toEqual(['RangeError']);
 });
 
 it('an undefined stack in the hint leaves the stack of the call', async () => {

@@ -4,9 +4,9 @@ import { KnownErrors } from '../../context/known-errors.js';
 import { isCallback } from '../../context/observed/report-mistakes.js';
 import { leaveToAnswer } from '../../context/request/request-route.js';
 import { isThenable, reportFailure } from '../../internal/guard.js';
+import { isStackOverflow, runWithRoom } from '../../internal/stack-overflow.js';
 import type { Span } from '../../model/span.js';
 import { isAnswer } from '../exceptions/recorded-exceptions.js';
-import { isStackOverflow, runWithRoom } from './stack-overflow.js';
 
 const WITHOUT_CALLBACK = 'nothing runs in the span. For one that you end yourself, call startInactiveSpan';
 

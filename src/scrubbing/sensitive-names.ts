@@ -16,18 +16,18 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
-    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe',
+    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|şifre|adgangskode|salasana|jelszó|비밀번호',
     // Not tokens that are counted, and nothing that makes tokens.
     'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|instrumentation|private|priv|secret|master|encryption|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
     '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|pg|mongo|redis|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|(?:bind|user|root|admin|owner|input|db|mail|smtp|ftp)[-_ ]?pw(?![a-z])|(?:user|card|login)[-_ ]?pin\\b',
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device|oob)[-_ ]?code',
-    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
+    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
   words: 'pass|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
@@ -187,8 +187,9 @@ function mentionOf(parts: string, words: string): string {
   return `(?:${parts}|${wordsIn(words)})`;
 }
 
+/** Also after a character that is encoded, as in `%26sid%3D`. */
 function wordsIn(words: string): string {
-  return `(?<![a-z\\d])(?:${words})(?![a-z\\d])`;
+  return `(?<!(?<!%[2-7])[a-z\\d])(?:${words})(?![a-z\\d])`;
 }
 
 function withSource(words: string, added: string | undefined): string {

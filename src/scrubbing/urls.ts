@@ -1,6 +1,6 @@
 import { maskCredentials } from './credentials.js';
 import { filterUnlessHarmless } from './looks/harmless-strings.js';
-import { RANDOM } from './looks/random-words.js';
+import { RANDOM, RANDOM_PARAMETER, RANDOM_VALUE } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
 /** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
@@ -11,6 +11,8 @@ const PARAMETER = /(?<=^|[?&#;])([^?&=#;]+)=([^&]*)/g;
 
 /** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
 const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
+const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
+const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=/i;
 
 /** The parts of a URL, or of the path of one. */
 interface UrlParts {
@@ -55,12 +57,15 @@ export function filterQuery(query: string, names: SensitiveNames): string {
 }
 
 function filterPairs(query: string, names: SensitiveNames, nesting = 0): string {
-  if (!names.areMentionedIn(query) && !/%|code=|session=|magic=/i.test(query)) return maskCredentials(query, names);
+  if (!names.areMentionedIn(query) && !HINT.test(query)) return maskCredentials(query, names);
   // The code with which a browser comes back from signing in is as good as a token.
   const isSignIn = query.includes('state=') || query.includes('=authorization_code');
   const filtered = query.replace(PARAMETER, (pair, name: string, value: string) => {
     const decoded = decodePercent(name);
-    const isCode = (isSignIn && name === 'code') || (COMMON_NAME.test(decoded) && RANDOM.test(value));
+    const isCode =
+      (isSignIn && name === 'code') ||
+      (COMMON_NAME.test(decoded) && RANDOM.test(value)) ||
+      RANDOM_PAIR.test(`${decoded}=${value}`);
     if (names.hasField(decoded) || isCode) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;

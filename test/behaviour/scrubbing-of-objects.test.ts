@@ -25,6 +25,8 @@ async function wireOf(options: ClientOptions, story: () => unknown): Promise<str
 const OBJECTS: readonly (readonly [form: string, object: object])[] = [
   ['a name and a value', { name: 'password', value: SECRET, note: 'kept' }],
   ['a key and a value', { key: 'api_key', value: SECRET, note: 'kept' }],
+  ['a parameter of a template', { ParameterKey: 'DBPassword', ParameterValue: SECRET, note: 'kept' }],
+  ['a path and what was found', { path: '$.user.password', actual: SECRET, note: 'kept' }],
   ['a header', { headers: [{ name: 'Authorization', value: SECRET }], note: 'kept' }],
   ['a path and what was received', { path: ['user', 'password'], received: SECRET, note: 'kept' }],
   ['a symmetric JSON Web Key', { kty: 'oct', k: SECRET, note: 'kept' }],

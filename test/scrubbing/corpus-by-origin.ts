@@ -24,6 +24,8 @@ export const SECRET_NAMES_BY_ORIGIN = list(`
   x-redmine-api-key x-algolia-api-key x-amz-credential hmac shpss_secret identity_token remember_token
   sdkKey ingestionKey spring.datasource.password ansible_ssh_pass AuthLDAPBindPassword PresharedKey masterauth storepass keypass
   bind_pw bindpw x-rapidapi-key x-vault-unseal-key webhookSecret tokenSecret id_token_hint access-token-secret nonceSecret
+  stripeKey openaiKey sendgridKey mapsKey awsKey cookieKeys supabaseServiceRoleKey decryptionKey encrypt_key jwtKey jwt.key
+  signing_salt nonceSalt parola şifre adgangskode salasana jelszó 비밀번호
 `);
 
 export const HARMLESS_NAMES_BY_ORIGIN = list(`
@@ -37,11 +39,13 @@ export const HARMLESS_NAMES_BY_ORIGIN = list(`
   session_duration session_type bearing overbearing card_type card_brand account_type account_id bank_name
   content-security-policy x-request-start x-cloud-trace-context x-amz-cf-id x-correlation-id client_id tenant_id public_key_id
   credits accredited pinyin shipping_code zipper postcode_count country_code error_code status_code
+  stripePublishableKey serviceRole mapKey heatmap_keys keyboard_maps x-idempotency-key x-cache-key x-monkey
 `);
 
 /** Tokens of more services, by their looks. */
 export const TOKENS_BY_ORIGIN: readonly (readonly [service: string, token: string])[] = [
   ['AWS Bedrock', `ABSK${'QmVkcm9jaw'}${MIXED}${MIXED}`],
+  ['Google authorization code', `4/0A${'XyZ1'}${MIXED}`],
   ['AWS marketplace', `amzn.mws.${UUID}`],
   ['Azure client secret', `Ab3${'8Q~'}${MIXED}.x`],
   ['Azure DevOps', `${MIXED}${MIXED}${'AbCdEf012345'}AZDOxYz1`],

@@ -35,6 +35,11 @@ it.each([
   ['data=%7B%22password%22%3A1%7D', 'data=[Filtered]'],
   ['session=x8Qz3vT6kW1&m%61gic=y9Ra4wU7lX2', 'session=[Filtered]&m%61gic=[Filtered]'],
   ['session=keynote-2026&magic=on', 'session=keynote-2026&magic=on'],
+  ['ticket=x8Qz3vT6kW1&page=2', 'ticket=[Filtered]&page=2'],
+  ['key=x8Qz3vT6kW1x8Qz3vT6kW1', 'key=[Filtered]'],
+  ['code=x8Qz3vT6kW1x8Qz3vT6kW1&scope=a', 'code=[Filtered]&scope=a'],
+  ['code=SUMMER2024&ticket=PROJ-1234', 'code=SUMMER2024&ticket=PROJ-1234'],
+  ['key=uploads/2024/a1b2c3d4/x1y2z3.png', 'key=uploads/2024/a1b2c3d4/x1y2z3.png'],
   ['token', 'token'],
 ])('the query %j leaves as %j', (query, expected) => {
   expect(filterQuery(query, NAMES)).toBe(expected);

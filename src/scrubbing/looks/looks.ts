@@ -33,6 +33,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bAIza [\w-]{30,}`,
   String.raw`\bya29\. [\w-]{16,}`,
   String.raw`\b1\/\/0 [\w-]{24,}`,
+  String.raw`\b4\/0A [\w-]{30,}`,
   String.raw`\bGOCSPX- [\w-]{16,}`,
   String.raw`\b(?:Account|SharedAccess)Key= [\w+/=]{8,}`,
   String.raw`\bdo[opr]_v1_ [0-9a-f]{16,}`,

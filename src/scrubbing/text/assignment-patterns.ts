@@ -2,7 +2,7 @@ import { RANDOM_WORD } from '../looks/random-words.js';
 
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
 const ESCAPE = String.raw`\\{0,7}`;
-const QUOTED = String.raw`(?:[bunrf@]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
+const QUOTED = String.raw`(?:[bunrf@$]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
 const QUOTE = `${ESCAPE}["'\`]?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
 const NUMBER = String.raw`-?\d[\w.]*`;
@@ -23,8 +23,9 @@ const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 /** Before a value, in headers. */
 const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntlm|hmac|geniekey|splunk|pass)';
 /** Members that hold the name and the value of something. */
-const NAME_MEMBER = 'name|key|type|id|field|header|param|label|path|instancePath|property|loc|k';
-const VALUE_MEMBER = 'value|val|v|content|string|data|input|received';
+export const NAME_MEMBER =
+  '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column';
+export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
 
 /** Of a list, before the one that tells: `['user', 'password']`. */
 const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
@@ -92,10 +93,17 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name: Some("value"), name: Optional[value], name: !tag value, but not name: word "name": "value"
     [
       /[:=]\s{0,3}(?:\w{1,16}[[(\s]|!)/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])(?!["'][\w.-]{1,64}["']\s{0,3}(?:[:=]|with\s))|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])(?!["'][\w.-]{1,64}["']\s{0,3}(?:[:=]|(?:with|is|must|has|was)\s))|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
     // name(value), name [value], name=<value>, Name{value='value'}
     [/[[({<]/, String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}${RANDOM_WORD}(?=["']?[\])}>])`],
+    // wrong password (Ab3dEf6h)
+    [
+      /[[(<]/,
+      String.raw`((?:passw(?:or)?d|passphrase|api[-_ ]?key)\s?[[(<]["']?)${NOT_FILTERED}(?!\d{1,3}[-+])${UNUSUAL_WORD}(?=["']?[\])}>])`,
+    ],
+    // 密码为 Ab3dEf6h, パスワードは「Ab3dEf6h」
+    [/[为是は]/, String.raw`((?:密码|パスワード)[为是は]\s{0,3}「?)${NOT_FILTERED}${UNUSUAL_WORD}`],
     // "name" must be longer, got "value"
     [
       /\b(?:got|received|provided|value):?\s/,
@@ -133,12 +141,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x,
     // { path: ['user', 'password'], received: 'x' }
     [
-      /val|\bv\b|content|string|data|input|received/i,
-      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+      /val|\bv\b|content|string|data|input|received|actual/i,
+      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[$\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
     ],
     // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
     [
-      /\b(?:val|v\b|content|string|data|input|received)/i,
+      /val|\bv\b|content|string|data|input|received|actual/i,
       String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
     // ['name', 'value'], ['--name', 'value']
@@ -175,7 +183,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)\w{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name>value</name>, <x:name type="y"><![CDATA[value]]>, <entry key="name">value</entry>
     [
       /</,

@@ -56,10 +56,10 @@ const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
 /** What runs, and its target, version or port: `token-service:build`. */
 const RUNNING = /-(?:service|server|proxy|gateway|worker|controller):$/;
 const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;.])/;
-const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no)$/i;
-/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`. */
+const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no|on|off|enabled|disabled)$/i;
+/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`; wide colons. */
 const ENCODED =
-  /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));/gi;
+  /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));|：/gi;
 
 /** Beside the names. */
 const OTHER_MENTION = /identified|requirepass|masterauth|pragma|attach|crypt|\btokens/i;
@@ -141,6 +141,7 @@ export class AssignmentMask {
 
 function decode(encoded: string, code: string | undefined): string {
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (encoded === '：') return ': ';
   if (encoded.startsWith('%')) return '%';
   return /apos|39|27/.test(encoded) ? "'" : '"';
 }

@@ -13,10 +13,15 @@ const NO_ADDRESS = String.raw`(?!["'${'`'}](?:\/|https?:))`;
 const CALLS: readonly string[] = [
   // cookieParser('x'), CommunityData('x')
   String.raw`(?:cookie[-_]?parser|CommunityData)\(\s{0,3}`,
+  // bcrypt.hash('x', 10), scryptSync('x', salt), btoa('me:x')
+  String.raw`(?:(?:bcrypt\w{0,2}|argon2)\.(?:hash|compare)|\b(?:scrypt|pbkdf2))(?:Sync)?\(\s{0,3}`,
+  String.raw`\bbtoa\(\s{0,3}(?=.[^\s:]{1,64}:)`,
   // jwt.sign(user.toJSON(), 'x'), createHmac('sha256', 'x')
-  String.raw`(?:jwt\.(?:sign|verify)|createHmac)\((?:${ARGUMENT}|[^"'${'`'}\n]{1,64},\s{0,3})`,
+  String.raw`(?:jwt\.(?:sign|verify)|create(?:Hmac|(?:De|C)ipher(?:iv)?)|argon2\.verify)\((?:${ARGUMENT}|[^"'${'`'}\n]{1,64},\s{0,3})`,
   // login('me', 'x')
   String.raw`(?:(?:log|sign)[-_]?(?:in|on)|authenticate|auth)\(${ARGUMENT}${NO_ADDRESS}`,
+  // signInWithEmailAndPassword(auth, 'me', 'x')
+  String.raw`WithEmailAndPassword\(${ARGUMENT}${ARGUMENT}`,
   // EXEC sp_addlogin 'me', 'x'
   String.raw`\bsp_(?:addlogin|password)\s${ARGUMENT}`,
   // new PDO('mysql:host=db', 'me', 'x'), getConnection(url, 'me', 'x'), S3('https://a', 'key', 'x') of ClickHouse
@@ -24,7 +29,7 @@ const CALLS: readonly string[] = [
 ];
 /** Much cheaper to compile than the pattern, which few texts need. */
 const HINT =
-  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(|\bsp_/i;
+  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hash|compare|sync|scrypt|pbkdf2|btoa|cipher(?:iv)?|andpassword|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb)\(|\bsp_/i;
 const CALL = new RegExp(
   String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}]\[Filtered)${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
   'gi',

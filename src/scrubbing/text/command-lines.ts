@@ -1,3 +1,4 @@
+import { RANDOM_PARAMETER, RANDOM_VALUE } from '../looks/random-words.js';
 import { FILTERED } from '../sensitive-names.js';
 
 const VALUE = String.raw`(?!\[Filtered)(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1,512})`;
@@ -25,33 +26,47 @@ const SOURCES: readonly string[] = [
   // smbclient -U me%x
   String.raw`(\s-U\s{1,3}["']?[^\s%"']{1,64}%)(?!\[Filtered)[^\s"']{1,512}`,
   // mysql -px, redis-cli -a x, docker login -p x
-  String.raw`(\b(?:sshpass|mysql(?:dump|admin)?|redis-cli|mongo(?:sh|dump|restore)?|(?:docker|podman|az|registry)\s{1,3}login|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa]\s{0,3})${VALUE}`,
+  String.raw`(\b(?:sshpass|mysql\w{0,8}|mariadb(?:-\w{1,8})?|redis-cli|mongo\w{0,8}|(?:docker|podman|nerdctl|buildah|oras|oc|cf|az|registry|crane\s{1,3}auth)\s{1,3}login|beeline|hydra|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa]\s{0,3})(?!-)${VALUE}`,
+  // rar a -hpx, tool -u me -p x, but not -p 80:80
+  String.raw`(\b(?:un)?rar\s[^\n]{0,256}?\s-h?p)${VALUE}`,
+  String.raw`(\s-u\s{1,3}(?!-)\S{1,128}\s{1,3}(?:--?\w[\w-]{0,32}(?:[=\s]\s?[^\s-]\S{0,64})?\s{1,3}){0,3}-p\s{1,3})(?!-|(?:emerg|alert|crit|err|warning|notice|info|debug)\b|\d[\d.:-]{0,64}(?:\/\w{1,8})?(?!\S))(?!\.{0,2}\/)${VALUE}`,
   // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x, lftp -u me,x
-  String.raw`(\b(?:(?:un)?zip|sqlcmd|bcp|isql|ipmitool|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
+  String.raw`(\b(?:(?:un)?zip|sqlcmd|osql|bcp|isql|ipmitool|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
   String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,
   String.raw`(\bssh-keygen\b[^\n]{0,256}?\s-[NP]\s{1,3})${VALUE}`,
   String.raw`(\s-[cAX]\s{1,3}(?<=\bsnmp\w{2,10}\b[^\n]{0,256}))${VALUE}`,
   String.raw`(\blftp\b[^\n]{0,256}?\s-u\s{1,3}[^\s,]{1,64},)${VALUE}`,
-  String.raw`(\b(?:vault\s{1,3}login|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?(?:-b|--body)|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
+  String.raw`(\b(?:vault\s{1,3}login|ansible-vault\s{1,3}encrypt_string|(?:composer|poetry)\s{1,3}config\s{1,3}(?:pypi-token\.\S{1,64}|http-basic\.\S{1,64}\s{1,3}\S{1,64})|pulumi\s{1,3}config\s{1,3}set\s{1,3}--secret\s{1,3}\S{1,64}|rclone\s{1,3}obscure|gh\s{1,3}secret\s{1,3}set\s{1,3}\S{1,64}\s[^\n]{0,64}?(?:-b|--body)|snyk\s{1,3}auth|doctl\s{1,3}auth\s{1,3}init\s{1,3}-t|rabbitmqctl\s{1,3}(?:add_user|change_password)\s{1,3}\S{1,64}|htpasswd\s{1,3}-\w{0,4}b\w{0,4}\s{1,3}\S{1,128}\s{1,3}\S{1,64}|mysqladmin\s[^\n]{0,128}?\spassword|convertto-securestring(?:\s{1,3}-string)?)\s{1,3})(?!-)${VALUE}`,
   String.raw`(\bvault\s{1,3}(?:kv\s{1,3}put|write)\s{1,3}\S{1,128}\s{1,3})(?!\[Filtered)[^\n]{1,512}`,
+  // vault unseal x, cargo login x, bw unlock x, cf auth me x, npm config set _auth x
+  String.raw`(\b(?:vault\s{1,3}(?:operator\s{1,3})?unseal|cargo\s{1,3}login|bw\s{1,3}(?:unlock|login\s{1,3}\S{1,64})|cf\s{1,3}auth\s{1,3}\S{1,64}|npm\s{1,3}config\s{1,3}set\s{1,3}_auth)\s{1,3})(?!-)(?=[^\s]{0,64}?\d)${VALUE}`,
+  // aws ssm put-parameter --value x, az keyvault secret set --value x, bundle config host me:x, schtasks /rp x
+  String.raw`(\b(?:put-parameter|secret\s{1,3}set)\s[^\n]{0,256}?--value[\s=]{1,3})${VALUE}`,
+  String.raw`(\bbundle\s{1,3}config\s(?:[^\s:]{1,64}\s{1,3}){1,4}[^\s:]{1,64}:)(?!\/\/|\[Filtered)[^\s"']{1,512}`,
+  String.raw`(\b(?:schtasks|cmdkey)\s[^\n]{0,128}?\s\/(?:rp|pass)\s{1,3})${VALUE}`,
   // mc alias set name https://host key x
   String.raw`(\bmc\s{1,3}alias\s{1,3}set(?:\s{1,3}[^\s-]\S{0,256}){3}\s{1,3})${VALUE}`,
   String.raw`(--from-literal[=\s][\w.-]{1,64}=)${VALUE}`,
   String.raw`(\b(?:xfreerdp|rdesktop|mstsc)\b[^\n]{0,256}?\s\/p:)${VALUE}`,
   String.raw`(\becho\s{1,3}["']?[^\s:"']{1,64}:)(?!\[Filtered)[^\s"']{1,512}(?=["']?\s{0,3}\|[^\n]{0,32}chpasswd)`,
   // echo x | sudo -S, echo x | docker login --password-stdin
-  String.raw`(\becho\s{1,3}(?:-\w{1,3}\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd)\b)`,
+  String.raw`(\b(?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}|["']?%s["']?\s{1,3})?)${VALUE}(?=\s{0,3}\|[^\n|]{0,128}?(?:sudo\s[^\n|]{0,32}?-S|--(?:password|passphrase|token|with-token)(?:-stdin|-fd)?|\bpasswd|\bsecrets?\s{1,3}(?:create|set|put))\b)`,
   String.raw`(\bsudo\s[^\n|]{0,32}?-S\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
   String.raw`(\b(?:secrets?|login|kinit|passwd)\b[^\n|]{0,64}?<<<\s{0,3})${VALUE}`,
   String.raw`(\bnet\s{1,3}user\s{1,3}[^\s/]{1,64}\s{1,3})(?![/*]|\[Filtered)${VALUE}`,
   String.raw`(\bnet\s{1,3}use\s[^\n]{0,128}?\s)(?!\[Filtered)[^\s\\/]{1,512}(?=\s{1,3}\/user:)`,
   // jdbc:oracle:thin:me/x@db, CONNECT me/x@db, sqlplus me/x@db
   String.raw`(\b(?:thin:|(?:connect|sqlplus)\s{1,3}(?:-\w{1,8}\s{1,3})?)[^\s/@]{1,64}\/)[^\s@]{1,128}(?=@)`,
+  // sqlplus me/x, rman target me/x@db, exp userid=me/x, expdp me/x@db, secretsdump.py domain/me:x@h
+  String.raw`(\b(?:sqlplus|rman\s{1,3}target|(?:exp|imp)(?:\s{1,3}userid=|dp\s))\s{0,3}(?:-\w{1,8}\s{1,3})?[^\s/@]{1,64}\/)(?!\[Filtered)[^\s/@]{1,128}`,
+  String.raw`(\b\w{1,32}\.py\s(?:[^\n]{0,128}?\s)?[\w.-]{1,64}\/[\w.-]{1,64}:)(?!\[Filtered)[^\s@]{1,128}(?=@)`,
   // https%3A%2F%2Fme%3Ax%40host
   String.raw`(%3A%2F%2F(?:(?!%2F|%40)[^\s&]){0,128}%3A)(?:(?!%2F|%40)[^\s&]){1,128}(?=%40)`,
   // ?code=x&state=y
   String.raw`([?&]code=)(?!\[Filtered)[^&\s"'#]{6,512}(?=&[^\s]{0,256}state=)`,
   String.raw`([?&]state=[^&\s"'#]{0,256}&code=)(?!\[Filtered)[^&\s"'#]{6,512}`,
+  // ?key=x, ?ticket=x
+  String.raw`([?&]${RANDOM_PARAMETER})(?!\[Filtered)${RANDOM_VALUE}(?![\w./%~-])`,
   // host:port:database:user:x of .pgpass
   String.raw`((?<![\w.:*-])(?=[\w.-]{0,127}[g-z.*])[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w*.-]{1,64}:[\w*.@-]{1,64}:)(?!\[Filtered)[^\s:]{4,512}`,
   // Rules of Redis: user me on >x
@@ -64,13 +79,13 @@ const SOURCES: readonly string[] = [
   String.raw`(\bcred(?:ential)?s?:?\s{1,3}(?:for\s{1,3})?[^\s:/]{1,64}(?::|\s?\/\s))(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;]{6,512}`,
 ];
 /** As the flag `i` would not: -p is another option than -P. */
-const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-P\\s|-w\||-S/;
+const CASE_SENSITIVE = /-\[(?:pa|NP|cAX)\]|-h\?p|-u\\s\{1,3}\(\?!-|-P\\s|-w\||-S/;
 const PATTERNS = SOURCES.map((source) => new RegExp(source, CASE_SENSITIVE.test(source) ? 'g' : 'gi'));
 /** STRIPE_KEY=x1 */
 const UPPER_CASE_KEY =
   /(\b[A-Z][A-Z0-9_]{1,60}_KEY\s{0,2}[=:]\s{0,2}["']?)(?!\[Filtered)(?=[^\s"']{0,64}?\d)[^\s"',;&]{8,512}/g;
 const HINT =
-  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|:(?:\d{2,5}|\*):/i;
+  /\s-[a-zA-Z]{0,8}[upabwkPUNcAXE]|--(?:proxy-)?user|--cert|-key|_pw\s|openssl|iwconfig|--from-lit|_KEY|thin:|\b(?:connect|sqlplus)\s[^\s/]{1,64}\/|vault\s|snyk|doctl|rabbitmqctl|htpasswd|chpasswd|mysqladmin|securestring|net\s{1,3}use|lftp|echo\s|<<<|\s[>#]\S|cred(?:ential)?s?:?\s|rclone|--body|,p=|community|\salias\s|\/p:|%3A%2F%2F|code=|[?&](?:key|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=|unseal|cargo\s|\bbw\s|\bcf\s|ansible-v|(?:composer|poetry|npm|pulumi|bundle)\s{1,3}config|--value|schtasks|cmdkey|printf\s|sqlplus\s|rman\s|\b(?:exp|imp)(?:dp)?\s|\.py\s|:(?:\d{2,5}|\*):/i;
 
 /** FTP, SMTP, IMAP and IRC, in capitals; not the names of test files. */
 const PROTOCOL_COMMAND =

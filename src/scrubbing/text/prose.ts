@@ -15,8 +15,8 @@ const SOURCES: readonly string[] = [
   String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1
   String.raw`(\b(?:salt|pepper)${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
-  // G-482913 is your verification code
-  String.raw`(\bG-)\d{6}(?=\s{1,3}is\s{1,3}your)`,
+  // G-482913 is your verification code, use 482913 as your login code
+  String.raw`(\b(?:G-)?)\d{4,8}(?=\s{1,3}(?:is|as)\s{1,3}your\s[^\n]{0,32}?(?:code|password|pin|otp)\b)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-\d{2}-\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
@@ -27,7 +27,7 @@ const SOURCES: readonly string[] = [
   String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}(?=[^{}]{0,2048}\bkty\b)[\w-]{6,}`,
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
-const HINT = /session|magic|key\b|jwt|salt|pepper|\bG-\d|ssn|social|authorization_code|\bkty\b/i;
+const HINT = /session|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b/i;
 
 /** Names of credentials in a statement, and the values that it ran with: `params: me@a.test,x8Qz3vT6kW1`. */
 const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge)\b/i;

@@ -1,13 +1,14 @@
 import { isArray } from '../../internal/values/read.js';
 import { RANDOM } from '../looks/random-words.js';
 import type { SensitiveNames } from '../sensitive-names.js';
+import { NAME_MEMBER, VALUE_MEMBER } from './assignment-patterns.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members that hold the name and the value of something: `{ name: 'password', value: 'x' }`. */
-const NAME_MEMBER = /^(?:name|key|type|id|field|header|param|label|path|instancePath|property|loc|k)$/i;
-const VALUE_MEMBER = /^(?:value|val|v|content|string|data|input|received)$/i;
-const NAME = /^[\w .[\]/-]{1,64}$/;
+const NAME = new RegExp(`^(?:${NAME_MEMBER})$`, 'i');
+const VALUE = new RegExp(`^(?:${VALUE_MEMBER})$`, 'i');
+const FIELD = /^[$\w .[\]/-]{1,64}$/;
 /** Members of a JSON Web Key that make it private. */
 const PRIVATE_MEMBER = /^(?:d|p|q|dp|dq|qi|k|oth)$/;
 const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
@@ -21,7 +22,7 @@ const SALT = /^(?:salt|pepper)$/i;
 export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {
   const keys = Object.keys(members);
   const found = keys.filter((key) => SALT.test(key) && isRandom(members[key]));
-  if (keys.some((key) => NAME_MEMBER.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
+  if (keys.some((key) => NAME.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
   if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
   // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`.
   if (/^auth$/i.test(String(primitive(members.name)))) found.push('args');
@@ -30,7 +31,7 @@ export function findSecretMembers(members: Members, names: SensitiveNames): read
   return found;
 }
 
-const isValue = (key: string) => VALUE_MEMBER.test(key);
+const isValue = (key: string) => VALUE.test(key);
 const isPrivate = (key: string) => PRIVATE_MEMBER.test(key);
 const isRandom = (value: unknown) => typeof value === 'string' && RANDOM.test(value);
 const primitive = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -38,7 +39,7 @@ const primitive = (value: unknown) => (typeof value === 'string' ? value : '');
 /** Also of a path: `['user', 'password']`. */
 function isName(value: unknown, names: SensitiveNames): boolean {
   const name = isArray(value) ? value.at(-1) : value;
-  return typeof name === 'string' && NAME.test(name) && names.hasField(name);
+  return typeof name === 'string' && FIELD.test(name) && names.hasField(name);
 }
 
 /** `{ text: 'UPDATE users SET password = $1', values: ['x'] }` */

@@ -39,6 +39,10 @@ describe('of a line of source code', () => {
     ["db = new PDO('mysql:host=db', 'root', 'SECRET');", "db = new PDO('mysql:host=db', 'root', '[Filtered]');"],
     ["await client.login('me', 'SECRET');", "await client.login('me', '[Filtered]');"],
     ["app.use(cookieParser('SECRET'));", "app.use(cookieParser('[Filtered]'));"],
+    ["config.set('db.password', 'SECRET');", "config.set('db.password', '[Filtered]');"],
+    ["headers['X-Api-Key'] = 'SECRET';", "headers['X-Api-Key'] = '[Filtered]';"],
+    ['connect(); // password: SECRET', 'connect(); // password: [Filtered]'],
+    ['# api_key = SECRET', '# api_key = [Filtered]'],
     ["jwt.verify(header, 'SECRET cut by its end", "jwt.verify(header, '[Filtered]'"],
     ["password: 'SECRET cut by its end", "password: '[Filtered]"],
   ])('%s leaves without its credential', (line, expected) => {
@@ -59,6 +63,8 @@ describe('of a line of source code', () => {
     "let token = '';",
     "max_tokens: '4096', key: 'orders',",
     "// don't ask for the password again",
+    "const { token } = await load('https://a.test'); // see the section on tokens 2",
+    '# token comes from the vault of team 2',
   ])('%s leaves as it is', (line) => {
     expect(mask(line)).toBe(line);
   });

@@ -1,10 +1,18 @@
 import { type Attributes, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
-import { AlwaysOffSampler, AlwaysOnSampler, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  type Sampler,
+  SamplingDecision,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { resetProcessWide } from '../../src/context/process-wide.js';
 import type { SamplingContext } from '../../src/index.js';
 import type { Options } from '../../src/model/options.js';
 import { FaultlineSampler } from '../../src/tracing/sampler.js';
+import { FaultlineSpanProcessor } from '../../src/tracing/span-processor.js';
 import { request, serve } from '../integrations/http/servers.js';
 import { tell } from '../support/story.js';
 import { createRig } from './export-rig.js';
@@ -55,6 +63,34 @@ describe('the sampler', () => {
     const client = clientWith({ tracesSampleRate });
     expect(sample(new FaultlineSampler({ client, sampler }))).toBe(decision);
     expect(sample(new FaultlineSampler(client, { sampler }))).toBe(decision);
+  });
+
+  it('decides once about a root, also if a processor in front starts another root meanwhile', async () => {
+    const names: string[] = [];
+    await tell(
+      {
+        ...BESIDE,
+        tracesSampler: ({ name }) => {
+          names.push(name);
+          return 0;
+        },
+      },
+      ({ client }) => {
+        const inFront: SpanProcessor = {
+          onStart: ({ name }) => void (name === 'outer' && tracer.startSpan('inner').end()),
+          onEnd: () => undefined,
+          forceFlush: async () => undefined,
+          shutdown: async () => undefined,
+        };
+        const tracer = new BasicTracerProvider({
+          sampler: new FaultlineSampler({ client, sampler: new AlwaysOnSampler() }),
+          spanProcessors: [inFront, new FaultlineSpanProcessor({ client })],
+        }).getTracer('test');
+        tracer.startSpan('outer').end();
+      },
+      ({ receiver }) => expect(receiver.discardedTotal('sample_rate', 'transaction')).toBe(2),
+    );
+    expect(names).toEqual(['outer', 'inner']);
   });
 
   it('hands on what the other sampler throws', () => {

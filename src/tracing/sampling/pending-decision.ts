@@ -7,14 +7,20 @@ export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Pa
 /**
  * Passes the sampler's decision to the span processor of the same client. OTel calls the processor right after the sampler,
  * but nothing that it passes on stays private: attributes reach other exporters, the trace state becomes a header, and
- * several roots may start in one context. So the decision waits here for the root of its trace.
+ * several roots may start in one context. So the decision waits here for the root of its trace. Another processor that is called
+ * before ours may start a root of its own meanwhile.
  */
 export class PendingDecision {
   #traceId: string | undefined;
   #decision: SegmentDecision | undefined;
+  /** Of a root in whose start another processor has started this one. */
+  #outerTraceId: string | undefined;
+  #outerDecision: SegmentDecision | undefined;
 
   /** Called by the sampler when the root is about to start. */
   put(traceId: string, decision: SegmentDecision): void {
+    this.#outerTraceId = this.#traceId;
+    this.#outerDecision = this.#decision;
     this.#traceId = traceId;
     this.#decision = decision;
   }
@@ -22,7 +28,9 @@ export class PendingDecision {
   /** Called by the span processor when a root has started; `undefined` when no sampler of ours was asked about it. */
   take(traceId: string): SegmentDecision | undefined {
     const decision = this.#traceId === traceId ? this.#decision : undefined;
-    this.#traceId = this.#decision = undefined;
+    this.#traceId = this.#outerTraceId;
+    this.#decision = this.#outerDecision;
+    this.#outerTraceId = this.#outerDecision = undefined;
     return decision;
   }
 }

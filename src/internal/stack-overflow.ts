@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isInstance, readProperty } from './values/read.js';
 
-/** Calls that must still fit on the stack: far more than the waiting functions need. */
-const NEEDED_CALLS = 2000;
+/** Arguments of one call, 8 bytes each, that must still fit on the stack: far more than the waiting functions need. */
+const PROBE: readonly number[] = new Array(8000).fill(0);
 
 let waiting: (() => void)[] = [];
 
@@ -19,7 +19,7 @@ export function isStackOverflow(error: unknown): boolean {
  * @throws RangeError if there is not even room for that: the caller's caller may have it
  */
 export function runWithRoom<T>(run: () => T): T | undefined {
-  if (hasRoom(NEEDED_CALLS)) {
+  if (hasRoom()) {
     runWaiting();
     return run();
   }
@@ -35,10 +35,14 @@ function runWaiting(): void {
   for (const run of runs) run();
 }
 
-function hasRoom(calls: number): boolean {
+/** One call with many arguments: nested calls without any would take up to twice as long for the same room. */
+function hasRoom(): boolean {
   try {
-    return calls === 0 || hasRoom(calls - 1);
+    Reflect.apply(ignoreArguments, undefined, PROBE);
+    return true;
   } catch {
     return false;
   }
 }
+
+function ignoreArguments(): void {}

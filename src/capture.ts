@@ -10,6 +10,7 @@ import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
+import { builtInClassOf } from './internal/values/built-in.js';
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
 import { isArray, isObject } from './internal/values/read.js';
@@ -126,7 +127,9 @@ export function captureFeedback(params: FeedbackParams, hintOrContext?: EventHin
 const BEFORE_BREADCRUMB = {
   consequence: 'the breadcrumb was discarded. It must return the breadcrumb, or null to discard it on purpose',
   findProblem: (returned: unknown) =>
-    returned === null || isObject(returned) ? undefined : `returned ${describe(returned)}`,
+    returned === null || (isObject(returned) && !builtInClassOf(returned))
+      ? undefined
+      : `returned ${builtInClassOf(returned) ?? describe(returned)}`,
 };
 
 /**

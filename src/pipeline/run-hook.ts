@@ -2,15 +2,18 @@ import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { reportFailedHook } from '../context/observed/report-hook.js';
 import { processWide } from '../context/process-wide.js';
 import { isThenable } from '../internal/guard.js';
-import { isArray } from '../internal/values/read.js';
+import { builtInClassOf } from '../internal/values/built-in.js';
 import { describeThrown } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
-import type { Event } from '../model/event/event.js';
+import type { Event, EventType } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import type { StepResult } from './step.js';
 
 const CONSEQUENCE =
   'the event was discarded, as is every event for which this happens. It must return the event, or null to discard it on purpose';
+
+/** For messages: an event without a type is an error event. */
+const ERROR = 'error';
 
 /** How long a promise of user code may delay an event. */
 export const HOOK_DEADLINE_MILLIS = 10_000;
@@ -24,36 +27,57 @@ export interface EventHook {
   readonly settings: Settings;
 }
 
-type Sanitize = (returned: Event) => Event;
+/** Makes an event of what user code has returned. */
+export type ReadReturned = (returned: Event) => Event;
 
 /**
- * Calls user code and sanitizes the event it returns. Any other result discards the event: `null`, an exception, a
- * rejection, a promise that does not settle in time, or a value that is not an event. All but `null` are reported.
+ * Calls user code that gets an event of a type, and reads the event it returns. Any other result discards the event:
+ * `null`, an exception, a rejection, a promise that does not settle in time, or what is no event of this type. All but
+ * `null` are reported.
  */
-export function runHook(hook: EventHook, call: () => unknown, sanitize: Sanitize): StepResult | Promise<StepResult> {
+export function runHook(
+  hook: EventHook,
+  type: EventType,
+  call: () => unknown,
+  read: ReadReturned,
+): StepResult | Promise<StepResult> {
   let result: unknown;
   try {
     result = call();
   } catch (error) {
     return fail(hook, `threw: ${describeThrown(error)}`);
   }
-  return isThenable(result) ? awaitResult(hook, result, sanitize) : readResult(hook, result, sanitize);
+  return isThenable(result) ? awaitResult(hook, type, result, read) : readResult(hook, type, result, read);
 }
 
-async function awaitResult(hook: EventHook, pending: PromiseLike<unknown>, sanitize: Sanitize): Promise<StepResult> {
+async function awaitResult(
+  hook: EventHook,
+  type: EventType,
+  pending: PromiseLike<unknown>,
+  read: ReadReturned,
+): Promise<StepResult> {
   const { observed } = processWide();
   try {
-    return readResult(hook, await withDeadline(pending), sanitize, observed);
+    return readResult(hook, type, await withDeadline(pending), read, observed);
   } catch (error) {
     return fail(hook, `rejected: ${describeThrown(error)}`, observed);
   }
 }
 
-function readResult(hook: EventHook, result: unknown, sanitize: Sanitize, observed?: ObservedSetup): StepResult {
+function readResult(
+  hook: EventHook,
+  type: EventType,
+  result: unknown,
+  read: ReadReturned,
+  observed?: ObservedSetup,
+): StepResult {
   if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
-  if (typeof result === 'object' && !isArray(result)) return sanitize(result as Event);
-  const type = isArray(result) ? 'an array' : typeof result;
-  return fail(hook, `must return null or an event, but returned ${type}`, observed);
+  const found = typeof result === 'object' ? builtInClassOf(result) : typeof result;
+  if (found !== undefined) return fail(hook, `must return null or an event, but returned ${found}`, observed);
+  const event = read(result as Event);
+  if (event.type === type) return event;
+  const types = `returned an event of the type ${event.type ?? ERROR} for one of the type ${type ?? ERROR}`;
+  return fail(hook, `must return null or an event of the same type, but ${types}`, observed);
 }
 
 function fail({ what, reason, settings }: EventHook, problem: string, observed?: ObservedSetup): Discard {

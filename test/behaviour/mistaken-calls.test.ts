@@ -223,6 +223,29 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: beforeSend must return null or an event, but returned undefined; the event was discarded.*\n$/,
   },
   {
+    name: 'a beforeSend that returns the exception',
+    options: { beforeSend: (_, { originalException }) => originalException as never },
+    story: async ({ captureException }) => {
+      captureException(new Error('mine'));
+      await faultline.flush(5000);
+      expect(faultline.getClient()?.ledger.balance().error).toMatchObject({ captured: 1, delivered: 0, discarded: 1 });
+    },
+    says: /^faultline: beforeSend must return null or an event, but returned an error; the event was discarded.*\n$/,
+  },
+  {
+    name: 'a beforeSendTransaction that returns an error event',
+    options: { tracesSampleRate: 1, beforeSendTransaction: () => ({ message: 'a new one' }) as never },
+    story: async ({ startSpan }) => {
+      startSpan({ name: 'root' }, () => undefined);
+      await faultline.flush(5000);
+      expect(faultline.getClient()?.ledger.balance()).toMatchObject({
+        transaction: { captured: 1, delivered: 0, discarded: 1 },
+        span: { captured: 1, delivered: 0, discarded: 1 },
+      });
+    },
+    says: /^faultline: beforeSendTransaction must return null or an event of the same type, but returned an event of the type error for one of the type transaction; the event was discarded.*\n$/,
+  },
+  {
     name: 'two hooks that fail: a line for each',
     options: {
       tracesSampleRate: 1,

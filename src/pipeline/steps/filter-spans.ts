@@ -3,6 +3,7 @@ import { createLogger } from '../../internal/diag.js';
 import { guard, isThenable } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { builtInClassOf } from '../../internal/values/built-in.js';
 import { describeThrown } from '../../internal/values/strings.js';
 import { Discard } from '../../model/delivery/outcome.js';
 import type { Event } from '../../model/event/event.js';
@@ -118,9 +119,8 @@ function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Ch
       hasWarned = true;
       return span;
     }
-    return typeof result === 'object'
-      ? (result as SpanJSON)
-      : fail(`must return a span, but returned ${typeof result}`);
+    const found = typeof result === 'object' ? builtInClassOf(result) : typeof result;
+    return found === undefined ? (result as SpanJSON) : fail(`must return a span, but returned ${found}`);
   };
 }
 

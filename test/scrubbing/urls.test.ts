@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { maskCredentials } from '../../src/scrubbing/credentials.js';
 import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { filterPath, filterQuery, filterUrl, splitUrl } from '../../src/scrubbing/urls.js';
 import fc from '../support/fast-check.js';
@@ -77,6 +78,23 @@ describe('whatever a URL looks like', () => {
           expect(JSON.stringify(splitUrl(url, NAMES))).not.toContain(value);
         },
       ),
+    );
+  });
+
+  it('no credential is known that looks like a path of words and short numbers, which is not searched', () => {
+    const word = fc.oneof(
+      fc.constantFrom('token', 'secret', 'reset', 'verify', 'magic', 'otp', 'webhooks', 'hooks', 'integrations', 'api'),
+      fc.stringMatching(/^[a-z]{1,20}$/),
+    );
+    const segments = fc.array(fc.oneof(word, fc.stringMatching(/^\d{1,7}$/)), { maxLength: 8 });
+    const host = fc.array(fc.oneof(word, fc.stringMatching(/^\d{1,3}$/)), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(segments, host, fc.constantFrom('', ':3000'), (path, names, port) => {
+        for (const url of [`/${path.join('/')}`, `https://${names.join('.')}${port}/${path.join('/')}`]) {
+          expect(maskCredentials(url, NAMES)).toBe(url);
+          expect(filterPath(url, NAMES)).toBe(url);
+        }
+      }),
     );
   });
 

@@ -27,38 +27,45 @@ export interface EventHook {
   readonly settings: Settings;
 }
 
+/** What user code gets. It may change the type of the event. */
+interface Given {
+  readonly event: Event;
+  readonly type: EventType;
+}
+
 /** Makes an event of what user code has returned. */
 export type ReadReturned = (returned: Event) => Event;
 
 /**
- * Calls user code that gets an event of a type, and reads the event it returns. Any other result discards the event:
- * `null`, an exception, a rejection, a promise that does not settle in time, or what is no event of this type. All but
- * `null` are reported.
+ * Calls user code that gets an event, and reads the event it returns. Any other result discards the event: `null`, an
+ * exception, a rejection, a promise that does not settle in time, or what is no event of the same type. All but `null` are
+ * reported.
  */
 export function runHook(
   hook: EventHook,
-  type: EventType,
+  event: Event,
   call: () => unknown,
   read: ReadReturned,
 ): StepResult | Promise<StepResult> {
+  const given: Given = { event, type: event.type };
   let result: unknown;
   try {
     result = call();
   } catch (error) {
     return fail(hook, `threw: ${describeThrown(error)}`);
   }
-  return isThenable(result) ? awaitResult(hook, type, result, read) : readResult(hook, type, result, read);
+  return isThenable(result) ? awaitResult(hook, given, result, read) : readResult(hook, given, result, read);
 }
 
 async function awaitResult(
   hook: EventHook,
-  type: EventType,
+  given: Given,
   pending: PromiseLike<unknown>,
   read: ReadReturned,
 ): Promise<StepResult> {
   const { observed } = processWide();
   try {
-    return readResult(hook, type, await withDeadline(pending), read, observed);
+    return readResult(hook, given, await withDeadline(pending), read, observed);
   } catch (error) {
     return fail(hook, `rejected: ${describeThrown(error)}`, observed);
   }
@@ -66,13 +73,13 @@ async function awaitResult(
 
 function readResult(
   hook: EventHook,
-  type: EventType,
+  { event: givenEvent, type }: Given,
   result: unknown,
   read: ReadReturned,
   observed?: ObservedSetup,
 ): StepResult {
   if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
-  const found = typeof result === 'object' ? builtInClassOf(result) : typeof result;
+  const found = result === givenEvent ? undefined : typeof result === 'object' ? builtInClassOf(result) : typeof result;
   if (found !== undefined) return fail(hook, `must return null or an event, but returned ${found}`, observed);
   const event = read(result as Event);
   if (event.type === type) return event;

@@ -5,7 +5,7 @@ import { HOOK_DEADLINE_MILLIS, runHook as run } from '../../src/pipeline/run-hoo
 import { sanitizeEvent } from '../../src/pipeline/sanitize/sanitize-event.js';
 
 const runHook = (what: string, reason: DiscardReason, call: () => unknown) =>
-  run({ what, reason, settings: { quiet: true } as Settings }, undefined, call, sanitizeEvent);
+  run({ what, reason, settings: { quiet: true } as Settings }, {}, call, sanitizeEvent);
 
 const never = new Promise(() => undefined);
 

@@ -20,7 +20,7 @@ export function createBeforeSend(settings: Settings): Step | undefined {
     if (!hook) return event;
     const own = withOwnParts(event);
     const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
-    return runHook({ what, reason: 'before_send', settings }, event.type, call, (returned) =>
+    return runHook({ what, reason: 'before_send', settings }, own, call, (returned) =>
       sanitizeForSending(returned, capture),
     );
   };

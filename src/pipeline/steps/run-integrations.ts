@@ -67,7 +67,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
     const run = (processor: EventProcessor, current: Event) => {
       const own = withOwnParts(current);
       return detachIfPending(
-        runHook(hook, current.type, () => processor(own, capture.hint), sanitize),
+        runHook(hook, own, () => processor(own, capture.hint), sanitize),
         own,
       );
     };
@@ -83,7 +83,7 @@ function createProcessingStep({ integration, isForeign }: Part, settings: Settin
     if (isForeign) Object.assign(event, withOwnParts(event));
     const call = () => integration.processEvent?.(event, capture.hint, capture.client);
     const sanitize = isForeign ? (returned: Event) => sanitizeReturned(returned, capture) : trust;
-    return detachIfPending(runHook(hook, event.type, call, sanitize), event);
+    return detachIfPending(runHook(hook, event, call, sanitize), event);
   };
 }
 

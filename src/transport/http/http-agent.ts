@@ -24,11 +24,14 @@ interface RouteOptions {
 export interface Route {
   /** Knows the protocol, so that `http.request` works for TLS, too. */
   readonly agent: http.Agent;
-  readonly options: http.RequestOptions;
+  readonly address: Address;
   readonly headers: Readonly<Record<string, string>>;
   /** The proxy, if requests are addressed to it. */
   readonly proxy?: URL;
 }
+
+/** The server to connect to, and what to ask it for. */
+type Address = Readonly<Pick<http.RequestOptions, 'protocol' | 'hostname' | 'port' | 'path' | 'auth'>>;
 
 /**
  * Plans how requests reach the target: directly; through a tunnel that the proxy opens, if the target speaks TLS; else
@@ -37,22 +40,22 @@ export interface Route {
 export function planRoute({ target, proxy, caCerts, lookup, connecting }: RouteOptions): Route {
   const settings: https.AgentOptions = { keepAlive: true, maxSockets: MAX_IN_FLIGHT, lookup };
   if (caCerts !== undefined) settings.ca = caCerts;
-  const options = urlToHttpOptions(target);
+  const address = urlToHttpOptions(target);
   if (target.protocol === 'https:') {
     const agent = proxy ? createTunnelAgent(settings, proxy, connecting) : new (loadHttps().Agent)(settings);
-    return { agent, options, headers: {} };
+    return { agent, address, headers: {} };
   }
-  if (proxy === undefined) return { agent: new http.Agent(settings), options, headers: {} };
+  if (proxy === undefined) return { agent: new http.Agent(settings), address, headers: {} };
   const { Agent } = proxy.protocol === 'https:' ? loadHttps() : http;
   return {
     agent: new Agent(settings),
-    options: { ...options, ...serverOf(proxy), path: `${target.origin}${target.pathname}${target.search}` },
+    address: { ...address, ...serverOf(proxy), path: `${target.origin}${target.pathname}${target.search}` },
     headers: { host: target.host, ...authorize(proxy) },
     proxy,
   };
 }
 
-function serverOf(url: URL): http.RequestOptions {
+function serverOf(url: URL): Address {
   const { protocol, hostname, port } = urlToHttpOptions(url);
   return { protocol, hostname, port };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
+import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -8,8 +9,10 @@ import { context, createContextKey, DiagLogLevel, diag, ROOT_CONTEXT } from '@op
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { takeMistakes } from '../../../src/internal/options/mistakes.js';
 import { SDK_VERSION } from '../../../src/internal/version.js';
 import { HttpPoster } from '../../../src/transport/http/http-poster.js';
+import { selfSigned } from '../../support/self-signed.js';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -47,7 +50,10 @@ async function listen(answer: Answer = (response) => void response.end('{"id":"x
 
 const urlOf = (server: net.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/1/envelope/?a=b`;
 
-function createPoster(url: string, options: { headers?: Record<string, string>; timeoutMillis?: number } = {}) {
+function createPoster(
+  url: string,
+  options: { headers?: Record<string, string>; timeoutMillis?: number; caCerts?: string[] } = {},
+) {
   const poster = new HttpPoster({
     url,
     headers: {},
@@ -101,6 +107,49 @@ describe('a request', () => {
     const { requests, url } = await listen();
     await createPoster(url, { headers: { 'X-Mine': '1', 'USER-AGENT': 'me' } }).post('{}');
     expect(requests[0]!.headers).toMatchObject({ 'x-mine': '1', 'user-agent': 'me' });
+  });
+
+  it('names the host of its address, or the one of the headers', async () => {
+    const { requests, url } = await listen();
+    await createPoster(url).post('{}');
+    await createPoster(url, { headers: { Host: 'errors.test' } }).post('{}');
+    expect(requests.map(({ headers }) => headers.host)).toEqual([new URL(url).host, 'errors.test']);
+  });
+
+  it('asks a TLS server for the host of the headers', async () => {
+    const names: unknown[] = [];
+    const server = https.createServer(selfSigned, (_, response) => response.end('{}'));
+    server.on('secureConnection', ({ servername }) => names.push(servername));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => void server.close());
+    const url = urlOf(server).replace('http:', 'https:');
+    const caCerts = [selfSigned.cert];
+    for (const host of ['localhost:443', '127.0.0.1']) {
+      await createPoster(url, { headers: { host }, caCerts }).post('{}');
+    }
+    expect(names).toEqual(['localhost', false]);
+  });
+
+  it('carries the user and the password of its address, unless the headers say otherwise', async () => {
+    const { requests, url } = await listen();
+    const withUser = url.replace('//', '//us%40er:p%3Aw@');
+    await createPoster(withUser).post('{}');
+    await createPoster(withUser, { headers: { Authorization: 'mine' } }).post('{}');
+    const credentials = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`;
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([credentials, 'mine']);
+  });
+
+  it('lacks headers of the user that contradict its body', async () => {
+    const { requests, url } = await listen();
+    const headers = { 'Content-Length': '1', 'content-encoding': 'br', 'Transfer-Encoding': 'chunked' };
+    await createPoster(url, { headers }).post('{}');
+    expect(requests[0]).toMatchObject({ body: Buffer.from('{}'), headers: { 'content-length': '2' } });
+    expect(Object.keys(requests[0]!.headers)).not.toContain('content-encoding');
+    expect(takeMistakes().map(({ problem }) => problem)).toEqual(
+      ['Content-Length', 'content-encoding', 'Transfer-Encoding'].map(
+        (name) => `"${name}" is set by the SDK; it is left out`,
+      ),
+    );
   });
 
   it('lacks a header that HTTP does not allow, and leaves all the same', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/api';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { isolationIn } from '../context/request/request-isolation.js';
-import { currentTrace, toTraceContext, wireIdsOf } from '../context/trace/trace.js';
+import { currentTrace, wireIdsOf } from '../context/trace/trace.js';
 import { nowSeconds } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
@@ -16,7 +16,7 @@ import type { RecordedException } from '../model/event/recorded-exception.js';
 import type { SeverityLevel } from '../model/event/severity.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exceptions/exception-attributes.js';
-import { takeException } from './exceptions/recorded-exceptions.js';
+import { createEventAt, takeException } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { hrTimeToSeconds } from './spans/span-time.js';
 
@@ -88,16 +88,9 @@ function takeRecord(client: InnerClient, record: LogRecord, context: Context): v
   const ofRecord = spanContext && isSpanContextValid(spanContext) ? wireIdsOf(spanContext, undefined) : own;
   const where = ofRecord.spanId === own.spanId ? own : { ...own, ...ofRecord };
   const atSeconds = hrTime ? hrTimeToSeconds(hrTime) : nowSeconds();
-  const about: Event = {
-    ...describeRecord(client, record),
-    timestamp: atSeconds,
-    contexts: { trace: toTraceContext(where) },
-    sdkProcessingMetadata: {
-      capturedSpanScope: current,
-      capturedSpanIsolationScope: isolationIn(context, isolation),
-      dynamicSamplingContext: where.traceId === own.traceId ? own.dsc() : undefined,
-    },
-  };
+  const scopes = { current, isolation: isolationIn(context, isolation) };
+  const dsc = where.traceId === own.traceId ? own.dsc() : undefined;
+  const about = { ...describeRecord(client, record), ...createEventAt(atSeconds, where, scopes, dsc) };
   const mechanism = mechanismOf('auto.otel.log_record', attributes);
   const recorded: RecordedException = { strings, traceId: where.traceId, atSeconds, mechanism, about };
   takeException(client, recorded, where.spanId, where.parentSpanId);

@@ -73,7 +73,7 @@ function propagationIn(scope: Scope, traceId: string): PropagationContext | unde
   return propagation.traceId === toWireId(traceId) ? propagation : undefined;
 }
 
-interface TraceIds {
+export interface TraceIds {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string | undefined;

@@ -4,13 +4,14 @@ import { scopesIn } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
 import { isolationWithin } from '../../context/request/request-isolation.js';
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
-import { dscOfSpan, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
+import { dscOfSpan, type TraceIds, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isObjectOrFunction, readProperty } from '../../internal/values/read.js';
 import type { Event } from '../../model/event/event.js';
 import type { RecordedException } from '../../model/event/recorded-exception.js';
 import type { InnerClient } from '../../model/inner-client.js';
+import type { DynamicSamplingContext } from '../../model/trace.js';
 import { runsHandlers } from '../describe/instrumentation.js';
 import { hrTimeToSeconds } from '../spans/span-time.js';
 import { exceptionStringsOf, extraOf, mechanismOf } from './exception-attributes.js';
@@ -44,6 +45,24 @@ export function takeException(
   client.captureRecordedException(recorded);
 }
 
+/** The event of a recorded exception, without the exception: the time, the trace and the scopes that it was recorded in. */
+export function createEventAt(
+  atSeconds: number,
+  ids: TraceIds,
+  { current, isolation }: Scopes,
+  dsc: DynamicSamplingContext | undefined,
+): Event {
+  return {
+    timestamp: atSeconds,
+    contexts: { trace: toTraceContext(ids) },
+    sdkProcessingMetadata: {
+      capturedSpanScope: current,
+      capturedSpanIsolationScope: isolation,
+      dynamicSamplingContext: dsc,
+    },
+  };
+}
+
 /** @param thrown the value that was recorded, if it was observed */
 function takeEvent(
   client: InnerClient,
@@ -57,21 +76,9 @@ function takeEvent(
   const ids = wireIdsOf(span.spanContext(), span.parentSpanContext);
   const { traceId, spanId, parentSpanId } = ids;
   const atSeconds = hrTimeToSeconds(time);
-  const { current, isolation } = scopesFor(span, scopes);
-  const about: Event = {
-    timestamp: atSeconds,
-    contexts: { trace: toTraceContext(ids) },
-    extra: extraOf(attributes, client, span.kind),
-    sdkProcessingMetadata: {
-      capturedSpanScope: current,
-      capturedSpanIsolationScope: isolation,
-      dynamicSamplingContext: dscOfSpan(
-        client,
-        span as ReadableSpan & Span,
-        withScopes(ROOT_CONTEXT, current, isolation),
-      ),
-    },
-  };
+  const own = scopesFor(span, scopes);
+  const dsc = dscOfSpan(client, span as ReadableSpan & Span, withScopes(ROOT_CONTEXT, own.current, own.isolation));
+  const about = { ...createEventAt(atSeconds, ids, own, dsc), extra: extraOf(attributes, client, span.kind) };
   const mechanism = mechanismOf(MECHANISM, attributes, runsHandlers(span, span.kind));
   const observed = isObjectOrFunction(thrown) ? thrown : undefined;
   takeException(client, { thrown: observed, strings, traceId, atSeconds, mechanism, about }, spanId, parentSpanId);

@@ -9,19 +9,18 @@ import {
 import { isTracingSuppressed } from '@opentelemetry/core';
 import { getInnerClient, getScopes } from '../../context/current-scopes.js';
 import { isolationWithin } from '../../context/request/request-isolation.js';
-import { currentTrace, toTraceContext } from '../../context/trace/trace.js';
+import { currentTrace } from '../../context/trace/trace.js';
 import { nowSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { packageOf } from '../../internal/node/package-of.js';
 import { createPackageRequire } from '../../internal/node/package-require.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { isObjectOrFunction, readString } from '../../internal/values/read.js';
-import type { Event } from '../../model/event/event.js';
 import type { ExceptionStrings } from '../../model/event/recorded-exception.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { runsHandlers } from '../describe/instrumentation.js';
 import { mechanismOf } from './exception-attributes.js';
-import { isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';
+import { createEventAt, isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';
 
 /**
  * Captures the exceptions recorded on spans that are not recorded themselves. OTel makes these spans of one class, whose
@@ -66,17 +65,10 @@ function takeUnrecorded(client: InnerClient, span: ApiSpan, exception: Exception
   const inSpan = trace.setSpan(active, span);
   const current = currentTrace(client, undefined, inSpan);
   const { traceId, spanId } = current;
-  const { current: scope, isolation } = getScopes();
+  const scopes = getScopes();
+  const isolation = isolationWithin(span, scopes.isolation);
   const atSeconds = nowSeconds();
-  const about: Event = {
-    timestamp: atSeconds,
-    contexts: { trace: toTraceContext(current) },
-    sdkProcessingMetadata: {
-      capturedSpanScope: scope,
-      capturedSpanIsolationScope: isolationWithin(span, isolation),
-      dynamicSamplingContext: current.dsc(),
-    },
-  };
+  const about = createEventAt(atSeconds, current, { current: scopes.current, isolation }, current.dsc());
   const strings = typeof exception === 'string' ? { message: exception } : readStrings(exception);
   const recorder = { instrumentationScope: { name: packageName } };
   const mechanism = mechanismOf(MECHANISM, {}, runsHandlers(recorder));

@@ -36,7 +36,9 @@ const MAX_READY_SEGMENTS = 100;
  * insertion order, so that no operation iterates over the buffered spans.
  */
 export class SegmentStore {
-  readonly #client: InnerClient;
+  readonly client: InnerClient;
+  /** Whether the client has been closed. */
+  isClosed: boolean;
   /**
    * Segments whose children wait for the root, longest waiting first. Other segments are referenced only by their
    * spans.
@@ -49,30 +51,21 @@ export class SegmentStore {
   #scheduled = false;
   /** Numbers of running recorded spans, and of local roots among them. */
   #running = { spans: 0, roots: 0 };
-  #isClosed: boolean;
   #stopWaiting: () => void = () => undefined;
 
   constructor(client: InnerClient) {
-    this.#client = client;
+    this.client = client;
     this.#budget = client.part(SpanBudget);
-    this.#isClosed = client.isClosed;
+    this.isClosed = client.isClosed;
     client.on('flush', () => {
       this.flush();
       // A flush leaves traces in one piece, unless so many wait that their roots seem never to end.
       if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
     });
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     client.on('close', () => this.#close());
     // No further root will end.
     this.#stopWaiting = onBeforeExit(this.#spillAll);
-  }
-
-  get client(): InnerClient {
-    return this.#client;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /**
@@ -89,7 +82,7 @@ export class SegmentStore {
     request?: RequestIsolation,
   ): Segment {
     const segment = new Segment(span, decision, current, isolation, this, owner, request);
-    if (segment.isRecorded && !this.#isClosed) this.#running.roots++;
+    if (segment.isRecorded && !this.isClosed) this.#running.roots++;
     return segment;
   }
 
@@ -104,9 +97,9 @@ export class SegmentStore {
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
-    this.#client.ledger.capture(ONE_SPAN);
+    this.client.ledger.capture(ONE_SPAN);
     // Its root will be discarded as well, if it ever ends.
-    if (this.#isClosed && !isRootOf(segment, span)) this.#client.ledger.discard('disabled', ONE_SPAN);
+    if (this.isClosed && !isRootOf(segment, span)) this.client.ledger.discard('disabled', ONE_SPAN);
     else this.add(segment, span);
   }
 
@@ -129,7 +122,7 @@ export class SegmentStore {
     segment.bytes += bytes;
     this.#budget.take(bytes);
     this.#largest.update(segment);
-    if (this.#client.isEnding && !isEnded(segment.span)) this.#spill(segment);
+    if (this.client.isEnding && !isEnded(segment.span)) this.#spill(segment);
     while (this.#budget.isExceeded && this.#waiting.size > 0)
       this.#spill(this.#largest.first() ?? this.#waiting.first!);
   }
@@ -187,7 +180,7 @@ export class SegmentStore {
     if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
     // In an exit listener there is no next tick.
-    if (this.#client.isEnding) this.flush();
+    if (this.client.isEnding) this.flush();
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
@@ -215,9 +208,9 @@ export class SegmentStore {
    * @param root `undefined` for a part, in which the earliest of the spans stands in for the root
    */
   #send(segment: SegmentFacts, root: ReadableSpan | undefined, spans: readonly ReadableSpan[]): void {
-    this.#client.ledger.uncapture([['span', spans.length + (root ? 1 : 0)]]);
+    this.client.ledger.uncapture([['span', spans.length + (root ? 1 : 0)]]);
     const event = this.#createEvent(segment, root, spans);
-    if (event) this.#client.captureTransaction(event);
+    if (event) this.client.captureTransaction(event);
   }
 
   #createEvent(
@@ -226,7 +219,7 @@ export class SegmentStore {
     spans: readonly ReadableSpan[],
   ): TransactionEvent | undefined {
     try {
-      return createTransactionEvent(this.#client, segment, root, spans);
+      return createTransactionEvent(this.client, segment, root, spans);
     } catch (error) {
       log.error('a span is not one of the OpenTelemetry SDK; its readable members are sent', error);
     }
@@ -235,12 +228,12 @@ export class SegmentStore {
     const lost = spans.length - others.length + (root && !whole ? 1 : 0);
     const facts = whole && root === (segment.span as unknown) ? withRoot(segment, whole) : segment;
     try {
-      const event = createTransactionEvent(this.#client, facts, whole, others);
-      this.#client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
+      const event = createTransactionEvent(this.client, facts, whole, others);
+      this.client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
       return event;
     } catch (error) {
       log.error('a root and its spans make no valid transaction; they are discarded', error);
-      this.#client.ledger.captureAndDiscard('internal_sdk_error', [
+      this.client.ledger.captureAndDiscard('internal_sdk_error', [
         ['transaction', 1],
         ['span', spans.length + (root ? 1 : 0)],
       ]);
@@ -255,10 +248,10 @@ export class SegmentStore {
     this.#spillAll();
     const { roots, spans } = this.#running;
     this.#running = { roots: 0, spans: 0 };
-    this.#isClosed = true;
+    this.isClosed = true;
     if (spans === 0) return;
     log.warn(`${spans} spans have not ended before the client was closed, and are not sent`);
-    this.#client.ledger.captureAndDiscard('buffer_overflow', [
+    this.client.ledger.captureAndDiscard('buffer_overflow', [
       ['transaction', roots],
       ['span', spans],
     ]);

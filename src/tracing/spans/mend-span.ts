@@ -76,12 +76,7 @@ function isNatural(value: unknown): value is number {
 function readStatus(status: unknown): ReadableSpan['status'] {
   const code = readProperty(status, 'code');
   const isKnown = code === SpanStatusCode.OK || code === SpanStatusCode.ERROR;
-  return { code: isKnown ? code : SpanStatusCode.UNSET, ...messageOf(status) };
-}
-
-function messageOf(status: unknown): { message?: string } {
-  const message = readString(status, 'message');
-  return message === undefined ? {} : { message };
+  return { code: isKnown ? code : SpanStatusCode.UNSET, message: readString(status, 'message') };
 }
 
 /** The attributes of a span, an event, a link or a resource. */

@@ -19,11 +19,9 @@ const NANOS_PER_SECOND = 1_000_000_000;
 export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
   if (input === undefined) return undefined;
   if (typeof input === 'number') return fromSeconds(input < FIRST_MILLIS ? input : input / MILLIS_PER_SECOND);
-  return guard('reading a span time', () => (types.isDate(input) ? fromDate(input) : fromPair(input)));
-}
-
-function fromDate(date: Date): HrTime | undefined {
-  return fromSeconds(date.getTime() / MILLIS_PER_SECOND);
+  return guard('reading a span time', () =>
+    types.isDate(input) ? fromSeconds(input.getTime() / MILLIS_PER_SECOND) : fromPair(input),
+  );
 }
 
 /** Rounded to microseconds, the precision of a double for today's times. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { originalOf, setRouteReader } from '../context/request/request-route.js';
+import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
@@ -49,7 +50,7 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
     report({
       error: originalOf(thrownIn(boom)),
       args: [request],
-      isExpected: isExpectedStatus(statusOf(boom)),
+      isExpected: isExpectedStatus(readStatus(readProperty(boom, 'output'))),
       unit: request,
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
@@ -83,9 +84,4 @@ function routeOf(request: object): unknown {
 function thrownIn(boom: unknown): unknown {
   const isWrapped = readProperty(boom, 'message') === 'Cannot throw non-error object';
   return isWrapped ? readProperty(boom, 'data') : boom;
-}
-
-function statusOf(boom: unknown): number | undefined {
-  const status = readProperty(readProperty(boom, 'output'), 'statusCode');
-  return typeof status === 'number' ? status : undefined;
 }

@@ -4,6 +4,7 @@ import { getClient } from '../../context/current-scopes.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isObjectOrFunction } from '../../internal/values/read.js';
+import { detach } from '../../internal/values/strings.js';
 import type { Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { StringMatcher } from '../../model/options.js';
@@ -121,8 +122,5 @@ function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
 }
 
 function cut(printed: string): string {
-  // The detour makes a copy: a slice would keep the whole string in memory.
-  return printed.length > MAX_CHARS
-    ? `${Buffer.from(printed.slice(0, MAX_CHARS), 'utf16le').toString('utf16le')}...`
-    : printed;
+  return printed.length > MAX_CHARS ? `${detach(printed.slice(0, MAX_CHARS))}...` : printed;
 }

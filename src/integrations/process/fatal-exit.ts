@@ -10,7 +10,7 @@ import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
 /** Grace period after `shutdownTimeout`: the process then ends even if the client has not closed. */
-export const GRACE_MILLIS = 100;
+const GRACE_MILLIS = 100;
 /** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
 
@@ -78,13 +78,11 @@ export class FatalExit {
    */
   #endAfterClose(endProcess: () => void): void {
     if (this.#deadlineMillis !== undefined) return;
-    const { shutdownTimeout } = this.#client.settings;
-    const timeoutMillis = shutdownTimeout + GRACE_MILLIS;
-    this.#deadlineMillis = performance.now() + timeoutMillis;
+    this.#deadlineMillis = performance.now() + this.#client.settings.shutdownTimeout + GRACE_MILLIS;
     if (!isMainThread) noteWorkerError();
     // No other code may end the process with status 0 while the client is closing.
     process.exitCode = FAILURE;
-    const closed = settlesWithin(closeWithin(this.#client, shutdownTimeout), timeoutMillis).then(() => {
+    const closed = closeAtEnd(this.#client).then(() => {
       this.#isDue = true;
       endProcess();
     });
@@ -115,9 +113,14 @@ export function hasApplicationListener(): boolean {
   return process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one));
 }
 
-/** Closes the client at the end of the process. While it sends, errors are captured still. */
-export async function closeWithin(client: Client, timeoutMillis: number): Promise<void> {
-  const deadline = performance.now() + timeoutMillis;
-  await client.flush(timeoutMillis);
-  await client.close(deadline - performance.now());
+/**
+ * Closes the client at the end of the process, within `shutdownTimeout`. While it sends, errors are captured still.
+ *
+ * @returns settles after the grace period, even if the client has not closed; never rejects
+ */
+export function closeAtEnd(client: Client): Promise<unknown> {
+  const { shutdownTimeout } = client.settings;
+  const deadline = performance.now() + shutdownTimeout;
+  const closed = client.flush(shutdownTimeout).then(() => client.close(deadline - performance.now()));
+  return settlesWithin(closed, shutdownTimeout + GRACE_MILLIS);
 }

@@ -1,12 +1,11 @@
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
-import { settlesWithin } from '../../internal/deadline.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { closeWithin, GRACE_MILLIS } from './fatal-exit.js';
+import { closeAtEnd } from './fatal-exit.js';
 
 /** Those that end a process by default and that orchestrators, terminals and shells send. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -84,9 +83,5 @@ function endBySignal(client: InnerClient, signal: Signal): void {
   };
   // Another signal says that there is no time.
   for (const one of SIGNALS) process.on(one, raise);
-  const { shutdownTimeout } = client.settings;
-  runDetached(
-    'ending the process by a signal',
-    settlesWithin(closeWithin(client, shutdownTimeout), shutdownTimeout + GRACE_MILLIS).then(raise),
-  );
+  runDetached('ending the process by a signal', closeAtEnd(client).then(raise));
 }

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
-import { envelopeUrl } from '../transport/dsn.js';
+import { createPoster } from '../transport/create-outbox.js';
+import { authorityOf, envelopeUrl } from '../transport/dsn.js';
 import { ENVELOPE_FORMAT } from '../transport/envelope-format.js';
-import { readCaCerts } from '../transport/http/ca-certs.js';
-import { HttpPoster } from '../transport/http/http-poster.js';
-import { findProxy } from '../transport/http/proxy.js';
 
 const ANSWER_TIMEOUT_MILLIS = 5000;
 const SEND_TIMEOUT_MILLIS = 10_000;
@@ -32,14 +30,7 @@ export async function askDestination({ dsn, settings }: Client): Promise<Answer>
   if (dsn === undefined || !settings.enabled) return { kind: 'none' };
   const { headers = {}, proxy, caCerts } = settings.transportOptions;
   const url = envelopeUrl(dsn, settings.tunnel);
-  const poster = new HttpPoster({
-    url,
-    headers,
-    timeoutMillis: ANSWER_TIMEOUT_MILLIS,
-    proxy: findProxy(url, proxy, process.env),
-    caCerts: readCaCerts(caCerts),
-    contentType: ENVELOPE_FORMAT.contentType,
-  });
+  const poster = createPoster({ url, headers, timeoutMillis: ANSWER_TIMEOUT_MILLIS, proxy, caCerts });
   const report = { timestamp: Date.now() / 1000, discarded_events: [] };
   try {
     const body = ENVELOPE_FORMAT.serialize([
@@ -114,13 +105,9 @@ export function explainTest(
   dsn: Dsn | undefined,
 ): { isGood: boolean; message: string } {
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) {
-    const place = dsn ? ` in project ${dsn.projectId} at ${originOf(dsn)}` : '';
+    const place = dsn ? ` in project ${dsn.projectId} at ${dsn.protocol}://${authorityOf(dsn)}` : '';
     return { isGood: true, message: `A test error was accepted. Look for event ${eventId}${place}.` };
   }
   const why = statusCode === undefined ? 'FAULTLINE_DEBUG=true shows why' : `the answer was ${statusCode}`;
   return { isGood: false, message: `The test error ${eventId} was not accepted: ${why}.` };
-}
-
-function originOf({ protocol, host, port }: Dsn): string {
-  return `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
 }

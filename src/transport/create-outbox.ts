@@ -88,7 +88,7 @@ export function createOutbox({
   if (!isHttpUrl(options.url)) {
     const message = `tunnel: ${describe(hideSecret(options.url))} is not an absolute http or https URL; nothing is sent`;
     log.error(message);
-    notify('invalid-tunnel', message, { quiet: settings.quiet === true });
+    parts.notify('invalid-tunnel', message);
     return new NoopOutbox(ledger, spotlight);
   }
   const spool = store && new Spool({ store, format, ledger, inFlight, clock });
@@ -103,16 +103,22 @@ export function createHttpTransport(
   options: TransportOptions,
   extras: Omit<TransportExtras, 'retries'> = {},
 ): StoringTransport {
-  const { format = ENVELOPE_FORMAT } = extras;
-  const proxy = findProxy(options.url, options.proxy, process.env);
-  const caCerts = readCaCerts(options.caCerts);
-  const poster = new HttpPoster({ ...options, proxy, caCerts, contentType: format.contentType });
+  const poster = createPoster(options, extras.format);
   const transport = createStoringTransport(options, ({ body }) => poster.post(body), { ...extras, retries: true });
   const close = (): void => {
     transport.close();
     poster.close();
   };
   return { ...transport, close };
+}
+
+/** Creates what posts bodies to the URL of the options: by their proxy, or that of the environment. */
+export function createPoster(
+  options: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis' | 'proxy' | 'caCerts'>,
+  { contentType } = ENVELOPE_FORMAT,
+): HttpPoster {
+  const proxy = findProxy(options.url, options.proxy, process.env);
+  return new HttpPoster({ ...options, proxy, caCerts: readCaCerts(options.caCerts), contentType });
 }
 
 function createTransportOptions(

@@ -81,7 +81,8 @@ export function envelopeUrl(dsn: Dsn, tunnel?: string): string {
   return `${dsn.protocol}://${authorityOf(dsn)}${folderOf(dsn)}/api/${dsn.projectId}/envelope/?${query}`;
 }
 
-function authorityOf({ host, port }: Dsn): string {
+/** Host and port. */
+export function authorityOf({ host, port }: Dsn): string {
   return port === '' ? host : `${host}:${port}`;
 }
 

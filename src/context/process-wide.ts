@@ -6,13 +6,13 @@ import { guard } from '../internal/guard.js';
 import { takeMistakes } from '../internal/options/mistakes.js';
 import { findSharedState, SHARED_SLOT } from '../internal/shared-state.js';
 import { readProperty, readString } from '../internal/values/read.js';
-import { SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
+import { majorOf, SDK_MAJOR, SDK_VERSION } from '../internal/version.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { forkContexts, Scope, sessionScopes } from '../model/scope/scope.js';
 import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
-import { type LocalRoot, localRootSlot, type RequestIsolation } from './trace/local-root.js';
+import type { LocalRoot, RequestIsolation } from './trace/local-root.js';
 import type { CreatedRequest } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
@@ -80,7 +80,7 @@ function create() {
      */
     around: new AsyncLocalStorage<Scopes>(),
     /** From a span to its local root. */
-    localRoots: localRootSlot,
+    localRoots: createPrivateSlot<LocalRoot>(),
     /** From a scope to the context that it was forked for. */
     forkContexts,
     /** The propagation contexts of `startNewTrace`, whose trace ids root spans reuse. */
@@ -143,7 +143,7 @@ export function versionsInUse(): string[] {
 
 /** The versions of the copies of other major versions, in which `init` was called. */
 export function otherMajorsInUse(): string[] {
-  return versionsInUse().filter((version) => version.split('.')[0] !== SDK_MAJOR);
+  return versionsInUse().filter((version) => majorOf(version) !== SDK_MAJOR);
 }
 
 /**

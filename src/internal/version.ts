@@ -5,4 +5,8 @@ export const SDK_NAME = 'faultline.javascript.node';
 export const SDK_VERSION = '0.1.0';
 
 /** Major version: copies of this package with the same one share scopes and clients. */
-export const SDK_MAJOR = SDK_VERSION.split('.')[0];
+export const SDK_MAJOR = majorOf(SDK_VERSION);
+
+export function majorOf(version: string): string | undefined {
+  return version.split('.')[0];
+}

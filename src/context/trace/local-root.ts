@@ -1,6 +1,5 @@
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import type { TransactionSource } from '../../model/event/span-json.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Scope } from '../../model/scope/scope.js';
@@ -55,6 +54,3 @@ export interface LocalRoot extends TraceDecision {
   /** Adds an ended span: the root or a descendant. */
   add(span: ReadableSpan): void;
 }
-
-/** From a span to its local root. */
-export const localRootSlot = createPrivateSlot<LocalRoot>();

@@ -1,5 +1,5 @@
 import { newerOf } from '../../internal/node/package-version.js';
-import { SDK_VERSION } from '../../internal/version.js';
+import { majorOf, SDK_VERSION } from '../../internal/version.js';
 import type { Check } from './check.js';
 
 /** What is wrong with `init`: its options, and copies of Faultline that were left without it. */
@@ -58,7 +58,3 @@ export const INIT_PROBLEMS: readonly Check[] = [
     remedy: 'init(options);',
   },
 ];
-
-function majorOf(version: string): string | undefined {
-  return version.split('.')[0];
-}

@@ -19,7 +19,7 @@ export function describeRequest(
   children: readonly ReadableSpan[],
   description: SpanDescription,
   names: SensitiveNames,
-  known: Partial<Pick<RoutedRequest, 'route' | 'operations'>> = {},
+  known: Partial<Pick<RoutedRequest, 'route' | 'operations'>>,
 ): SpanDescription {
   const method = httpMethodOf(root);
   if (root.kind !== SpanKind.SERVER || method === undefined) return description;

@@ -1,12 +1,18 @@
-import { checkAggregates, checkSession, ID, ISO_UTC } from './check-session.js';
 import { isObject } from './read-json.js';
-import type { Expect, Json, ReceivedEnvelope, ReceivedItem } from './received.js';
+import type { Json, ReceivedEnvelope, ReceivedItem } from './received.js';
 
+/** Of events, traces and sessions. */
+const ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug', 'log']);
 const EVENTS = new Set(['event', 'transaction', 'feedback']);
 const NEEDS_EVENT_ID = new Set([...EVENTS, 'attachment']);
+const STATUSES = new Set(['ok', 'exited', 'crashed', 'abnormal']);
 const MAX_FEEDBACK_LENGTH = 4096;
+
+/** Notes a violation unless the condition holds. */
+type Expect = (holds: unknown, message: string) => void;
 
 /**
  * Violations that a strict server would find in a parsed envelope.
@@ -119,6 +125,30 @@ function checkFeedback({ type, contexts }: Json, expect: Expect): void {
   expect(message.length <= MAX_FEEDBACK_LENGTH, `the message of the feedback has ${message.length} characters`);
 }
 
+/** An update of one session. */
+function checkSession(session: Json, expect: Expect): void {
+  const { sid, init, started, timestamp, status, errors, duration, attrs } = session;
+  expect(ID.test(sid), `sid ${sid} is not 32 hex characters`);
+  expect(typeof init === 'boolean', `init ${init} is no boolean`);
+  expect(ISO_UTC.test(started) && ISO_UTC.test(timestamp), `the session is from ${started} to ${timestamp}`);
+  expect(!(started > timestamp), 'the session ends before it starts');
+  expect(STATUSES.has(status), `the status ${status} of the session is unknown`);
+  expect(isCount(errors), `the session has ${errors} errors`);
+  expect(duration === undefined || duration >= 0, `the session lasted ${duration} seconds`);
+  expect(attrs?.release, 'the session has no release');
+}
+
+/** Counts of sessions. */
+function checkAggregates({ attrs, aggregates }: Json, expect: Expect): void {
+  expect(attrs?.release, 'the sessions have no release');
+  expect(Array.isArray(aggregates) && aggregates.length > 0, 'the aggregates are empty');
+  for (const { started, exited = 0, errored = 0, crashed = 0 } of aggregates ?? []) {
+    expect(ISO_UTC.test(started), `the sessions started at ${started}`);
+    expect([exited, errored, crashed].every(isCount), `counts are ${exited}, ${errored} and ${crashed}`);
+    expect(exited + errored + crashed > 0, 'a minute without sessions was sent');
+  }
+}
+
 function checkClientReport({ timestamp, discarded_events: discards }: Json, expect: Expect): void {
   expect(typeof timestamp === 'number', 'the client report has no timestamp');
   expect(Array.isArray(discards) && discards.length > 0, 'the client report is empty');
@@ -136,5 +166,7 @@ function checkIds(what: string, { trace_id, span_id, parent_span_id }: Json, exp
   }
   expect((trace_id === undefined) === (span_id === undefined), `${what} has only one of trace_id and span_id`);
 }
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 
 const isPosition = (count: unknown) => count === undefined || (Number.isInteger(count) && Number(count) >= 1);

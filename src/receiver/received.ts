@@ -35,6 +35,3 @@ export interface Discard {
   readonly category: string;
   readonly quantity: number;
 }
-
-/** Notes a violation unless the condition holds. */
-export type Expect = (holds: unknown, message: string) => void;

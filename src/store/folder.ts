@@ -54,9 +54,7 @@ export class Folder {
     try {
       this.#writeSync(this.#open(), file, content);
     } catch (error) {
-      // Somebody deleted the folder.
-      if (!isMissing(error)) throw error;
-      this.#path = undefined;
+      this.#noteMissing(error);
       this.#writeSync(this.#open(), file, content);
     }
   }
@@ -66,8 +64,7 @@ export class Folder {
     try {
       await this.#write(this.#open(), file, content);
     } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#path = undefined;
+      this.#noteMissing(error);
       await this.#write(this.#open(), file, content);
     }
   }
@@ -110,8 +107,7 @@ export class Folder {
     try {
       return this.#fs.readdirSync(this.#find());
     } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#path = undefined;
+      this.#noteMissing(error);
       return [];
     }
   }
@@ -121,10 +117,15 @@ export class Folder {
     try {
       return await this.#fs.promises.readdir(this.#find());
     } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#path = undefined;
+      this.#noteMissing(error);
       return [];
     }
+  }
+
+  /** Somebody may have deleted the folder. @throws any other error */
+  #noteMissing(error: unknown): void {
+    if (!isMissing(error)) throw error;
+    this.#path = undefined;
   }
 
   #writeSync(path: string, file: string, content: Uint8Array): void {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../internal/deadline.js';
+import { packageFolderOf, packageOf } from '../internal/node/package-of.js';
 import { createPackageRequire } from '../internal/node/package-require.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
@@ -20,15 +21,14 @@ export interface ModulesOptions {
 
 type Versions = Record<string, string>;
 
+const MANIFEST = 'package.json';
 const MAX_MODULES = 500;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 /** Manifests read concurrently. */
 const BATCH_SIZE = 16;
 /** How long the first event waits for the list; it is cached for later ones. */
 const COLLECT_TIMEOUT_MILLIS = 1000;
-const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 const VERSION = /^\d[\w.+-]{0,99}$/;
-const PACKAGE_NAME = /(?:@[^\\/]+[\\/])?[^\\/]+$/;
 
 /**
  * Adds installed package versions to error events: dependencies of the application, and packages loaded by `require`.
@@ -87,7 +87,7 @@ function foldersOf(name: string, from: string): string[] {
 async function readVersion(folders: readonly string[]): Promise<readonly [name?: string, version?: string]> {
   for (const folder of folders) {
     const version = readString(await readManifest(folder), 'version');
-    if (version) return VERSION.test(version) ? [PACKAGE_NAME.exec(folder)?.[0].replace('\\', '/'), version] : [];
+    if (version) return VERSION.test(version) ? [packageOf(join(folder, MANIFEST)), version] : [];
   }
   return [];
 }
@@ -103,7 +103,7 @@ async function findApplication(chosen: string | undefined): Promise<{ folder: st
 
 async function readManifest(folder: string): Promise<unknown> {
   try {
-    const file = join(folder, 'package.json');
+    const file = join(folder, MANIFEST);
     const { size } = await stat(file);
     return size <= MAX_MANIFEST_BYTES ? JSON.parse(await readFile(file, 'utf8')) : undefined;
   } catch {
@@ -118,5 +118,5 @@ function namesIn(manifest: unknown, kind: 'dependencies' | 'devDependencies'): s
 /** Folders of packages from which `require` has loaded files. Node keeps no such list for `import`. */
 function loadedPackages(): string[] {
   const files = Object.keys(createPackageRequire().cache);
-  return [...new Set(files.flatMap((file) => PACKAGE_FOLDER.exec(file)?.[0] ?? []))];
+  return [...new Set(files.flatMap((file) => packageFolderOf(file) ?? []))];
 }

@@ -115,11 +115,11 @@ export function undoInit(): void {
 }
 
 /** `diag` gets it as one of the problems of the setup. */
-function reportOtherMajors({ quiet, enabled }: Settings): void {
+function reportOtherMajors(settings: Settings): void {
   const others = otherMajorsInUse();
   if (others.length === 0) return;
   const message = `init was called in copies of different major versions (${SDK_VERSION}, ${others.join(', ')}), which share neither scopes nor clients. Let all parts of the application use one version: npm dedupe`;
-  notify('loaded-twice', message, { quiet: quiet || !enabled });
+  notify('loaded-twice', message, settings);
 }
 
 function makeCurrent(client: Client): void {
@@ -130,15 +130,15 @@ function makeCurrent(client: Client): void {
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
 }
 
-function noteEarlyCaptures({ debug, quiet, enabled }: Settings): void {
+function noteEarlyCaptures(settings: Settings): void {
   const shared = processWide();
   const count = shared.capturesWithoutClient;
   shared.capturesWithoutClient = 0;
-  shared.observed = createObservedSetup(count, debug);
+  shared.observed = createObservedSetup(count, settings.debug);
   if (count === 0) return;
   const message = `captures before init: ${count}; they are lost. Call init first, or start with --import faultline/register`;
   log.warn(message);
-  notify('captured-before-init', message, { quiet: quiet || !enabled });
+  notify('captured-before-init', message, settings);
 }
 
 function startDebugOutput(): void {
@@ -153,7 +153,7 @@ function readDsn({ dsn: value, quiet, enabled }: Settings): Dsn | undefined {
     const message = `dsn: invalid DSN: ${describe(hideSecret(value))}; nothing is sent, because ${problem}. Copy the DSN from the settings of your project`;
     log.error(message);
     // Many applications turn the SDK off with an empty DSN.
-    notify('invalid-dsn', message, { quiet: quiet || !enabled || value.trim() === '' });
+    notify('invalid-dsn', message, { enabled, quiet: quiet || value.trim() === '' });
   }
   return dsn;
 }

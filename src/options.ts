@@ -175,16 +175,15 @@ export function resolveOptions(
   );
   if (env['SENTRY_DSN'] && !hasDestination)
     warnAloud('SENTRY_DSN is read by faultline/sentry only, and there is no dsn: nothing is sent. Set FAULTLINE_DSN');
-  // A client that is not enabled has nothing to lose.
-  const quiet = settings['quiet'] === true || settings['enabled'] !== true;
-  if (aloud.length > 0) notify('bad-value', aloud.join('. '), { quiet });
+  const resolved = Object.freeze(settings) as unknown as Settings;
+  if (aloud.length > 0) notify('bad-value', aloud.join('. '), resolved);
   const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
     warn(message);
-    notify('unknown-option', message, { quiet });
+    notify('unknown-option', message, resolved);
   }
-  return Object.freeze(settings) as unknown as Settings;
+  return resolved;
 }
 
 const VARIABLE_PREFIX = 'FAULTLINE_';

@@ -1,3 +1,5 @@
+import type { Settings } from './options.js';
+
 /** Mistakes that lose much of what is captured. Each is written to stderr once per process, unless `quiet`. */
 export type NoticeCode =
   | 'invalid-dsn'
@@ -21,5 +23,9 @@ export type NoticeCode =
   /** One for each hook. */
   | `hook-fails:${string}`;
 
-/** Writes a mistake to stderr; never throws. The caller logs it to `diag` itself. */
-export type Notify = (code: NoticeCode, message: string, settings: { readonly quiet: boolean }) => void;
+/** Writes a mistake to stderr, unless the client is quiet or off; never throws. The caller logs it to `diag` itself. */
+export type Notify = (
+  code: NoticeCode,
+  message: string,
+  settings: Partial<Pick<Settings, 'quiet' | 'enabled'>>,
+) => void;

@@ -79,7 +79,7 @@ export function createOutbox({
     emit,
     spotlight,
     clock,
-    notify: (code: NoticeCode, message: string) => notify(code, message, { quiet: settings.quiet === true }),
+    notify: (code: NoticeCode, message: string) => notify(code, message, settings),
     onDelivery: settings.debug ? logDelivery : undefined,
   };
   const custom = settings.transport && createCustomTransport(settings.transport, options);

@@ -15,14 +15,14 @@ const log = createLogger('options');
  *
  * @param problems what was reported before; new mistakes are added
  */
-export function reportMistakes({ quiet, enabled }: Settings, problems: string[]): void {
+export function reportMistakes(settings: Settings, problems: string[]): void {
   for (const { owner, problem, isCostly } of takeMistakes()) {
     const message = `${owner}: ${problem}`;
     if (problems.includes(message) || problems.length >= MAX_PROBLEMS) continue;
     const ofOwner = problems.filter((one) => one.startsWith(`${owner}: `));
     problems.push(message);
     log.warn(message);
-    if (isCostly && ofOwner.length < MAX_LINES) notify(`mistake:${message}`, message, { quiet: quiet || !enabled });
+    if (isCostly && ofOwner.length < MAX_LINES) notify(`mistake:${message}`, message, settings);
   }
 }
 

@@ -41,7 +41,7 @@ export function logMissing(): void {
   for (const name of names) log.warn(`${name} has no effect: Faultline does not have it. ${withoutEffect.get(name)}`);
   const list = names.join(', ');
   const message = `without effect in faultline/sentry: ${list}. docs/migrate.md of the package says what to use instead, and faultline doctor lists them`;
-  notify(`without-effect:${list}`, message, { quiet: settings.quiet || !settings.enabled });
+  notify(`without-effect:${list}`, message, settings);
 }
 
 /** A function that does nothing. */

@@ -115,6 +115,12 @@ export class SensitiveNames {
     );
   }
 
+  /** {@link hasField} for a field with this value. Nothing, yes and no are neither credentials nor personal data. */
+  hasValue(name: string, value: unknown): boolean {
+    const isBare = value === undefined || value === null || typeof value === 'boolean';
+    return this.hasField(name) && (!isBare || this.hasCustomField(name));
+  }
+
   /** Like {@link hasField}, for the built-in names of credentials only. */
   hasCredential(name: string): boolean {
     return this.#hasCredential(separateWords(name));

@@ -112,3 +112,12 @@ describe('a text', () => {
     expect(maskCredentials(text, sensitiveNames(true))).toBe(expected);
   });
 });
+
+it('no value, yes and no may leave, except under names of the option', () => {
+  const names = sensitiveNames(false, { fields: ['isMember'] });
+  for (const value of [null, undefined, true, false]) {
+    expect(names.hasValue('password', value)).toBe(false);
+    expect(names.hasValue('is_member', value)).toBe(true);
+  }
+  for (const value of ['', 'true', 0, {}]) expect(names.hasValue('password', value)).toBe(true);
+});

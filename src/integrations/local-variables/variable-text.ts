@@ -44,7 +44,7 @@ export function printVariables(scopes: readonly object[], names: SensitiveNames)
 function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
-  const value = names.hasField(key) ? FILTERED : print(descriptor.value, names, expands);
+  const value = names.hasValue(key, descriptor.value) ? FILTERED : print(descriptor.value, names, expands);
   const name = freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH));
   define(to, name, { value, enumerable: true, configurable: true, writable: true });
   return true;

@@ -26,7 +26,7 @@ export function maskMembers(
   const masked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
     const maskedName = maskText(name, names);
-    const isSecret = secret.includes(name) || names.hasField(name);
+    const isSecret = secret.includes(name) || names.hasValue(name, value);
     const maskedValue = isSecret ? FILTERED : maskJson(withCommand(name, value, members, names), names);
     setOwn(masked, maskedName === name ? name : freeName(masked, maskedName), maskedValue);
   }

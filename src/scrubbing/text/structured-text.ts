@@ -18,6 +18,13 @@ const MAX_NESTING = 3;
 /** Texts in any quotes, to their end or that of all; brackets and separators; and what is between them. */
 const TOKEN =
   /"[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?|`[^`\\]*(?:\\.[^`\\]*)*`?|[{}[\](),:]|[^\s{}[\](),:"'`]+/gs;
+/** What is none, in JSON and as `inspect` prints it. */
+const BARE = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['undefined', undefined],
+]);
 /** What may stand for itself, without quotes. Other words may be the beginning of a longer text. */
 const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-?Infinity)$)/;
 
@@ -96,7 +103,8 @@ class FieldFilter {
     }
     const isValue = this.#isValueNext && token !== ',' && bracket >= 0;
     this.#isValueNext = false;
-    if (isValue && this.#names.hasField(this.#name!)) this.#leaveOut(token, index, bracket);
+    if (isValue && this.#names.hasValue(this.#name!, BARE.has(token) ? BARE.get(token) : token))
+      this.#leaveOut(token, index, bracket);
     else if (token === ',' || bracket !== 0) this.#name = undefined;
     else this.#keep(token, index);
   }

@@ -50,6 +50,17 @@ it('secrets are not printed, neither on their own nor in objects', () => {
   expect(printVariables([scope])).toEqual({ password: '[Filtered]', options: { apiKey: '[Filtered]', port: 1 } });
 });
 
+it('no value, yes and no are printed, whatever the name is', () => {
+  const scope = { password: undefined, token: null, secret: false, pin: 0, apiKey: '' };
+  expect(printVariables([scope])).toEqual({
+    password: '<undefined>',
+    token: '<null>',
+    secret: 'false',
+    pin: '[Filtered]',
+    apiKey: '[Filtered]',
+  });
+});
+
 it('personal data is printed only when it may leave', () => {
   expect(printVariables([{ email: 'a@example.com' }], false)).toEqual({ email: '[Filtered]' });
   expect(printVariables([{ email: 'a@example.com' }], true)).toEqual({ email: 'a@example.com' });

@@ -16,9 +16,9 @@ it.each<[what: string, text: string, expected: string]>([
   ['nothing but a bracket', '{', '{'],
   ['a list of objects', '[{"pin":1},{"pin":-2.5e3}]', '[{"pin":"[Filtered]"},{"pin":"[Filtered]"}]'],
   [
-    'values of all kinds',
-    '{"pin":null,"otp":true,"sid":{},"sig":[]}',
-    '{"pin":"[Filtered]","otp":"[Filtered]","sid":"[Filtered]","sig":"[Filtered]"}',
+    'values of all kinds, but not out of none, yes and no',
+    '{"pin":1,"sid":{},"sig":[],"psk":"null","otp":null,"mfa":true,"csrf":false,"pw":undefined}',
+    '{"pin":"[Filtered]","sid":"[Filtered]","sig":"[Filtered]","psk":"[Filtered]","otp":null,"mfa":true,"csrf":false,"pw":undefined}',
   ],
   [
     'values beside names',
@@ -96,7 +96,8 @@ describe('whatever JSON looks like', () => {
     fc.assert(
       fc.property(value, (rest) => {
         const filtered = JSON.parse(filterFields(JSON.stringify({ password: rest, b: 1 }), NAMES));
-        expect(filtered).toEqual({ password: '[Filtered]', b: 1 });
+        const isBare = rest === null || typeof rest === 'boolean';
+        expect(filtered).toEqual({ password: isBare ? rest : '[Filtered]', b: 1 });
         const harmless = JSON.stringify({ a: rest });
         if (!NAMES.areMentionedIn(harmless)) expect(filterFields(harmless, NAMES)).toBe(harmless);
       }),

@@ -17,8 +17,8 @@ const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
     'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|şifre|adgangskode|salasana|jelszó|비밀번호',
-    // Not tokens that are counted, and nothing that makes tokens.
-    'token(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
+    // Not tokens that are counted, and nothing that makes tokens; nor those of lists, of texts and of what can be cancelled.
+    'token(?<!(?:next|prev(?:ious)?|next[-_ ]?page|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
     '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
     '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
@@ -27,13 +27,13 @@ const CREDENTIALS: NameList = {
     'credential|jwt|bearer|csrf|xsrf|saml|assertion|session[-_ ]?id|sessid|signature|hmac|(?:access|api)[-_ ]sign\\b',
     '(?<![a-z])(?:card|cc)[-_ ]?(?:num|no\\b)|track[-_ ]?[12]\\b|bank[-_ ]?account|routing[-_ ]?number|social[-_ ]?security|iban',
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device|oob)[-_ ]?code',
-    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
+    '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
   words: 'pass|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|type|method|provider|mode|policy|enabled|disabled|required|attempts|algorithm|alg|status|version|domain|name|endpoint)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

@@ -19,7 +19,7 @@ export const SECRET_NAMES = list(`
   x-vault-token x-shopify-access-token x-gitlab-token webhook_secret hmac_key dbPassword mysql_pwd sshKey
   encryptedPassword password_confirmation oldPassword bearerToken user_auth saml_response card_cvc admin.pin
   API_KEY_SERVER db_password_server jwtSecretWorker auth-token-proxy token_gateway session_token_service
-  reset_key inviteCode invitation_key magic_code login_code sign_in_code keyMaterial hash_salt userSalt password_pepper macaroon
+  reset_key inviteCode invitation_key magic_code login_code sign_in_code accessCode unlock_code keyMaterial hash_salt userSalt password_pepper macaroon
 `);
 
 export const HARMLESS_NAMES = list(`
@@ -31,6 +31,9 @@ export const HARMLESS_NAMES = list(`
   x-forwarded-host traceparent etag if-none-match cache-control
   tokens_used cached_tokens input_tokens output_tokens keyboard keynote turkey hockey bypass_count authoring
   coauthor authorship sidecar outside pinterest monkeypatch tokenizer_config assertive sessionCount reseller
+  nextToken next_page_token continuationToken cancelToken cancellationToken eos_token_id padToken auth_providers auth_types
+  jwt_algorithms secret_names auth_routes oauth_scopes auth_scheme token_index token_price token_symbol token_balance
+  password_rules secret_key_ref passphrase-fd
 `);
 
 const HEX = '0123456789abcdef';

@@ -1,18 +1,20 @@
 import { maskText } from '../credentials.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCommandLines } from './command-lines.js';
+import { isFieldName } from './field-names.js';
 
 /** A name alone, as an option of a command or as in a list of raw headers: `--password`, `X-Api-Key`. */
 const NAME = /^[\w.-]{1,64}:?$/;
 
 /**
  * Whether an element of a list is the value of the sensitive name before it, as in `['--password', 'x']`. The next option
- * of a command is no value.
+ * of a command is no value, and neither is the next of a list of names.
  */
 export function isSecretArgument(value: unknown, previous: unknown, names: SensitiveNames): boolean {
   if (typeof previous !== 'string' || !(typeof value === 'string' || typeof value === 'number')) return false;
   if (typeof value === 'string' && value.startsWith('--')) return false;
-  return NAME.test(previous) && names.hasField(previous);
+  if (!NAME.test(previous) || !names.hasField(previous)) return false;
+  return previous.startsWith('-') || typeof value !== 'string' || !isFieldName(value) || names.hasCustomField(previous);
 }
 
 /** More arguments, and longer ones, are not searched together. */

@@ -6,8 +6,8 @@ const QUOTED = String.raw`(?:[bunrf@$]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").
 const QUOTE = `${ESCAPE}["'\`]?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
 const NUMBER = String.raw`-?\d[\w.]*`;
-/** Letters and digits, as in no word of prose. A date is none. */
-const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
+/** Letters and digits, as in no word of prose. Dates, the version of HTTP and addresses in chains of blocks are none. */
+const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d|http\/\d|0x[\da-f]{40}(?!\w))(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
 /** Shorter ones, but not names of algorithms and formats: `hunter2`, not `sha256`. */
 const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|aes|x|v|rsa|argon|ntlmv|http|ed|line|level|step|type|web|level)[-.]?\d\w{0,5}(?![\w-])|\d{1,5}[a-z]{1,3}(?![\w-]))(?=[^\s;,&"'<>(){}\[\]|]{0,7}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,7}?[a-z])[^\s;,&"'<>(){}\[\]|]{6,7}(?![^\s;,&"'<>(){}\[\]|])`;
 /** What messages say of a credential in one word. */
@@ -131,7 +131,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name: { a: 'value' }, "name": ["value"]
     [
       /[[{]/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=[[{])(?!\[(?:Filtered|Object|Array|Function|Circular))[[{][^\]}]{1,512}[\]}]?`,
+      String.raw`(${NAME}${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=[[{])(?!\[(?:Filtered|Object|Array|(?:Async)?Function|[GS]etter|class|Circular))[[{][^\]}]{1,512}[\]}]?`,
     ],
     // "tokens": { "access": "value" }, but not the counts of tokens
     [
@@ -152,7 +152,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // ['name', 'value'], ['--name', 'value']
     [
       /,/,
-      String.raw`(${ESCAPE}["'][\w.-]{0,32}${NAME}${ESCAPE}["'],\s{0,8})(?!${QUOTE}\w{1,16}${QUOTE}\s{0,3}:)${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
+      String.raw`(${ESCAPE}["'][\w.-]{0,32}${NAME}${ESCAPE}["'],\s{0,8})(?!${QUOTE}(?:--|\w{1,16}${QUOTE}\s{0,3}:))${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
     ],
     // --name value, -Name value
     [/-/, String.raw`((?<![\w-])--?[\w-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`],

@@ -1,6 +1,7 @@
 import { RANDOM_WORD } from '../looks/random-words.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { type Assignment, createAssignments, createPlainAssignment, patternOf } from './assignment-patterns.js';
+import { isFieldName } from './field-names.js';
 
 /** Around an assignment. */
 const MAX_LOOK_AROUND = 256;
@@ -34,11 +35,14 @@ const STATEMENT = /\b(?:select|insert|update|delete|where|values)\b/i;
 const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
 const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
 const OBJECT_COMMAND = /\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?$/i;
-const RANDOM = new RegExp(RANDOM_WORD);
-/** A tag as a placeholder in a sentence: `AUTH <password> called without any password`. */
-const TAG = /<[\w-]{1,32}> $/;
+const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
+/** A tag as a placeholder in a sentence: `AUTH <password> called without any password`, `option '--token <token>' is missing`. */
+const TAG = /<[\w-]{1,32}>( ?)$/;
 /** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
 const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
+const LISTED_SENTENCE = /^\[\s*["'][^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) /;
+/** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
+const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
 /** `cookies: 3` */
 const COUNTED = /(?:cookies|credentials|passwords|secrets|assertions|signatures)$/i;
@@ -57,6 +61,25 @@ const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
 const RUNNING = /-(?:service|server|proxy|gateway|worker|controller):$/;
 const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;.])/;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no|on|off|enabled|disabled)$/i;
+/** Types, what validators say in a word, modes of `fetch`, and what stands in place of a value: `password: 'string'`. */
+const REMARK =
+  /^(["'`]?)(?:(?:string|number|boolean|object|symbol|function|undefined|null|true|false|required|optional|invalid|missing|empty|same-origin|include|omit)[!?]?|\[(?:hidden|redacted|masked|removed|omitted)\]?)\1$/i;
+/** Where a credential is, and which address gives one: `--password-file /run/secrets/pw`, `tokenUrl: '/oauth/token'`. */
+const PLACE_NAME = /(?:file|path|dir|folder|url|uri)$/i;
+const PLACE =
+  /^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$/i;
+/** `token=./token.txt`, `token: '/run/secrets/token'` */
+const FILE =
+  /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/?){1,16}["'`]?$/i;
+/** `Failed to refresh token: 401 Unauthorized`, `auth-api:1.4.2`; codes and the numbers of cards are as short. */
+const SHORT_NUMBER = /^(?:\d{1,3}|v?\d{1,5}(?:\.\d{1,5}){1,3})$/;
+const NAME_OF_NUMBER = /cv[vc]|csc|pin|code|otp/i;
+/** `Authorization: {{ .Values.token }}` of a template */
+const TEMPLATE = /^["'`]?\{\{/;
+/** In a list, but not an option of a command: `['password', 'email']`. */
+const LISTED = /^\\*["'][\w.][\w.-]*\\*["'],\s*$/;
+/** `export TOKEN=$(cat /run/token)`, but not `$(echo x)` */
+const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
 /** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`; wide colons. */
 const ENCODED =
   /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));|：/gi;
@@ -118,15 +141,20 @@ export class AssignmentMask {
     const fullName = nameBefore(text, offset) + bareName(name);
     if (this.#names.isAllowed(fullName) || this.#names.isAboutCredential(fullName)) return assignment;
     const value = assignment.slice(name.length);
+    // An arrow function: `token => token.type`.
+    if (/=>\s*$/.test(name) && value.startsWith(`${bareName(name)}.`)) return assignment;
     if (SPACED.test(name) && EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
       return assignment;
     if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value) && this.#names.areCredentialsIn(value))
       return assignment;
     if (RUNNING.test(name) && TARGET.test(value)) return assignment;
     if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
+    const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
+    if (BARE_VALUE.test(value) || (!isCustom && isNoCredential(name, fullName, value))) return assignment;
     // Test results: `pass: 12`.
-    if (BARE_VALUE.test(value) || (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value))) return assignment;
+    if (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value)) return assignment;
     if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
+    if (SUBSTITUTION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND))) return assignment;
     if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
     if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
     if (/^\d{1,8}$/.test(value) && RECORD.test(fullName)) return assignment;
@@ -155,16 +183,32 @@ function bareName(name: string): string {
   return /[\w.-]+(?: [\w.-]+)*/.exec(name)?.[0] ?? '';
 }
 
+/** Whether a value says where the credential is, of which type it is, or something else about it. */
+function isNoCredential(name: string, fullName: string, value: string): boolean {
+  if (REMARK.test(value) || TEMPLATE.test(value) || FILE.test(value)) return true;
+  if (SHORT_NUMBER.test(value) && (value.length < 3 || !NAME_OF_NUMBER.test(fullName))) return true;
+  if (PLACE_NAME.test(fullName) && PLACE.test(value)) return true;
+  // `InvalidCredentialsError: 80090308`
+  if (/(?:error|exception)$/i.test(fullName) && /^\d+$/.test(value)) return true;
+  // `auth:sanctum`, the name of a script or of a middleware
+  if (name === 'auth:' && /^[a-z]+[,;.)]?$/.test(value)) return true;
+  return LISTED.test(name) && isFieldName(value.replace(/\W*(.*?)\W*$/, '$1'));
+}
+
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
 function isObjectName(name: string, value: string, textBefore: string): boolean {
   if (OBJECT_COMMAND.test(textBefore)) return true;
-  return OF_OBJECT.test(name) && OBJECT_NAME.test(value) && !RANDOM.test(value);
+  return OF_OBJECT.test(name) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value);
 }
 
 /** Whether a sentence says something about the credential. */
 function isRemark(name: string, value: string, offset: number, text: string): boolean {
-  if (TAG.test(name)) return !text.slice(offset, offset + MAX_LOOK_AROUND).includes('</');
-  return SENTENCE.test(value) && !RANDOM.test(value) && ERRORS.test(before(text, offset));
+  const tag = TAG.exec(name);
+  if (tag && (tag[1] === ' ' || /^["'`\])]/.test(value)))
+    return !text.slice(offset, offset + MAX_LOOK_AROUND).includes('</');
+  if (RANDOM_INSIDE.test(value)) return false;
+  if (LISTED_SENTENCE.test(value)) return true;
+  return (SENTENCE.test(value) || DESCRIBED.test(value)) && ERRORS.test(before(text, offset));
 }
 
 function before(text: string, offset: number): string {

@@ -26,10 +26,10 @@ const SOURCES: readonly string[] = [
   // smbclient -U me%x
   String.raw`(\s-U\s{1,3}["']?[^\s%"']{1,64}%)(?!\[Filtered)[^\s"']{1,512}`,
   // mysql -px, redis-cli -a x, docker login -p x
-  String.raw`(\b(?:sshpass|mysql\w{0,8}|mariadb(?:-\w{1,8})?|redis-cli|mongo\w{0,8}|(?:docker|podman|nerdctl|buildah|oras|oc|cf|az|registry|crane\s{1,3}auth)\s{1,3}login|beeline|hydra|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa]\s{0,3})(?!-)${VALUE}`,
+  String.raw`(\b(?:redis-cli\b[^\n]{0,256}?\s-a|(?:sshpass|mysql\w{0,8}|mariadb(?:-\w{1,8})?|mongo\w{0,8}|(?:docker|podman|nerdctl|buildah|oras|oc|cf|az|registry|crane\s{1,3}auth)\s{1,3}login|beeline|hydra|twine\s{1,3}upload|cqlsh|cypher-shell|7z[ar]?)\b[^\n]{0,256}?\s-[pa])\s{0,3})(?![-<>|])${VALUE}`,
   // rar a -hpx, tool -u me -p x, but not -p 80:80
   String.raw`(\b(?:un)?rar\s[^\n]{0,256}?\s-h?p)${VALUE}`,
-  String.raw`(\s-u\s{1,3}(?!-)\S{1,128}\s{1,3}(?:--?\w[\w-]{0,32}(?:[=\s]\s?[^\s-]\S{0,64})?\s{1,3}){0,3}-p\s{1,3})(?!-|(?:emerg|alert|crit|err|warning|notice|info|debug)\b|\d[\d.:-]{0,64}(?:\/\w{1,8})?(?!\S))(?!\.{0,2}\/)${VALUE}`,
+  String.raw`(\s-u\s{1,3}(?!-)\S{1,128}\s{1,3}(?:--?\w[\w-]{0,32}(?:[=\s]\s?[^\s-]\S{0,64})?\s{1,3}){0,3}-p\s{1,3})(?!-|(?:emerg|alert|crit|err|warning|notice|info|debug)\b|\d[\d.:-]{0,64}(?:\/\w{1,8})?(?!\S))(?!\.{0,2}\/|[<>|])${VALUE}`,
   // unzip -P x, sqlcmd -P x, ipmitool -P x, ldapsearch -w x, openssl enc -k x, ssh-keygen -N x, snmpget -c x, lftp -u me,x
   String.raw`(\b(?:(?:un)?zip|sqlcmd|osql|bcp|isql|ipmitool|mosquitto_\w{1,8})\b[^\n]{0,256}?\s-P\s{0,3})${VALUE}`,
   String.raw`(\b(?:ldap\w{3,8}\b[^\n]{0,256}?\s-w|openssl\s{1,3}\w{1,8}\b[^\n]{0,256}?\s-k)\s{1,3})${VALUE}`,

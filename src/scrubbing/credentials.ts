@@ -4,6 +4,7 @@ import { maskPaymentNumbers } from './looks/payment-numbers.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { AssignmentMask } from './text/assignments.js';
 import { maskCalls } from './text/calls.js';
+import { maskPrintedArguments } from './text/command-arguments.js';
 import { maskCommandLines } from './text/command-lines.js';
 import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
@@ -83,7 +84,7 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   // First, as an escaped quote may look like the end of a value.
   const inner =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  const commands = maskCommandLines(maskCalls(maskCredentials(inner, names)));
+  const commands = maskCommandLines(maskPrintedArguments(maskCalls(maskCredentials(inner, names))));
   return assignmentMaskOf(names).apply(maskProse(commands, () => names.areCredentialsMentionedIn(commands)));
 }
 

@@ -222,6 +222,10 @@ export const SECRET_MESSAGES = [
   "bcrypt.hash('SECRET', 10)",
   "btoa('me:SECRET')",
   "signInWithEmailAndPassword(auth, 'me@a.test', 'SECRET')",
+  // Printed lists of arguments
+  "[ 'curl', '-u', 'me:SECRET', 'https://a.test' ]",
+  '["sshpass","-p","SECRET","ssh","h"]',
+  "spawnargs: [\n    'redis-cli',\n    '-h',\n    'cache',\n    '-a',\n    'SECRET'\n  ]",
 ];
 
 /** The same for short secrets: 7 letters and digits. */

@@ -434,4 +434,6 @@ export const HARMLESS_MESSAGES = [
   'redis-cli -h cache -p 6379 ping',
   'Password: [hidden], token: [REDACTED]',
   'tokens.filter(token => token.type)',
+  "spawnargs: [ 'ssh', '-p', '2222', 'git@h' ]",
+  '["node","-e","1","a","--user"]',
 ];

@@ -1,6 +1,6 @@
 import { maskText } from '../credentials.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
-import { maskCommandLines } from './command-lines.js';
+import { findSecretArguments } from './command-arguments.js';
 import { isFieldName } from './field-names.js';
 
 /** A name alone, as an option of a command or as in a list of raw headers: `--password`, `X-Api-Key`. */
@@ -15,30 +15,6 @@ export function isSecretArgument(value: unknown, previous: unknown, names: Sensi
   if (typeof value === 'string' && value.startsWith('--')) return false;
   if (!NAME.test(previous) || !names.hasField(previous)) return false;
   return previous.startsWith('-') || typeof value !== 'string' || !isFieldName(value) || names.hasCustomField(previous);
-}
-
-/** More arguments, and longer ones, are not searched together. */
-const MAX_ARGUMENTS = 100;
-const MAX_ARGUMENT_LENGTH = 256;
-const MIN_SECRET_LENGTH = 4;
-
-/**
- * Finds elements of a list that are secrets because of the command that they are part of: `['redis-cli', '-a', 'x']`.
- *
- * @returns their indexes
- */
-export function findSecretArguments(list: readonly unknown[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  const args = list.slice(0, MAX_ARGUMENTS);
-  if (args.length < 2 || !args.every((one) => typeof one === 'string' && one.length <= MAX_ARGUMENT_LENGTH))
-    return found;
-  const line = args.join(' ');
-  const masked = maskCommandLines(line);
-  if (masked === line) return found;
-  args.forEach((one, index) => {
-    if ((one as string).length >= MIN_SECRET_LENGTH && !masked.includes(one as string)) found.add(index);
-  });
-  return found;
 }
 
 /**

@@ -3,7 +3,8 @@ import { isArray, isObject } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { maskText } from '../credentials.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
-import { findSecretArguments, isSecretArgument, maskArguments } from './argument-lists.js';
+import { isSecretArgument, maskArguments } from './argument-lists.js';
+import { findSecretArguments } from './command-arguments.js';
 import { findSecretMembers } from './secret-members.js';
 
 /**

@@ -1,0 +1,44 @@
+import { FILTERED } from '../sensitive-names.js';
+import { maskCommandLines } from './command-lines.js';
+import { unquote } from './quotes.js';
+
+/** More arguments, and longer ones, are not searched together. */
+const MAX_ARGUMENTS = 100;
+const MAX_ARGUMENT_LENGTH = 256;
+const MIN_SECRET_LENGTH = 4;
+
+/** An option within a printed list. */
+const HINT = /["'],\s{0,16}["']-/;
+const ELEMENT = String.raw`(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}')`;
+const LIST = new RegExp(String.raw`\[\s{0,16}${ELEMENT}(?:,\s{0,16}${ELEMENT}){1,${MAX_ARGUMENTS - 1}}`, 'g');
+const ELEMENTS = new RegExp(ELEMENT, 'g');
+
+/**
+ * Finds elements of a list that are secrets because of the command that they are part of: `['redis-cli', '-a', 'x']`.
+ *
+ * @returns their indexes
+ */
+export function findSecretArguments(list: readonly unknown[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  const args = list.slice(0, MAX_ARGUMENTS);
+  if (args.length < 2 || !args.every((one) => typeof one === 'string' && one.length <= MAX_ARGUMENT_LENGTH))
+    return found;
+  const line = args.join(' ');
+  const masked = maskCommandLines(line);
+  if (masked === line) return found;
+  args.forEach((one, index) => {
+    if ((one as string).length >= MIN_SECRET_LENGTH && !masked.includes(one as string)) found.add(index);
+  });
+  return found;
+}
+
+/** Masks the same in a list that is printed in a text, on one line or on several. */
+export function maskPrintedArguments(text: string): string {
+  if (!HINT.test(text)) return text;
+  return text.replace(LIST, (list) => {
+    const elements = list.match(ELEMENTS)!;
+    const secret = findSecretArguments(elements.map(unquote));
+    let index = 0;
+    return list.replace(ELEMENTS, (one) => (secret.has(index++) ? one[0] + FILTERED + one[0] : one));
+  });
+}

@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { EndedEarly } from '../ended-early.js';
 
 const TIMEOUT_MILLIS = 3000;
 const IDLE_CHECK_MILLIS = 50;
@@ -74,7 +75,7 @@ export class Connecting {
   #yieldToEnd(): void {
     if (this.#givenUp >= MAX_GIVEN_UP || !isProcessIdle()) return;
     this.#givenUp += 1;
-    this.destroy(new Error('no connection before the process had nothing else to do'));
+    this.destroy(new EndedEarly('no connection before the process had nothing else to do'));
   }
 }
 

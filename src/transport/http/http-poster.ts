@@ -6,6 +6,7 @@ import { createLogger, describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
+import { EndedEarly } from '../ended-early.js';
 import { unobservedOutside } from '../unobserved.js';
 import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
@@ -139,7 +140,7 @@ export class HttpPoster {
   #explain(error: unknown): unknown {
     this.#lookup.expire();
     const proxy = this.#route?.proxy;
-    return proxy && !this.#isClosed ? new ProxyError(proxy, error) : error;
+    return proxy && !this.#isClosed && !(error instanceof EndedEarly) ? new ProxyError(proxy, error) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { monotonicMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
+import { EndedEarly } from '../ended-early.js';
 import { describeCause } from '../outbox/describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
@@ -25,6 +26,8 @@ export class Circuit {
   #onNeverAnswered: ((why: unknown) => void) | undefined;
   #firstFailureMillis: number | undefined;
   #lastFailure: unknown;
+  /** Whether the log says that the destination cannot be reached. */
+  #isReported = false;
   /** How many requests a destination that answers gets at once; grows while they leave others waiting. */
   #limit: number;
   readonly #maxLimit: number;
@@ -73,7 +76,8 @@ export class Circuit {
 
   /** @param areOthersWaiting whether the limit held other requests back */
   noteAnswer(areOthersWaiting: boolean): void {
-    if (this.#state !== 'answering') log.info('the destination answers again; waiting data is sent now');
+    if (this.#isReported) log.info('the destination answers again; waiting data is sent now');
+    this.#isReported = false;
     this.#state = 'answering';
     this.#onNeverAnswered = undefined;
     this.#failures = 0;
@@ -88,10 +92,8 @@ export class Circuit {
   noteFailure(why: unknown, retryAfterMillis?: number): void {
     // Requests that were in flight at the same time fail for the same reason.
     if (this.#state === 'silent') return;
-    if (this.#state === 'answering') {
-      log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
-      this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
-    }
+    this.#reportOutage(why);
+    if (this.#state === 'answering') this.#limit = Math.max(Math.floor(this.#limit / 2), MIN_IN_FLIGHT);
     this.#state = 'silent';
     const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** this.#failures, MAX_BACKOFF_MILLIS);
     this.#failures += 1;
@@ -123,6 +125,13 @@ export class Circuit {
   close(): void {
     clearTimeout(this.#timer);
     this.#reportNeverAnswered();
+  }
+
+  /** Once per outage. */
+  #reportOutage(why: unknown): void {
+    if (this.#isReported || why instanceof EndedEarly) return;
+    this.#isReported = true;
+    log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
   }
 
   #reportNeverAnswered(): void {

@@ -1,4 +1,6 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { EndedEarly } from '../../../src/transport/ended-early.js';
 import { Circuit } from '../../../src/transport/stages/circuit.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -60,6 +62,32 @@ it.each([
   vi.advanceTimersByTime(5000);
   circuit.close();
   expect(onNeverAnswered).toHaveBeenCalledTimes(calls);
+});
+
+it('logs an outage once, and its end, but not that a request was ended early', () => {
+  const logged: unknown[] = [];
+  const add = (_: string, message: unknown) => logged.push(message);
+  diag.setLogger({ error: add, warn: add, info: add, debug: add, verbose: add }, DiagLogLevel.INFO);
+  try {
+    const circuit = new Circuit(32, 256, () => undefined, latest);
+    const fail = (why: unknown) => {
+      circuit.noteFailure(why);
+      vi.advanceTimersByTime(30_000);
+    };
+    fail(new EndedEarly());
+    circuit.noteAnswer(false);
+    expect(logged).toEqual([]);
+    fail(new EndedEarly());
+    fail(new Error('refused'));
+    fail(new Error('refused'));
+    circuit.noteAnswer(false);
+  } finally {
+    diag.disable();
+  }
+  expect(logged).toEqual([
+    'the destination cannot be reached; captured data waits until it can',
+    'the destination answers again; waiting data is sent now',
+  ]);
 });
 
 it('counts requests that fail together as one failure', () => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { isObject, isPlainObject, readProperty } from '../internal/values/read.js';
-import type { Kind } from './recorded.js';
+import type { Kind, RecordedItems } from './recorded.js';
 
 /**
  * What an item should look like. A string has to be contained in its title, which is `type: value` of an error, the
@@ -10,7 +10,35 @@ import type { Kind } from './recorded.js';
  * An object for an error may also name `type`, `value` and `handled` of its exception, and one for a transaction `name`,
  * `op` and `status` of its root span.
  */
-export type Matcher = string | RegExp | object | ((item: never) => boolean);
+export type Matcher<K extends Kind = Kind> =
+  | string
+  | RegExp
+  | ((item: RecordedItems[K]) => boolean)
+  | ExpectedMembers<Omit<RecordedItems[K], keyof ShortNames[K]> & ShortNames[K]>;
+
+/** What a matcher may name of an item beside its members. */
+interface ShortNames extends Record<Kind, object> {
+  error: { type: string; value: string; handled: boolean };
+  transaction: { name: string; op: string; status: string };
+  feedback: {
+    name: string;
+    message: string;
+    contact_email: string;
+    url: string;
+    associated_event_id: string;
+    source: string;
+  };
+}
+
+/** What a member should be: its value, a pattern for a text, or a function that decides. */
+export type Expected<T> =
+  | ((actual: T) => boolean)
+  | Pick<EventMatcher, 'asymmetricMatch'>
+  | (T extends string ? RegExp | T : T extends object ? ExpectedMembers<T> : T)
+  | undefined;
+
+/** Of a list, each element has to be named. */
+type ExpectedMembers<T> = { readonly [Member in keyof T]?: Expected<T[Member]> };
 
 /** What Vitest and Jest recognize an asymmetric matcher by when they print one. */
 const ASYMMETRIC_MATCHER = Symbol.for('jest.asymmetricMatcher');
@@ -26,17 +54,17 @@ export interface EventMatcher {
 }
 
 /** @example expect(sent.errors).toContainEqual(anError({ type: 'TypeError', handled: false, tags: { tenant: 'a' } })) */
-export function anError(matcher: Matcher = {}): EventMatcher {
+export function anError(matcher: Matcher<'error'> = {}): EventMatcher {
   return createMatcher('error', matcher);
 }
 
 /** @example assertSent(sent.messages, aMessage('cart is stale')) */
-export function aMessage(matcher: Matcher = {}): EventMatcher {
+export function aMessage(matcher: Matcher<'message'> = {}): EventMatcher {
   return createMatcher('message', matcher);
 }
 
 /** @example assertSent(sent.transactions, aTransaction({ name: 'GET /', op: 'http.server', status: 'ok' })) */
-export function aTransaction(matcher: Matcher = {}): EventMatcher {
+export function aTransaction(matcher: Matcher<'transaction'> = {}): EventMatcher {
   return createMatcher('transaction', matcher);
 }
 

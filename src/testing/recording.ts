@@ -30,7 +30,7 @@ export interface Recording {
    * Waits for an item; resolves with the first one that matches and that no earlier call has returned. Rejects after a
    * time, with a list of what arrived instead.
    */
-  next<K extends Kind>(kind: K, matcher?: Matcher, options?: NextOptions): Promise<RecordedItems[K]>;
+  next<K extends Kind>(kind: K, matcher?: Matcher<K>, options?: NextOptions): Promise<RecordedItems[K]>;
   /** Waits until everything captured so far is recorded or discarded. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
@@ -103,7 +103,7 @@ export class DefaultRecording implements Recording {
     return this.client.ledger.discards();
   }
 
-  next<K extends Kind>(kind: K, matcher?: Matcher, options: NextOptions = {}): Promise<RecordedItems[K]> {
+  next<K extends Kind>(kind: K, matcher?: Matcher<K>, options: NextOptions = {}): Promise<RecordedItems[K]> {
     return this.inbox.next(kind, matcher, options, () => this.#explain());
   }
 

@@ -1,7 +1,16 @@
 export { type FailingTransportOptions, failingTransport, type PlannedAnswer } from './failing-transport.js';
 export { type FakeClock, fakeClock } from './fake-clock.js';
 export type { NextOptions } from './inbox.js';
-export { aMessage, anError, assertSent, aTransaction, type EventMatcher, type Matcher, matches } from './matchers.js';
+export {
+  aMessage,
+  anError,
+  assertSent,
+  aTransaction,
+  type EventMatcher,
+  type Expected,
+  type Matcher,
+  matches,
+} from './matchers.js';
 export { type RecordOptions, recordEvents, reset } from './record-events.js';
 export type { Kind, Recorded, RecordedItems } from './recorded.js';
 export type { Recording } from './recording.js';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { reportFailedHook } from '../context/observed/report-hook.js';
 import { processWide } from '../context/process-wide.js';
@@ -25,12 +26,27 @@ export interface EventHook {
   /** Counted for the events that it discards. */
   readonly reason: DiscardReason;
   readonly settings: Settings;
+  /** Whether it is the SDK's own. */
+  readonly isTrusted?: boolean;
 }
 
 /** What user code gets. It may change the type of the event. */
 interface Given {
   readonly event: Event;
   readonly type: EventType;
+}
+
+/** In the async context of user code that got an event: the length of the chain in which each such code captured the next event. */
+const chain = new AsyncLocalStorage<number>();
+
+/** How many events led to what is captured here: user code got each of them, and captured the next one, even after a wait. */
+export function chainLength(): number {
+  return chain.getStore() ?? 0;
+}
+
+/** Calls user code that gets an event. */
+export function inChain<T>(call: () => T): T {
+  return chain.run(chainLength() + 1, call);
 }
 
 /** Makes an event of what user code has returned. */
@@ -50,7 +66,7 @@ export function runHook(
   const given: Given = { event, type: event.type };
   let result: unknown;
   try {
-    result = call();
+    result = hook.isTrusted ? call() : inChain(call);
   } catch (error) {
     return fail(hook, `threw: ${describeThrown(error)}`);
   }

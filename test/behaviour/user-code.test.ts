@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { context, DiagLogLevel, diag, TraceFlags, trace } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -127,8 +128,19 @@ describe('user code that captures something whenever it is called is stopped', (
     captureMessage('again');
     return event;
   };
+  const captureLater = async <T>(event: T): Promise<T> => {
+    await setImmediate();
+    return capture(event);
+  };
   it.each<[string, Options, (client: Client) => unknown]>([
     ['beforeSend', { beforeSend: capture }, () => undefined],
+    ['beforeSend that waits', { beforeSend: captureLater }, () => undefined],
+    ['an event processor that waits', {}, (client) => client.addEventProcessor(captureLater)],
+    [
+      'an integration that waits',
+      { integrations: [{ name: 'Foreign', enrichEvent: async () => void (await captureLater(undefined)) }] },
+      () => undefined,
+    ],
     ['an event processor', {}, (client) => client.addEventProcessor(capture)],
     ['a handler of beforeSendEvent', {}, (client) => client.on('beforeSendEvent', capture)],
     ['a handler of beforeEnvelope', {}, (client) => client.on('beforeEnvelope', capture)],

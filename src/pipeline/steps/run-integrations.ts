@@ -9,7 +9,7 @@ import type { EventProcessor } from '../../model/hint.js';
 import type { Settings } from '../../model/options.js';
 import { hasSendHooks } from '../../model/send-hooks.js';
 import { isTrusted } from '../../model/trusted-integrations.js';
-import { type EventHook, runHook, withDeadline } from '../run-hook.js';
+import { type EventHook, inChain, runHook, withDeadline } from '../run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from '../sanitize/sanitize-event.js';
 import type { Capture, Step, StepResult } from '../step.js';
 import { processorsOf } from './merge-scopes.js';
@@ -78,7 +78,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
 
 function createProcessingStep({ integration, isForeign }: Part, settings: Settings): Step {
   const what = `processEvent of ${readString(integration, 'name')}`;
-  const hook: EventHook = { what, reason: 'event_processor', settings };
+  const hook: EventHook = { what, reason: 'event_processor', settings, isTrusted: !isForeign };
   return (event, capture) => {
     if (isForeign) Object.assign(event, withOwnParts(event));
     const call = () => integration.processEvent?.(event, capture.hint, capture.client);
@@ -139,7 +139,8 @@ function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolea
     // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
     if (hasSync && (capture.isEnding || !isMainThread)) return finish(event, capture);
     if (isForeign) Object.assign(event, withOwnParts(event));
-    const pending = guard(what, () => integration.enrichEvent?.(event, capture.hint, capture.client), undefined);
+    const call = () => integration.enrichEvent?.(event, capture.hint, capture.client);
+    const pending = guard(what, isForeign ? () => inChain(call) : call, undefined);
     if (!isThenable(pending)) return sanitize(event, capture);
     if (isShared) detachFromApplication(event);
     const proceed = () => sanitize(event, capture);

@@ -17,7 +17,7 @@ export type Matcher<K extends Kind = Kind> =
   | ExpectedMembers<Omit<RecordedItems[K], keyof ShortNames[K]> & ShortNames[K]>;
 
 /** What a matcher may name of an item beside its members. */
-interface ShortNames extends Record<Kind, object> {
+export interface ShortNames extends Record<Kind, object> {
   error: { type: string; value: string; handled: boolean };
   transaction: { name: string; op: string; status: string };
   feedback: {
@@ -37,8 +37,8 @@ export type Expected<T> =
   | (T extends string ? RegExp | T : T extends object ? ExpectedMembers<T> : T)
   | undefined;
 
-/** Of a list, each element has to be named. */
-type ExpectedMembers<T> = { readonly [Member in keyof T]?: Expected<T[Member]> };
+/** Members that a matcher names; of a list, each element has to be named. */
+export type ExpectedMembers<T> = { readonly [Member in keyof T]?: Expected<T[Member]> };
 
 /** What Vitest and Jest recognize an asymmetric matcher by when they print one. */
 const ASYMMETRIC_MATCHER = Symbol.for('jest.asymmetricMatcher');

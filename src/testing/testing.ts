@@ -8,8 +8,10 @@ export {
   aTransaction,
   type EventMatcher,
   type Expected,
+  type ExpectedMembers,
   type Matcher,
   matches,
+  type ShortNames,
 } from './matchers.js';
 export { type RecordOptions, recordEvents, reset } from './record-events.js';
 export type { Kind, Recorded, RecordedItems } from './recorded.js';

@@ -436,4 +436,18 @@ export const HARMLESS_MESSAGES = [
   'tokens.filter(token => token.type)',
   "spawnargs: [ 'ssh', '-p', '2222', 'git@h' ]",
   '["node","-e","1","a","--user"]',
+  // One word about a password
+  'Password: incorrect',
+  'password: weak, email: invalid',
+  'email: invalid, password: short',
+  'Password: Required',
+  'Wrong password: retry',
+  'x-api-key: missing',
+  'the password is weak. The password is mandatory.',
+  '{ username, password: hashedPassword }',
+  'password: config.db.password',
+  'password: z.string',
+  'Passwort: erforderlich',
+  'contraseña: obligatoria',
+  'пароль: неверный',
 ];

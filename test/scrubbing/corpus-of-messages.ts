@@ -226,6 +226,27 @@ export const SECRET_MESSAGES = [
   "[ 'curl', '-u', 'me:SECRET', 'https://a.test' ]",
   '["sshpass","-p","SECRET","ssh","h"]',
   "spawnargs: [\n    'redis-cli',\n    '-h',\n    'cache',\n    '-a',\n    'SECRET'\n  ]",
+  // Code, lists with common names, and what was cut at a comma
+  "{ tokens: [ 'SECRET' ] }",
+  "keys: ['SECRET', 'y9Ra4wU7lX2']",
+  "expect(res.body.token).toBe('SECRET')",
+  "expect(password).to.equal('SECRET')",
+  "assert.strictEqual(user.password, 'SECRET')",
+  "if (req.headers['x-api-key'] !== 'SECRET')",
+  "await page.fill('#password', 'SECRET')",
+  "cy.get('[name=password]').type('SECRET')",
+  "AssertionError: expected password 'abc' to equal 'SECRET'",
+  'setx NPM_TOKEN SECRET',
+  'yarn config set npmAuthToken SECRET',
+  'consul kv put db/password SECRET',
+  'dotnet user-secrets set "Db:Password" "SECRET"',
+  'node app.js --db.password SECRET',
+  'Stripe-Signature: t=1700000000,v1=SECRET',
+  'Authorization%3A%20Bearer%20SECRET',
+  '<saml:AttributeValue Name="password">SECRET</saml:AttributeValue>',
+  'Backup codes:\n12345678\nSECRET',
+  'recovery code SECRET used',
+  'Your reset code is SECRET',
 ];
 
 /** The same for short secrets: 7 letters and digits. */
@@ -313,4 +334,15 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'Mot de passe : letmein',
   'Пароль: секрет',
   '密码: letmein',
+  // Of code, commands and sentences
+  "if (password === 'letmein')",
+  'setx DB_PASSWORD letmein',
+  'unicodePwd:: IgBsAGUAdABtAGUAaQBuACIA',
+  'confirmation code 48-29-13',
+  '2FA code 482-913 rejected',
+  'Access code 9981',
+  'invite code AB12CD',
+  'mTAN: 123456',
+  'invalid seed legal winner thank year wave sausage worth useful legal winner thank yellow',
+  'pass1=letmein&pass2=letmein',
 ];

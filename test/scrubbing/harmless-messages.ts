@@ -450,4 +450,17 @@ export const HARMLESS_MESSAGES = [
   'Passwort: erforderlich',
   'contraseña: obligatoria',
   'пароль: неверный',
+  // Lists, code and answers of OAuth
+  "{ keys: [ '507f1f77bcf86cd799439011' ] }, tokens: [ '<s>', 'Hel', 'lo' ]",
+  "keys: [ 'uploads/2024/11/a1b2c3.png' ], keys: [ '9fceb02d0ae598e95dc970b7' ]",
+  "expect(token.type).toBe('Bearer'), expect(isPasswordValid).toBe(true)",
+  "cy.get('#password').should('be.visible')",
+  "assert.equal(auth.type, 'basic')",
+  "if (token === 'export' || typeof password === 'string')",
+  '{"error":"invalid_token","error_description":"The access token expired"}',
+  '<saml:Assertion ID="a1"><saml:Issuer>https://a.test</saml:Issuer>',
+  'git config --global credential.helper store',
+  'yarn config set npmAuthTokenType legacy',
+  'seed: 1732245678901',
+  'backup codes: missing',
 ];

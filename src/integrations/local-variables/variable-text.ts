@@ -8,6 +8,7 @@ import { truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isSecretArgument } from '../../scrubbing/text/argument-lists.js';
+import { isTokenList } from '../../scrubbing/text/secret-members.js';
 
 /** Variables in sent form: strings and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;
@@ -44,7 +45,8 @@ export function printVariables(scopes: readonly object[], names: SensitiveNames)
 function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
-  const value = names.hasValue(key, descriptor.value) ? FILTERED : print(descriptor.value, names, expands);
+  const isSecret = names.hasValue(key, descriptor.value) || isTokenList(key, descriptor.value);
+  const value = isSecret ? FILTERED : print(descriptor.value, names, expands);
   const name = freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH));
   define(to, name, { value, enumerable: true, configurable: true, writable: true });
   return true;

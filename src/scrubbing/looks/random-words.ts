@@ -15,3 +15,6 @@ export const RANDOM_VALUE = String.raw`(?=[\w~./%-]{0,128}?\d[A-Za-z]{1,24}\d)[\
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Of records, which are no secrets: UUIDs and the ids of MongoDB. */
 export const RECORD_ID = String.raw`(?:${UUID}|[0-9a-f]{24})(?![\w-])`;
+
+/** Source of a regular expression for words in lists with common names, `tokens` and `keys`. Hashes and files are none. */
+export const TOKEN_ELEMENT = String.raw`(?!${RECORD_ID}|[\da-f]{8,64}(?![\w-]))(?=[\w+=~-]{0,64}?\d[A-Za-z]{1,24}\d)[\w+=~-]{8,512}`;

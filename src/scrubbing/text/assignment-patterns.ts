@@ -1,4 +1,4 @@
-import { RANDOM_WORD } from '../looks/random-words.js';
+import { RANDOM_WORD, TOKEN_ELEMENT } from '../looks/random-words.js';
 
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
 const ESCAPE = String.raw`\\{0,7}`;
@@ -28,12 +28,15 @@ const REMARK = String.raw`(?!(?:${[
 const FUNCTION_WORD =
   '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';
 /** Names of passwords, and of headers with credentials: a word of prose may be one. */
-const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
+const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
 /** A word as the last of a clause, but no path and no expression of code: `letmein`, not `config.password`. */
 const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|too-|not-|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\r?\n|$))`;
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
+const CODE =
+  '(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login|sign[-_ ]?in|reset|access|recovery|backup|pairing|unlock|invit(?:e|ation)|door)[-_ ]?code';
+const BACKUP_CODE = String.raw`["']?(?=[a-z-]{0,16}\d)[a-z\d-]{6,24}["']?`;
 const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 /** Before a value, in headers. */
 const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntlm|hmac|geniekey|splunk|pass)';
@@ -67,7 +70,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
     [
       /codes/i,
-      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${UNUSUAL}(?:,\s?${UNUSUAL}){1,32}`,
+      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${BACKUP_CODE}(?:[,\n]\s{0,8}${BACKUP_CODE}){1,32}`,
+    ],
+    // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
+    [
+      /signature/i,
+      String.raw`(signature(?:\s{0,3}:\s{0,3}(?=\w{1,8}[=,])|\s{1,3}(?=t=\d{1,12},)))${NOT_FILTERED}[^\s"'\]}]{1,512}`,
     ],
     // passphrase: three words and more, and no sentence
     [
@@ -126,6 +134,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // "name": "value", name: 'value', \"name\":1, [Symbol(name)]: 'value'
     [/:/, String.raw`(${NAME}[)\]]{0,2}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`],
+    // name:: base64
+    [/::\s/, String.raw`(${NAME}::\s{1,3})${NOT_FILTERED}[\w+/]{8,512}={0,2}(?=\s|$)`],
     // name: value, name:: value, ["name"]: value, where the value does not look like a word of prose
     [
       /:/,
@@ -138,7 +148,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // Password: letmein, password for me: letmein
     [
-      /pass|pwd|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
+      /pass|pwd?|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
       String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}for\s[^:\n]{1,64})?\s{0,2}:\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
     // the password is letmein
@@ -163,6 +173,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /tokens/i,
       String.raw`(\btokens${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=\{[^{}]{0,256}[:=]\s{0,3}${ESCAPE}["'])\{[^}]{1,512}\}?`,
     ],
+    // tokens: ['x8Qz3vT6kW1'], keys: ['x8Qz3vT6kW1'], but not words, numbers, ids and files
+    [
+      /\b(?:tokens|keys)\b/i,
+      String.raw`(\b(?:tokens|keys)${QUOTE}\s{0,3}(?:=>|=|:)\s{0,3})(?=\[\s{0,8}${ESCAPE}["']${TOKEN_ELEMENT}${ESCAPE}["'])\[[^\]]{1,2048}\]?`,
+    ],
     // { name: 'password', value: 'x' }, <add key="password" value="x"/>, - name: PASSWORD\n  value: x,
     // { path: ['user', 'password'], received: 'x' }
     [
@@ -174,13 +189,31 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /val|\bv\b|content|string|data|input|received|actual/i,
       String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
-    // ['name', 'value'], ['--name', 'value']
+    // ['name', 'value'], ['--name', 'value'], fill('#name', 'value')
     [
       /,/,
-      String.raw`(${ESCAPE}["'][\w.-]{0,32}${NAME}${ESCAPE}["'],\s{0,8})(?!${QUOTE}(?:--|\w{1,16}${QUOTE}\s{0,3}:))${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
+      String.raw`(${ESCAPE}["'][#\w.[=-]{0,32}${NAME}\]?${ESCAPE}["'],\s{0,8})(?!${QUOTE}(?:--|\w{1,64}${QUOTE}\s{0,3}:))${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
     ],
     // --name value, -Name value
-    [/-/, String.raw`((?<![\w-])--?[\w-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`],
+    [
+      /-/,
+      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
+    ],
+    // setx NAME value, npm config set name value, etcdctl put /db/name value
+    [
+      /set|add|put|create/i,
+      String.raw`(\b(?:setx(?:\s\/m)?|(?:config|env|user-secrets|variables)[\s:](?:set|add)|(?:kv|etcdctl)\s{1,3}put|rclone\s{1,3}config\s{1,3}(?:create|update)\s[^\n]{0,64}?)\s{1,3}["']?[\w./:-]{0,64}${NAME}["']?\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
+    ],
+    // expect(name).toBe('value'), cy.get('#name').type('value'), assert.equal(name, 'value')
+    [
+      /\)\.|assert/,
+      String.raw`((?:${NAME}["'\]]{0,3}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual|Match|HaveValue)|equals?|eql?|is|type|fill|sendKeys|setValue|val)\(|\bassert[\w.]{0,32}\(\s{0,3}[\w.]{0,64}?${NAME},)\s{0,3})${NOT_FILTERED}${QUOTED}`,
+    ],
+    // expected password 'value' to equal 'value'
+    [
+      /\sto\s/,
+      String.raw`(${NAME}[^"'${'`'}\n]{0,32}${QUOTED}\s(?:not\s)?to\s(?:(?:deep|strict)(?:ly)?\s)?(?:equal|be|match|eql)\s)${NOT_FILTERED}${QUOTED}`,
+    ],
     // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
     [
       /value|path/i,
@@ -191,20 +224,16 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /value|entry/i,
       String.raw`(\b(?:value|entry)\s{1,3})${NOT_FILTERED}${QUOTED}(?=[^"'${'`'}\n]{0,64}\s(?:at|for)\s{1,3}(?:\w{1,16}\s{1,3})?["'${'`'}][\w.$-]{0,64}${NAME})`,
     ],
-    // OTP is 482913, verification code 482913
+    // OTP is 482913, verification code 482-913
     [
-      /otp|[m2]fa|pin|cv[cv]|code|password/i,
-      String.raw`(\b(?:otp|totp|mfa|2fa|pin|cvv2?|cvc2?|passcode|(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login)[-_ ]?(?:code|pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
+      /otp|[m2]fa|pin|cv[cv]|code|password|tan/i,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
-    // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
-    [
-      /signature/i,
-      String.raw`(signature(?:\s{0,3}:\s{0,3}(?=\w{1,8}[=,])|\s{1,3}(?=t=\d{1,12},)))${NOT_FILTERED}[^\s"'\]}]{1,512}`,
-    ],
+    [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
     // seed phrase: twelve words and more
     [
-      /mnemonic|phrase/i,
-      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
+      /mnemonic|phrase|seed/i,
+      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
     ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
@@ -216,7 +245,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     [
       /</,
-      String.raw`(<\w{1,32}\s[^<>]{0,64}(?:${NAME_MEMBER})=["'][\w.-]{0,32}${NAME}["'][^<>]{0,64}>\s{0,64}(?:<value>\s{0,64})?)(?!\[Filtered)[^\s<][^<]{0,511}`,
+      String.raw`(<[\w:]{1,48}\s[^<>]{0,64}(?:${NAME_MEMBER})=["'][\w.-]{0,32}${NAME}["'][^<>]{0,64}>\s{0,64}(?:<value>\s{0,64})?)(?!\[Filtered)[^\s<][^<]{0,511}`,
     ],
     // { name: 'auth', args: ['default', 'value'] } of clients of Redis
     [
@@ -248,10 +277,15 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name%3Dvalue, a%5Bname%5D=value, %22name%22%3A%22value%22, but not Name::Of::A::Class
     [
       /%|[:=]/,
-      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2})(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
+      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
     ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
+    // password === 'value', name !== 'value1'
+    [
+      /==/,
+      String.raw`((?:(?:passw|pwd|secret|passphrase|api[-_]?key)[\w-]{0,32}|${NAME}(?=[^\n=]{0,8}[=!]={1,2}\s{0,3}["'${'`'}][^"'${'`'}\n]{0,64}\d))["'${'`'}\])]{0,3}\s{0,3}[=!]={1,2}\s{0,3})${NOT_FILTERED}${QUOTED}`,
+    ],
     // name <> 'value', name LIKE 'value', name IN ('value')
     [
       /<>|!=|<=>|like|regexp/i,

@@ -85,7 +85,8 @@ const ENCODED =
   /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));|：/gi;
 
 /** Beside the names. */
-const OTHER_MENTION = /identified|requirepass|masterauth|pragma|attach|crypt|\btokens/i;
+const OTHER_MENTION =
+  /identified|requirepass|masterauth|pragma|attach|crypt|\btokens|\bkeys\W{1,8}\[|\bseed\b|\bm?tan\b/i;
 
 /** Looks for values that are assigned to names of credentials. */
 export class AssignmentMask {

@@ -1,5 +1,5 @@
 import { isArray } from '../../internal/values/read.js';
-import { RANDOM } from '../looks/random-words.js';
+import { RANDOM, TOKEN_ELEMENT } from '../looks/random-words.js';
 import type { SensitiveNames } from '../sensitive-names.js';
 import { NAME_MEMBER, VALUE_MEMBER } from './assignment-patterns.js';
 
@@ -17,11 +17,16 @@ const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|arg
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
 /** Too common as names, unless the value looks random. */
 const SALT = /^(?:salt|pepper)$/i;
+/** Too common as well, unless all elements look random. */
+const TOKENS = /^(?:tokens|keys)$/i;
+/** The rest is taken for the same. */
+const MAX_TOKENS = 20;
+const TOKEN = new RegExp(`^${TOKEN_ELEMENT}$`);
 
 /** Finds the members of an object whose values are secrets because of the members beside them. */
 export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {
   const keys = Object.keys(members);
-  const found = keys.filter((key) => SALT.test(key) && isRandom(members[key]));
+  const found = keys.filter((key) => (SALT.test(key) && isRandom(members[key])) || isTokenList(key, members[key]));
   if (keys.some((key) => NAME.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
   if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
   // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`.
@@ -29,6 +34,12 @@ export function findSecretMembers(members: Members, names: SensitiveNames): read
   if (members.grant_type === 'authorization_code') found.push('code');
   if (runsWithCredentials(members, keys, names)) found.push(...keys.filter((key) => PARAMETERS.test(key)));
   return found;
+}
+
+/** `tokens: ['x8Qz3vT6kW1']` */
+export function isTokenList(name: string, value: unknown): boolean {
+  if (!TOKENS.test(name) || !isArray(value) || value.length === 0) return false;
+  return value.slice(0, MAX_TOKENS).every((one) => typeof one === 'string' && TOKEN.test(one));
 }
 
 const isValue = (key: string) => VALUE.test(key);

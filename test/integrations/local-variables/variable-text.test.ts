@@ -50,6 +50,11 @@ it('secrets are not printed, neither on their own nor in objects', () => {
   expect(printVariables([scope])).toEqual({ password: '[Filtered]', options: { apiKey: '[Filtered]', port: 1 } });
 });
 
+it('lists of tokens are not printed, lists of words are', () => {
+  const scope = { tokens: ['x8Qz3vT6kW1', 'y9Ra4wU7lX2'], keys: ['id', 'name'] };
+  expect(printVariables([scope])).toEqual({ tokens: '[Filtered]', keys: ['id', 'name'] });
+});
+
 it('no value, yes and no are printed, whatever the name is', () => {
   const scope = { password: undefined, token: null, secret: false, pin: 0, apiKey: '' };
   expect(printVariables([scope])).toEqual({

@@ -247,6 +247,14 @@ export const SECRET_MESSAGES = [
   'Backup codes:\n12345678\nSECRET',
   'recovery code SECRET used',
   'Your reset code is SECRET',
+  // Users with passwords, sessions, keys
+  'login failed: me/SECRET',
+  'Login failed for admin/SECRET from 10.0.0.4',
+  'logging in with me / SECRET',
+  'auth failed for me:SECRET',
+  'JSESSIONID SECRET expired',
+  'session s:SECRET.c2ln not found',
+  '{"kty":"RSA","n":"abc","e":"AQAB","d":"x1y2z3a4","p":"SECRET"}',
 ];
 
 /** The same for short secrets: 7 letters and digits. */
@@ -345,4 +353,19 @@ export const MESSAGES_WITH_OTHER_VALUES = [
   'mTAN: 123456',
   'invalid seed legal winner thank year wave sausage worth useful legal winner thank yellow',
   'pass1=letmein&pass2=letmein',
+  // Codes, and passwords beside users
+  'your code is 482913',
+  'SMS to +491701: Your code: 482913',
+  'Use code 482913 to sign in',
+  'The code 482913 is incorrect',
+  'Ihr Bestätigungscode lautet 482913',
+  'Votre code de vérification est 482913',
+  'Su código de verificación es 482913',
+  'Ваш код: 482913',
+  '您的验证码是482913',
+  '認証コード: 482913',
+  'license ABCDE-12345-FGHIJ-67890-KLMNO is invalid',
+  'ssn 078051120',
+  'Invalid login: me@a.test / hunter2',
+  'tried admin/Passw0rd on 10.0.0.4',
 ];

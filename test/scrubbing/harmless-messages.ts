@@ -463,4 +463,17 @@ export const HARMLESS_MESSAGES = [
   'yarn config set npmAuthTokenType legacy',
   'seed: 1732245678901',
   'backup codes: missing',
+  // Codes of errors, paths and targets
+  'your code is 1234 lines long, your error code is 482913',
+  'batch code 482913 is incorrect, error code: 482913',
+  'Statuscode: 5000, código postal: 28001, код ошибки: 482913',
+  '错误代码: 482913',
+  'login failed: src/auth/login2.ts',
+  'login failed: wrong username/password',
+  'login failed on eu-west-1/prod2',
+  'login failed: CORP/jdoe',
+  'login failed: https://a.test/v1/a1b2c3',
+  'logged in as prod/svc-app1',
+  'auth failed: GET /users/1a2b3c4d',
+  'license: Apache-2.0, serial 1Z999AA10123456784',
 ];

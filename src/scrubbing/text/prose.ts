@@ -4,30 +4,49 @@ import { FILTERED } from '../sensitive-names.js';
 const NOT_FILTERED = String.raw`(?!\[Filtered)`;
 const QUOTE = '["\'`]?';
 const FILE_NAME = String.raw`\.{0,2}\/|alias\/|\S{1,128}\.(?:pem|key|crt|cer|der|p12|pfx|jks|json|ya?ml|txt|[cm]?[jt]sx?)\b`;
-
+/** Names of codes that are sent to sign in or to confirm something. */
+const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
 /** Credentials in sentences whose words are no names of credentials by themselves. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
-  String.raw`((?:\b|_)(?:session|magic)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|is|was)){0,3}:?\s{1,3}|=)${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  String.raw`((?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
   // decrypt failed with key x8Qz3vT6kW1, the license key x8Qz3vT6kW1 is not valid
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product|isakmp|tacacs|radius)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
+  // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
+  String.raw`(\b(?:licen[cs]e|serial|product|activation)\b[^\n]{0,32}?\s)${NOT_FILTERED}(?=[A-Z-]{0,32}\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,5}(?![\w-])`,
   // jwt malformed: x8Qz3vT6kW1
   String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1
   String.raw`(\b(?:salt|pepper)${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // G-482913 is your verification code, use 482913 as your login code
   String.raw`(\b(?:G-)?)\d{4,8}(?=\s{1,3}(?:is|as)\s{1,3}your\s[^\n]{0,32}?(?:code|password|pin|otp)\b)`,
+  // your code is 482913, code de vérification : 482913, 验证码：482913
+  String.raw`((?:(?:\b(?:your|ihr|dein|votre|ton|su|tu|seu|uw)|ваш)\s(?:code|código|kod|код)|${CODE_IN_OTHER_LANGUAGES})(?:\s{0,2}(?:is|lautet|ist|est|es|é|è|是|为|は)(?=[\s\d]))?\s{0,2}[:：]?\s{0,2})\d{4,8}(?![\w.]|\s(?:lines|bytes|char|%|zeilen|octets))`,
+  // use code 482913 to sign in, the code 482913 is incorrect
+  String.raw`(\b(?:use|enter(?:ed)?|sent|submitted|resent)\s(?:the\s)?code:?\s)\d{4,8}(?![\w.])`,
+  String.raw`((?:^|[:.,]\s|\bthe\s)code\s)\d{4,8}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
   // SSN 078-05-1120
-  String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-\d{2}-\d{4}(?![\w-])`,
+  String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
   String.raw`(\bauthorization_code["'&,\s][\s\S]{0,256}?\bcode["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}[^&\s"'\\,}]{6,512}`,
   String.raw`((?<![\w-])code["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})${NOT_FILTERED}(?=[\s\S]{0,768}\bauthorization_code\b)[^&\s"'\\,}]{6,512}`,
-  // { "kty": "oct", "k": "x" }
-  String.raw`(\bkty\b[^{}]{0,1024}?\b(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}[\w-]{6,}`,
-  String.raw`((?<![\w-])(?:d|k)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}(?=[^{}]{0,2048}\bkty\b)[\w-]{6,}`,
+  // { "kty": "oct", "k": "x" }, { "d": "x", "p": "x", "kty": "RSA" }
+  String.raw`((?<![\w-])(?:d|k|p|q|dp|dq|qi)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4}(?<=\bkty\b[^{}]{0,4096}))${NOT_FILTERED}[\w-]{6,}`,
+  String.raw`((?<![\w-])(?:d|k|p|q|dp|dq|qi)["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{1,4})${NOT_FILTERED}(?=[^{}]{0,4096}\bkty\b)[\w-]{6,}`,
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
-const HINT = /session|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b/i;
+const HINT =
+  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
+
+/**
+ * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the
+ * password must look random or have a mark, unless the user has a name that many have, or an address.
+ */
+const LOGIN = new RegExp(
+  String.raw`(\b(?:log(?:ged|ging)?[-_ ]?[io]n|sign(?:ed|ing)?[-_ ]?[io]n|auth(?:entication)?\s(?:failed|failure|error)|connect(?:ed|ing)\sas|tried|trying)\b[^\n/:]{0,24}?[\s:]{1,3}[\w.@+-]{1,64}(?:[/:]|\s\/\s))(?!${RECORD_ID}|\S{1,64}\.[a-z]\w{1,4}(?![^\s:]))(?=[^\s/:]{0,64}[a-z])(?:(?=[^\s/:]{0,64}?(?:\d[a-z]{1,24}\d|\d[^\s/:]{0,16}[!#$%&*^~]|[!#$%&*^~][^\s/:]{0,16}\d))|(?<=[\s:](?:admin(?:istrator)?|root|sa|guest|test|user|postgres|\w[\w.+-]{0,32}@[\w.-]{1,32})(?:[/:]|\s\/\s))(?=[^\s/:]{0,64}\d))[^\s/:"'(),;]{6,64}(?![\w/])`,
+  'gi',
+);
+const LOGIN_HINT = /(?:log|sign)\w{0,4}[-_ ]?[io]n\b|auth\w{0,10}\s(?:fail|err)|connect\w{2,3}\sas|tr(?:ied|ying)\s/i;
 
 /** Names of credentials in a statement, and the values that it ran with: `params: me@a.test,x8Qz3vT6kW1`. */
 const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge)\b/i;
@@ -41,6 +60,7 @@ const PARAMETERS =
  */
 export function maskProse(text: string, mentionsCredential: () => boolean): string {
   const masked = HINT.test(text) ? PATTERNS.reduce((rest, one) => rest.replace(one, `$1${FILTERED}`), text) : text;
-  const mayHaveParameters = /param|bind|replacements|values/i.test(masked) && STATEMENT.test(masked);
-  return mayHaveParameters && mentionsCredential() ? masked.replace(PARAMETERS, `$1${FILTERED}`) : masked;
+  const spoken = LOGIN_HINT.test(masked) ? masked.replace(LOGIN, `$1${FILTERED}`) : masked;
+  const mayHaveParameters = /param|bind|replacements|values/i.test(spoken) && STATEMENT.test(spoken);
+  return mayHaveParameters && mentionsCredential() ? spoken.replace(PARAMETERS, `$1${FILTERED}`) : spoken;
 }

@@ -36,9 +36,10 @@ function joinAlternatives(patterns: readonly string[]): string {
 
 /**
  * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so
- * they end at the last `@`. A port begins no password. Bounded, so that hostile strings take linear time.
+ * they end at the last `@`. A port begins no password, and `${PASSWORD}` stands for one. Bounded, so that hostile strings take linear time.
  */
-const USER_INFO = /(?<=^|:)\/\/(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
+const USER_INFO =
+  /(?<=^|:)\/\/(?!(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /**
  * `user:password@` without a scheme: `me:Ab3dEf6h@host`, `me:Ab3dEf6h@tcp(host)`. Versions, digests and addresses with a

@@ -33,7 +33,7 @@ const CREDENTIALS: NameList = {
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|level|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

@@ -19,7 +19,7 @@ const PLAIN_PATH =
 /** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
 const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
 const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
-const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok)=/i;
+const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
 
 /** The parts of a URL, or of the path of one. */
 interface UrlParts {

@@ -5,7 +5,7 @@
 export const LOOKS: readonly string[] = [
   // General forms
   String.raw`\bv[1-4]\.(?:local|public)\. [\w-]{24,}(?:\.[\w-]{1,512})?`,
-  String.raw`\b(?:DPoP|SSWS|GenieKey|NTLM|Negotiate|Macaroon)\s (?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
+  String.raw`\b(?:DPoP|SSWS|GenieKey|NTLM|Negotiate|Macaroon)\s (?=[\w.~+/=-]{0,64}\d|YI|TlRM)[\w.~+/=-]{16,}`,
   String.raw`\bTlRMTVNTUAA [\w+/=]{8,}`,
   String.raw`\beyJ [\w-]{6,512}(?:(?:\.|%2E)[\w-]*){1,4}`,
   String.raw`\b[Bb]earer (?:\s|%20|:){1,4}(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
@@ -17,6 +17,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\$(?:2[abxy]?|[156HPS]|apr1|argon2i?d?|scrypt|y|7)\$ [\w./+=,$-]{20,}`,
   String.raw`\$pbkdf2 [\w-]{0,16}\$[\w./+=,$-]{20,}`,
   String.raw`\bpbkdf2_ \w{1,8}\$[\w./+=,$-]{20,}`,
+  String.raw`\b(?:pbkdf2|scrypt):[\w:]{1,32}\$ [\w./+=$-]{20,}`,
   String.raw`\{S?SHA(?:256|384|512)?\} [\w+/=]{16,}`,
   // Clouds
   String.raw`\bcf(?:ut|at|k)_ \w{32,}`,
@@ -116,6 +117,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bSG\. [\w-]{12,}\.[\w-]{12,}`,
   String.raw`\bkey- [0-9a-z]{32}\b`,
   String.raw`\bSK[0-9a-f]{32}\b`,
+  String.raw`\bAC[0-9a-f]{32}: [0-9a-f]{32}\b`,
   String.raw`\b[0-9a-f]{32}-us \d{1,2}\b`,
   String.raw`\bx(?:key|smtp)sib- [0-9a-f]{32,}-\w{8,}`,
   String.raw`\bwebhook\.office\.com\/webhookb2\/ [\w@/-]{16,}`,

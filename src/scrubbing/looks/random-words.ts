@@ -7,14 +7,14 @@ export const RANDOM_WORD = String.raw`(?!\d{4}-\d\d-\d\d|\d{1,4}h\d{1,2}m)(?=[\w
 /** Matches a string that is such a word. */
 export const RANDOM = new RegExp(`^${RANDOM_WORD}$`);
 
-/** Source of a regular expression for parameters of URLs with common names, which tell only together with a random value. */
-export const RANDOM_PARAMETER = String.raw`(?:code=(?=[\w~./%-]{20})|(?:key=(?=[\w~-]{20})|(?:ticket|appid|licen[cs]e|invite|verify|confirm|tok)=)(?![^\s&#]{0,512}[./%]))`;
-/** Of their values. */
-export const RANDOM_VALUE = String.raw`(?=[\w~./%-]{0,128}?\d[A-Za-z]{1,24}\d)[\w~./%-]{8,512}`;
-
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Of records, which are no secrets: UUIDs and the ids of MongoDB. */
 export const RECORD_ID = String.raw`(?:${UUID}|[0-9a-f]{24})(?![\w-])`;
+
+/** Source of a regular expression for parameters of URLs with common names, which tell only together with a random value. */
+export const RANDOM_PARAMETER = String.raw`(?:code=(?=[\w~./%-]{20})|(?:(?:key|refresh|access)=(?=[\w~-]{20})|[tku]=(?!${RECORD_ID})(?=[\w~-]{20})|(?:ticket|appid|licen[cs]e|invite|verify|confirm|tok)=)(?![^\s&#]{0,512}[./%]))`;
+/** Of their values. */
+export const RANDOM_VALUE = String.raw`(?=[\w~./%-]{0,128}?\d[A-Za-z]{1,24}\d)[\w~./%-]{8,512}`;
 
 /** Source of a regular expression for words in lists with common names, `tokens` and `keys`. Hashes and files are none. */
 export const TOKEN_ELEMENT = String.raw`(?!${RECORD_ID}|[\da-f]{8,64}(?![\w-]))(?=[\w+=~-]{0,64}?\d[A-Za-z]{1,24}\d)[\w+=~-]{8,512}`;

@@ -85,7 +85,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name: <Buffer 78 38>, name: Uint8Array(2) [ 120, 56 ]
     [
       /<Buffer|Array/,
-      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})(?:<Buffer[^>]{0,512}>?|(?:Uint8Array|ArrayBuffer)[^\]}]{0,512}[\]}]?)`,
+      String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3})(?:<Buffer[^>]{0,512}>?|(?:Buffer\(\d{1,8}\)\s\[Uint8Array\]|Uint8Array|ArrayBuffer)[^\]}]{0,512}[\]}]?)`,
     ],
     // pgp_sym_encrypt(data, 'x'), crypt('x', salt)
     [
@@ -120,6 +120,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // name(value), name [value], name=<value>, Name{value='value'}
     [/[[({<]/, String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}${RANDOM_WORD}(?=["']?[\])}>])`],
+    // Secret { value: 'value' }
+    [
+      /\{/,
+      String.raw`((?:passw(?:or)?d|passphrase|secret|credentials?)\w{0,16}\s?\{\s{0,8}(?:\w{0,16}value:\s)?)${NOT_FILTERED}${QUOTED}(?=\s{0,8}\})`,
+    ],
     // wrong password (Ab3dEf6h)
     [
       /[[(<]/,
@@ -155,6 +160,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [
       /pass|wort/i,
       String.raw`(\b(?:pass(?:word|phrase|wort)|kennwort)\s{1,3}(?:is|was|lautet|set\sto|changed\sto|reset\sto):?\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
+    ],
+    // logged in as me with password letmein
+    [
+      /(?:with|using)\spassw/i,
+      String.raw`(\b(?:with|using)\spassword\s{1,3})(?!(?:authentication|protection|login|grant|flow|manager|fields?|support|prompt|auth|strategy|provider|credentials?|rotation|recovery|expiry)\b)${NOT_FILTERED}${LAST_WORD}`,
     ],
     // user: me, password: value
     [/user|login|mail|account|uid/i, String.raw`(${USER}${NAME}["']?\s{0,2}:\s{0,3})${NOT_FILTERED}${REMARK}${WORD}`],
@@ -212,7 +222,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // expected password 'value' to equal 'value'
     [
       /\sto\s/,
-      String.raw`(${NAME}[^"'${'`'}\n]{0,32}${QUOTED}\s(?:not\s)?to\s(?:(?:deep|strict)(?:ly)?\s)?(?:equal|be|match|eql)\s)${NOT_FILTERED}${QUOTED}`,
+      String.raw`(${NAME}\s{1,3}(?:value\s)?${QUOTED}\s(?:not\s)?to\s(?:(?:deep|strict)(?:ly)?\s)?(?:equal|be|match|eql)\s)${NOT_FILTERED}${QUOTED}`,
     ],
     // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
     [

@@ -28,12 +28,15 @@ const DRAWN_TABLE = /[\u250c\u251c\u2514]\u2500{2}/;
 const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=\S)/;
 /** Of a statement, or of a template: `$1`, `?`, `:name`, `@name`, `%s`, `${NAME}`, `<password>`; also several of them. */
 const PLACEHOLDERS =
-  /^[("'\s]*(?:\$\d{1,3}|\?\d{0,3}|%s|%\(\w{1,64}\)s|\$\{\w{1,64}\}|\$[A-Z][A-Z_]{0,63}|<[\w-]{1,32}>)(?:::\w{1,32})?["'\s]*(?:,\s*(?:\$\d{1,3}|\?\d{0,3}|%s|:[a-z_]{1,64}|@[a-z_]{1,64})(?:::\w{1,32})?)*[)"';\s]*$/;
-const NAMED_PLACEHOLDERS = /^[(\s]*[:@][a-z_]{1,64}\d{0,2}(?:,\s*[:@][a-z_]{1,64}\d{0,2})*[);\s]*$/i;
-const STATEMENT = /\b(?:select|insert|update|delete|where|values)\b/i;
+  /^[("'`\s]*(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)\s+)?(?:\$\d{1,3}|\?\d{0,3}|%s|%\(\w{1,64}\)s|\$\{[\w.]{1,64}\}?|\$[A-Z][A-Z_]{0,63}|<[\w-]{1,32}>)(?:::\w{1,32})?["'`\s]*(?:,\s*(?:\$\d{1,3}|\?\d{0,3}|%s|:[a-z_]{1,64}|@[a-z_]{1,64})(?:::\w{1,32})?)*[)"';\s]*$/;
+const NAMED_PLACEHOLDERS = /^[(\s]*[:@$][a-z_]{1,64}\d{0,2}(?:,\s*[:@][a-z_]{1,64}\d{0,2})*[);\s]*$/i;
+const STATEMENT = /\b(?:select|insert|update|delete|where|values|mutation|query|subscription)\b/i;
 /** A name in Kubernetes and in stores of secrets: `db-credentials-2`, `prod/db`. */
 const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
 const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
+/** Behind these stand names only: `--secret-id prod/db`, `existingSecret: db-auth` */
+const OBJECT_OPTION =
+  /(?:--secret-(?:id|name)|\bgcloud\s[^\n]{0,128}\s--secret|existing_?secret)["']?[=:\s]{1,3}["']?$/i;
 const OBJECT_COMMAND = /\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?$/i;
 const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
 /** A tag as a placeholder in a sentence: `AUTH <password> called without any password`, `option '--token <token>' is missing`. */
@@ -41,6 +44,9 @@ const TAG = /<[\w-]{1,32}>( ?)$/;
 /** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
 const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const LISTED_SENTENCE = /^\[\s*["'][^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) /;
+/** `{ "properties": { "password": { "type": "string" } } }`, `{ auth: { strategy: 'oauth2' } }` */
+const SCHEMA =
+  /^\{\s*["']?type["']?\s*:\s*["']?(?:string|number|integer|boolean|array|object)\b|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
 /** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
 const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
@@ -186,20 +192,25 @@ function bareName(name: string): string {
 
 /** Whether a value says where the credential is, of which type it is, or something else about it. */
 function isNoCredential(name: string, fullName: string, value: string): boolean {
-  if (REMARK.test(value) || TEMPLATE.test(value) || FILE.test(value)) return true;
+  if (REMARK.test(value) || TEMPLATE.test(value) || FILE.test(value) || SCHEMA.test(value)) return true;
   if (SHORT_NUMBER.test(value) && (value.length < 3 || !NAME_OF_NUMBER.test(fullName))) return true;
   if (PLACE_NAME.test(fullName) && PLACE.test(value)) return true;
   // `InvalidCredentialsError: 80090308`
   if (/(?:error|exception)$/i.test(fullName) && /^\d+$/.test(value)) return true;
   // `auth:sanctum`, the name of a script or of a middleware
   if (name === 'auth:' && /^[a-z]+[,;.)]?$/.test(value)) return true;
-  return LISTED.test(name) && isFieldName(value.replace(/\W*(.*?)\W*$/, '$1'));
+  if (!LISTED.test(name)) return false;
+  const word = value.replace(/\W*(.*?)\W*$/, '$1');
+  // `t('password', 'Password')`
+  return isFieldName(word) || word.toLowerCase() === fullName.toLowerCase();
 }
 
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
 function isObjectName(name: string, value: string, textBefore: string): boolean {
   if (OBJECT_COMMAND.test(textBefore)) return true;
-  return OF_OBJECT.test(name) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value);
+  return (
+    (OF_OBJECT.test(name) || OBJECT_OPTION.test(textBefore)) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value)
+  );
 }
 
 /** Whether a sentence says something about the credential. */

@@ -1,5 +1,6 @@
 import { context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import {
+  AlwaysOffSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
   InMemorySpanExporter,
@@ -15,6 +16,7 @@ import {
   FaultlineContextManager,
   FaultlineSpanExporter,
   FaultlineSpanProcessor,
+  getTraceData,
 } from '../../src/index.js';
 import { runScript } from '../integrations/run-script.js';
 import { startReceiver } from '../support/receiver.js';
@@ -120,6 +122,19 @@ describe('the exporter', () => {
         expect(client.ledger.balance().span?.captured).toBe(REQUESTS * SPANS_PER_REQUEST);
       },
     );
+  });
+
+  it.each([
+    ['leaves the decision to services that it calls while its own is open', undefined, undefined],
+    ['tells them that the sampler of the application has dropped a trace', new AlwaysOffSampler(), '0'],
+  ])('%s', async (_, sampler, flag) => {
+    await tell({ ...own, tracesSampleRate: 1 }, async () => {
+      register([new SimpleSpanProcessor(new FaultlineSpanExporter())], sampler);
+      const headers = await inSpan('request', async () => getTraceData(), SpanKind.SERVER);
+      expect(headers['sentry-trace']?.split('-')[2]).toBe(flag);
+      expect(headers.baggage).toMatch(/sentry-sample_rand=0\.\d+/);
+      expect(/sentry-sampled=(\w+)/.exec(headers.baggage!)?.[1]).toBe(flag && 'false');
+    });
   });
 
   it('sends what the sampler of the application keeps, and counts what tracesSampleRate drops of it', async () => {

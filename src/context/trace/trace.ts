@@ -170,11 +170,14 @@ export function decisionFor(client: InnerClient, span: Span, context: Context): 
   }
   const remembered = client.part(TraceMemory).unrecorded.get(traceId);
   if (remembered) return remembered;
+  // Without our processor, the exporter decides about a recorded root, once it has ended.
+  const isRecorded = (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
+  const sampled = isRecorded ? propagation?.sampled : false;
   if (propagation) {
     const { sampleRand = sampleRandOf(traceId), dsc: incoming } = propagation;
-    return { sampled: false, sampleRand, incoming };
+    return { sampled, sampleRand, incoming };
   }
-  return { sampled: false, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
+  return { sampled, sampleRate: client.settings.tracesSampleRate, sampleRand: sampleRandOf(traceId) };
 }
 
 const MIN_UNRECORDED_DECISIONS = 1000;

@@ -13,7 +13,7 @@ import { describeUnknown, listUnknown } from './internal/options/unknown-names.j
 import { builtInClassOf } from './internal/values/built-in.js';
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
-import { isArray, isObject } from './internal/values/read.js';
+import { isArray, isIndexed, isObject } from './internal/values/read.js';
 import { SDK_VERSION } from './internal/version.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
@@ -271,10 +271,10 @@ const KNOWN_MEMBERS = [...CONTEXT_MEMBERS, ...HINT_MEMBERS, 'attachments', 'capt
 function toHint(caller: string, hintOrContext: EventHint | CaptureContext | undefined): EventHint {
   if (typeof hintOrContext === 'function' || Scope.is(hintOrContext)) return { captureContext: hintOrContext };
   const isAnError = isError(hintOrContext);
-  if (typeof hintOrContext === 'string' || isAnError) {
+  if (typeof hintOrContext === 'string' || isAnError || isIndexed(hintOrContext)) {
     const found = isAnError
       ? "an error, which is not sent. Make it the cause of the first: new Error('what failed', { cause: error })"
-      : 'a string; it is ignored';
+      : `${builtInClassOf(hintOrContext) ?? 'a string'}; it is ignored`;
     reportMistake(caller, `its second argument must be an object, such as { level: 'fatal' }, but is ${found}`);
     return {};
   }

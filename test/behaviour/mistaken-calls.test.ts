@@ -80,6 +80,21 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: captureException: its second argument must be .*, but is an error, which is not sent\. Make it the cause of the first: new Error\('what failed', \{ cause: error \}\)\nfaultline: captureMessage: .* is an error, .*\n$/,
   },
   {
+    name: 'bytes and lists in place of data, whose many numbered members are not read',
+    story: ({ addBreadcrumb, captureException, captureMessage, setExtras, setTags, setUser }) => {
+      const bytes = Buffer.from('one');
+      for (const data of [bytes, new Float64Array(3), ['one']]) {
+        captureException(new Error('one'), data);
+        setTags(data);
+        setExtras(data);
+        setUser(data);
+        captureMessage('two', { extra: data, contexts: { body: data } });
+      }
+      addBreadcrumb({ message: 'three', data: bytes });
+    },
+    says: /^faultline: captureException: its second argument must be an object, .*, but is binary data; it is ignored\nfaultline: tags: must be an object with members, but is \w+ \w+; it is ignored\n/,
+  },
+  {
     name: 'two typos in calls of one function: a line for each, five at most',
     story: ({ captureMessage }) => {
       for (let i = 0; i < 9; i++) captureMessage('one', { [`typo${i}`]: 1 });

@@ -1,15 +1,15 @@
 import { guard } from '../guard.js';
 import { keysOf } from '../patching/originals.js';
-import { ignoreMadePromise, readProperty } from './read.js';
+import { ignoreMadePromise, isIndexed, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 
 /**
  * Makes a shallow copy of an object's own enumerable properties. A property whose getter throws is left out; a value
- * that is not an object gives an empty copy.
+ * that is not an object with named members gives an empty copy.
  */
 export function copyOwn(source: unknown): Record<string, unknown> {
   // The spread would make a property of each character.
-  if (typeof source === 'string') return {};
+  if (typeof source === 'string' || isIndexed(source)) return {};
   try {
     const copy: Record<string, unknown> = { ...(source as object) };
     for (const key in copy) {
@@ -27,6 +27,7 @@ export const MAX_MEMBERS = 10_000;
 
 /** Like `copyOwn`, but of more than {@link MAX_MEMBERS} members only the first. For data of any size. */
 export function copyLimited(source: unknown): Record<string, unknown> {
+  if (isIndexed(source)) return {};
   const keys = guard('Object.keys of user data', () => keysOf(Object(source)), []);
   return keys.length > MAX_MEMBERS ? copyKeys(source, keys.slice(0, MAX_MEMBERS)) : copyOwn(source);
 }

@@ -72,6 +72,14 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/**
+ * Whether the members of an object have numbers and no names: those of a list, of bytes and of a text. Where named members
+ * are expected it has none; copying those of a large one takes seconds.
+ */
+export function isIndexed(value: unknown): boolean {
+  return isArray(value) || ArrayBuffer.isView(value) || types.isStringObject(value);
+}
+
 /** Whether a value is an object without a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   try {

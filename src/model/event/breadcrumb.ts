@@ -1,7 +1,7 @@
 import { isSeconds, nowSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
-import { isArray, isInstance, isObject, readProperty } from '../../internal/values/read.js';
+import { isIndexed, isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
 import { noteWrongMember } from '../scope/check-data.js';
 import { readSeverityLevel, type SeverityLevel } from './severity.js';
@@ -69,10 +69,9 @@ export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
   return copy;
 }
 
-/** Copies at most the known members and 100 others. A list or a buffer has none: copying a large one takes seconds. */
+/** Copies at most the known members and 100 others. */
 export function copyBreadcrumb(breadcrumb: unknown): Record<string, unknown> {
-  if (!isObject(breadcrumb)) return {};
-  if (isArray(breadcrumb) || ArrayBuffer.isView(breadcrumb) || isInstance(breadcrumb, String)) return {};
+  if (!isObject(breadcrumb) || isIndexed(breadcrumb)) return {};
   const keys = guard('Object.keys of a breadcrumb', () => Object.keys(breadcrumb), []);
   if (keys.length <= MAX_MEMBERS) return copyOwn(breadcrumb);
   const kept = new Set([...READERS.keys(), ...keys.slice(0, MAX_MEMBERS)]);

@@ -1,7 +1,7 @@
 import { describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { toPrintable } from '../../internal/values/printable.js';
-import { isArray, isObject, readList } from '../../internal/values/read.js';
+import { isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
 import type { Attachment } from '../event/attachment.js';
 
 /* Mistakes in data for events are noted without the value, which may be personal. `undefined` is not a mistake. */
@@ -9,8 +9,7 @@ import type { Attachment } from '../event/attachment.js';
 const MAX_KEY_LENGTH = 60;
 
 export function isNoObject(owner: string, value: unknown): boolean {
-  const isList = isArray(value);
-  if (!isList && (typeof value === 'object' || value === undefined)) return false;
+  if (value === undefined || (typeof value === 'object' && !isIndexed(value))) return false;
   note(owner, `must be an object with members, but is ${typeOf(value)}; it is ignored`);
   return true;
 }

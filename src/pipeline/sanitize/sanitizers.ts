@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { isSeconds } from '../../internal/clock.js';
 import { copyKeys, copyLimited, MAX_MEMBERS } from '../../internal/values/copy-own.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer, normalize } from '../../internal/values/normalize.js';
-import { isAccessor, isArray, isObject, readList } from '../../internal/values/read.js';
+import { isAccessor, isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../../internal/values/strings.js';
 
@@ -191,5 +191,5 @@ export function withDefaults(
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !isArray(value);
+  return isObject(value) && !isIndexed(value);
 }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type Link, type Span, type SpanStatus, SpanStatusCode, type TimeInput } from '@opentelemetry/api';
 import { guard, reportFailure } from '../../internal/guard.js';
-import { isArray, isObject, readList } from '../../internal/values/read.js';
+import { isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
 import type { SpanTimeInput } from '../../model/event/span-json.js';
 import { toOtelTime } from './span-time.js';
 
@@ -20,6 +20,7 @@ const readable = (value: unknown): unknown => (types.isProxy(value) && isArray(v
 
 /** The attributes, with lists that OTel can read. */
 export function readableAttributes<T>(attributes: T): T {
+  if (isIndexed(attributes)) return {} as T;
   for (const key in attributes) {
     if (types.isProxy(attributes[key])) {
       return Object.fromEntries(Object.entries(attributes as object).map(([name, one]) => [name, readable(one)])) as T;
@@ -39,8 +40,8 @@ function readableLink(link: Link): Link {
 }
 
 const writeAttribute = guarded('setAttribute');
-const writeAttributes = guarded('setAttributes');
-const addEvent = guarded('addEvent', (part) => (isObject(part) ? readableAttributes(part) : part));
+const writeAttributes = guarded('setAttributes', (attributes) => readableAttributes(attributes));
+const addEvent = guarded('addEvent', (part) => (isObject(part) && !isArray(part) ? readableAttributes(part) : part));
 const addLink = guarded('addLink', (link) => readableLink(link as Link));
 const addLinks = guarded('addLinks', readableLinks);
 const recordException = guarded('recordException');

@@ -21,8 +21,12 @@ export class FatalExit {
   #deadlineMillis: number | undefined;
   #exceptions = 0;
   #isDue = false;
-  /** Whether Node now raises a captured rejection as an exception. */
-  isRaising = false;
+  /** Captured rejections that are left to Node. */
+  readonly #left: unknown[] = [];
+  /** Whether Node now raises captured rejections as exceptions. */
+  #isRaising = false;
+  /** Whether a rejection is not to be captured. */
+  isIgnored: (reason: unknown) => boolean = () => false;
   /** Whether there is an `onFatalError`, which decides what happens to the process. */
   hasHandler = false;
 
@@ -37,7 +41,7 @@ export class FatalExit {
 
   /** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
   isCapturedRejection(error: unknown): boolean {
-    return this.isRaising && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
+    return this.#isRaising && readProperty(error, 'code') === 'ERR_UNHANDLED_REJECTION';
   }
 
   /** Whether the application decides what happens to the process after an uncaught exception. */
@@ -67,7 +71,25 @@ export class FatalExit {
   byRejection(reason: unknown): void {
     // Closing removes the integration's listener, and further rejections must not end the process earlier.
     ignoreRejections();
-    this.#endAfterClose(() => rejectUnobserved(reason));
+    this.#endAfterClose(() => rejectUnobserved([reason]));
+  }
+
+  /**
+   * Lets Node do what it would have done about a captured rejection: not before it has announced all others of this turn,
+   * as they would find no listener of the SDK.
+   */
+  leaveToNode(reason: unknown): void {
+    this.#left.push(reason);
+    if (this.#left.length > 1) return;
+    process.nextTick(() => {
+      this.#isRaising = true;
+      const observeAgain = rejectUnobserved(this.#left.splice(0));
+      // By then, Node has handled the rejections.
+      setImmediate(() => {
+        this.#isRaising = false;
+        observeAgain();
+      });
+    });
   }
 
   /**

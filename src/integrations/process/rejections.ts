@@ -47,15 +47,15 @@ export function isLastObserver(listener: Listener): boolean {
 }
 
 /**
- * Rejects again without the SDK's listeners, so that Node does what it would have done without the SDK.
+ * Rejects again, in order, without the SDK's listeners, so that Node does what it would have done without the SDK.
  *
  * @returns adds the listeners again, except those removed for good
  */
-export function rejectUnobserved(reason: unknown): () => void {
+export function rejectUnobserved(reasons: readonly unknown[]): () => void {
   const removed = process.listeners(EVENT).filter((one) => ownListeners.has(one as Listener));
   for (const one of removed) process.off(EVENT, one);
   // biome-ignore lint/nursery/noFloatingPromises: nobody is to handle it
-  Promise.reject(reason);
+  for (const reason of reasons) Promise.reject(reason);
   return () => {
     for (const one of removed) if (ownListeners.has(one as Listener)) process.on(EVENT, one);
   };

@@ -43,15 +43,16 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
       const end = createEnd(exit, onFatalError);
       markOwnListener(end);
       if (onFatalError) exit.hasHandler = true;
-      const capture = (error: unknown): void => {
+      const capture = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
         if (getClient() !== client || exit.isDue) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
-        if (!exit.isCapturedRejection(error)) client.captureException(error, HINT, getCurrentScope());
+        const isIgnored = exit.isCapturedRejection(error) || (origin === REJECTION && exit.isIgnored(error));
+        if (!isIgnored) client.captureException(error, HINT, getCurrentScope());
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
         if (hasApplicationListener()) storeIfListenerThrows();
       };
-      const observe: ExceptionListener = (error) => runInThrowingRequest(() => capture(error));
+      const observe: ExceptionListener = (error, origin) => runInThrowingRequest(() => capture(error, origin));
       process.on(MONITOR_EVENT, observe);
       return () => process.off(MONITOR_EVENT, observe);
     },

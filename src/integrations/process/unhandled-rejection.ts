@@ -8,13 +8,7 @@ import type { InnerClient } from '../../model/inner-client.js';
 import type { StringMatcher } from '../../model/options.js';
 import { FatalExit } from './fatal-exit.js';
 import { printRejectionWarning } from './print-error.js';
-import {
-  isLastObserver,
-  isRejectionHandledByApplication,
-  observeRejections,
-  readRejectionMode,
-  rejectUnobserved,
-} from './rejections.js';
+import { isLastObserver, isRejectionHandledByApplication, observeRejections, readRejectionMode } from './rejections.js';
 
 const log = createLogger('unhandled-rejection');
 
@@ -40,33 +34,34 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
     name: 'OnUnhandledRejection',
     setup(client: InnerClient) {
       const nodeMode = readRejectionMode();
+      const exit = client.part(FatalExit);
+      exit.isIgnored = (reason) => {
+        const isIgnored = isNamed(reason, ignore);
+        if (isIgnored) log.debug('an unhandled rejection is not captured, because the option `ignore` names it');
+        return isIgnored;
+      };
       // In this mode Node first raises each rejection as an exception, which the uncaught-exception integration
       // captures.
       if (mode === undefined && nodeMode === 'strict') return undefined;
       const needsNode = mode === undefined && (nodeMode === 'throw' || nodeMode === 'warn-with-error-code');
-      const exit = client.part(FatalExit);
       const listener = (reason: unknown) => {
         const isCurrent = getClient() === client;
         if (!isCurrent && !isLastObserver(listener)) return;
         const isHandled = isRejectionHandledByApplication();
         const isRaised = needsNode && nodeMode === 'throw' && !isHandled;
         const isFatal = mode === 'strict' || (isRaised && !exit.isLeftToApplication());
-        if (isCurrent) capture(client, reason, ignore, isFatal);
+        if (isCurrent && !exit.isIgnored(reason)) capture(client, reason, isFatal);
         if (mode === 'strict') exit.byException(reason);
         else if (mode === 'warn' && !isHandled) printRejectionWarning(reason);
         else if (isFatal) exit.byRejection(reason);
-        else if (needsNode && !isHandled) leaveToNode(exit, reason);
+        else if (needsNode && !isHandled) exit.leaveToNode(reason);
       };
       return observeRejections(listener);
     },
   };
 }
 
-function capture(client: Client, reason: unknown, ignore: readonly StringMatcher[], isFatal: boolean): void {
-  if (isNamed(reason, ignore)) {
-    log.debug('an unhandled rejection is not captured, because the option `ignore` names it');
-    return;
-  }
+function capture(client: Client, reason: unknown, isFatal: boolean): void {
   const hint = {
     mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
     // For reasons that are not errors. Its frames are Node's, which at least show that it was a rejection.
@@ -74,16 +69,6 @@ function capture(client: Client, reason: unknown, ignore: readonly StringMatcher
     captureContext: { level: isFatal ? 'fatal' : 'error', extra: { unhandledPromiseRejection: true } },
   } as const;
   client.captureException(reason, hint, getCurrentScope());
-}
-
-function leaveToNode(exit: FatalExit, reason: unknown): void {
-  exit.isRaising = true;
-  const observeAgain = rejectUnobserved(reason);
-  // By then, Node has handled the rejection.
-  setImmediate(() => {
-    exit.isRaising = false;
-    observeAgain();
-  });
 }
 
 function isNamed(reason: unknown, names: readonly StringMatcher[]): boolean {

@@ -78,6 +78,29 @@ it.each<[nodeMode: string, ...events: string[]]>([
   },
 );
 
+it.each([
+  ['throw', "'late ' + i", 'uncaughtException'],
+  ['throw', "new Error('late ' + i)", 'uncaughtException'],
+  ['warn-with-error-code', "new Error('late ' + i)", 'exit'],
+])('with --unhandled-rejections=%s, several of one turn (%s) are all sent, in order', async (mode, reason, event) => {
+  const nodeOptions = [`--unhandled-rejections=${mode}`];
+  const body = `${onEvent(event)} for (let i = 0; i < 4; i++) Promise.reject(${reason}); setTimeout(() => console.log('alive'), 50);`;
+  const plain = await runScript(body, { nodeOptions });
+  expect(outcomeOf(await run('', body, nodeOptions))).toEqual(outcomeOf(plain));
+  expect(receiver.events).toMatchObject([0, 1, 2, 3].map((i) => ({ level: 'error', ...eventOf(`late ${i}`) })));
+});
+
+it.each([
+  ['strict', 'exit'],
+  ['throw', 'uncaughtException'],
+])('an ignored one is not sent as an exception that Node raises (--unhandled-rejections=%s)', async (mode, event) => {
+  const body = `${onEvent(event)} Promise.reject(new DOMException('stop', 'AbortError'));`;
+  const nodeOptions = [`--unhandled-rejections=${mode}`];
+  const { stdout } = await run(`ignore: ['AbortError']`, body, nodeOptions);
+  expect(stdout).toContain(event);
+  expect(receiver.events).toEqual([]);
+});
+
 it('the mode of Node is read from NODE_OPTIONS, too', async () => {
   const body = `faultline.init({ dsn: '${receiver.dsn}' }); ${reject}`;
   const { status, stdout } = await runScript(`import * as faultline from 'faultline'; ${body}`, {

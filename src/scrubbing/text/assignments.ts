@@ -76,7 +76,7 @@ const PLACE =
   /^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$/i;
 /** `token=./token.txt`, `token: '/run/secrets/token'` */
 const FILE =
-  /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/?){1,16}["'`]?$/i;
+  /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/){0,16}(?:[a-z._-]{1,32}\d{0,2})?["'`]?$/i;
 /** `Failed to refresh token: 401 Unauthorized`, `auth-api:1.4.2`; codes and the numbers of cards are as short. */
 const SHORT_NUMBER = /^(?:\d{1,3}|v?\d{1,5}(?:\.\d{1,5}){1,3})$/;
 const NAME_OF_NUMBER = /cv[vc]|csc|pin|code|otp/i;

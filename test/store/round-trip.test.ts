@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { type Client, captureFeedback, endSession, startSession, startSpan } from '../../src/index.js';
+import { runScript } from '../integrations/run-script.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { balanceOf, createDirectory, filesIn, onEnd, start } from './store-rig.js';
@@ -63,6 +64,24 @@ it('what one process could not send is sent by the next one, with its id and its
   // Servers correct times by it.
   expect(Date.parse(receiver.envelopes[0]!.headers.sent_at ?? '')).toBeGreaterThan(storedBefore);
   expect(receiver.violations).toEqual([]);
+});
+
+it('a flush sends what another process has stored meanwhile', async () => {
+  const receiver = await startReceiver();
+  onEnd(() => receiver.close());
+  const directory = await createDirectory();
+  const running = start({ dsn: receiver.dsn, transportOptions: { store: { directory } } });
+  expect(await running.flush()).toBe(true);
+  const { status } = await runScript(
+    `import { captureException, init } from 'faultline';
+    init();
+    captureException(new Error('boom'));
+    process.exit();`,
+    { env: { FAULTLINE_DSN: receiver.dsn, FAULTLINE_STORE_DIR: directory } },
+  );
+  expect([status, receiver.events]).toEqual([0, []]);
+  expect(await running.flush()).toBe(true);
+  expect(receiver.events).toMatchObject([{ exception: { values: [{ value: 'boom' }] } }]);
 });
 
 it('a session that could not be sent is sent by the next process', async () => {

@@ -52,7 +52,8 @@ export class Recovery {
   /** Sends at once, without pauses. Resolves when nothing is stored any longer, when it cannot be sent now, or at the timeout. */
   async sendAll(timeoutMillis: number): Promise<void> {
     this.#waiters += 1;
-    this.wake();
+    // Another process or thread may have stored something since the last look.
+    this.#scan();
     await settlesWithin(this.#running ?? Promise.resolve(), timeoutMillis);
     this.#waiters -= 1;
   }

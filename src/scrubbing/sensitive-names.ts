@@ -20,7 +20,7 @@ const CREDENTIALS: NameList = {
     // Not tokens that are counted, and nothing that makes tokens; nor those of lists, of texts and of what can be cancelled.
     'token(?<!(?:next|prev(?:ious)?|next[-_ ]?page|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
-    '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
+    '(?:api|access|account|instrumentation|private|priv|secret|jwt|master|(?:en|de)crypt(?:ion)?|signing|(?:pre)?shared|storage|subscription|licen[cs]e|activation|functions|webhook|hmac|ssh|deploy|wpa|wifi)[-_. ]?key|(?:service[-_ ]?role|cookie|openai|anthropic|gemini|stripe|sendgrid|mailgun|twilio|algolia|supabase|maps|aws)[-_ ]?key',
     '(?:app|application|consumer|admin|service|server|session|write|aes|rsa|cipher|crypto|ssl|tls|unseal|recovery|fastly|mashape|sdk|ingestion)[-_. ]?key|honeycomb[-_]team|client[-_]?key[-_]?data',
     'auth(?!or(?!i[sz]ation)|entic(?!ation))',
     '(?:user|db|sql|pg|mongo|redis|ldap|imap|smtp|ftp|mail|proxy|admin|root|login|store|key|bind|become|ssh)[-_ ]?pass(?![a-z])|(?:bind|user|root|admin|owner|input|db|mail|smtp|ftp)[-_ ]?pw(?![a-z])|(?:user|card|login)[-_ ]?pin\\b',
@@ -33,7 +33,7 @@ const CREDENTIALS: NameList = {
 };
 /** What is said about a credential, and not the credential. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|level|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

@@ -103,6 +103,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\bpdl_(?:live|sdbx)_apikey_ \w{16,}`,
   String.raw`\bxnd_(?:production|development)_ \w{16,}`,
   String.raw`\b[xyz]prv [A-Za-z0-9]{90,}`,
+  String.raw`\b(?:infura\.io|alchemy(?:api)?\.(?:com|io)|quiknode\.pro)\/ (?:ws\/)?(?:v\d\/)?[\w-]{24,}`,
   String.raw`\bnsec1 [a-z0-9]{58}`,
   // Messages
   String.raw`\b[0-9a-f]{32}- [0-9a-f]{8}-[0-9a-f]{8}\b`,

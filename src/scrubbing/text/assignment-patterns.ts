@@ -19,8 +19,8 @@ const REMARK = String.raw`(?!(?:${[
   'in(?:valid|correct|secure)|valid|correct|secure|(?:mis)?match|wrong|right|unknown|unset|set|reset|empty|blank|present|absent|hidden|optional',
   'weak|strong|short|long|small|bad|good|fair|medium|poor|common|simple|easy|safe|unsafe|same|different|identical|equal|new|old|current|previous',
   'ok|okay|yes|no|none|null|nil|undefined|true|false|on|off|never|always|only|later|again|retry|failures?|success|errors?|forbidden|forgotten|forgot|broken',
-  'string|text|number|integer|int|bool(?:ean)?|object|array|buffer|(?:var)?char|symbol|identifier|plain(?:text)?|basic|bearer|digest|bcrypt|argon2(?:id?)?|scrypt|sha\\d{1,3}|oauth2?|sso|n\\/a',
-  'min|max|(?:min|max)imum|length|pattern|format|policy|confirm(?:ation)?|change|update|enter|show|hide|toggle|prompt|here|below|above|ready|done',
+  'string|text|bytes|number|integer|int|bool(?:ean)?|object|array|buffer|n?(?:var)?char|\\w{1,32}(?:Str|String|Field|Type)|symbol|identifier|plain(?:text)?|basic|bearer|digest|bcrypt|argon2(?:id?)?|scrypt|sha\\d{1,3}|oauth2?|sso|n\\/a',
+  'min|max|(?:min|max)imum|length|pattern|format|policy|confirm(?:ation)?|change|update|enter|show|hide|toggle|prompt|read|write|here|below|above|ready|done',
   // In German, French, Spanish, Portuguese, Italian, Dutch, Polish and Russian
   'erforderlich|notwendig|falsch|ungültig|leer|fehlt|vergessen|obligatoire|requise?|invalide|oublié|manquante?|vide|obbligatori[ao]|obrigatóri[ao]|obligatori[ao]|incorrect[ao]|incorret[ao]|inválid[ao]|requerid[ao]|necesari[ao]|vací[ao]|errat[ao]|vereist|verplicht|ongeldig|wymagane|błędne|обязател[а-я]{1,4}|невер[а-я]{1,4}|пуст[а-я]{1,4}',
 ].join('|')})[!?.]?(?![^\s,;)\]}|"']))`;
@@ -30,12 +30,12 @@ const FUNCTION_WORD =
 /** Names of passwords, and of headers with credentials: a word of prose may be one. */
 const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
 /** A word as the last of a clause, but no path and no expression of code: `letmein`, not `config.password`. */
-const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|too-|not-|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\r?\n|$))`;
+const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|(?:too|not|case)-|[&*]|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\r?\n|$))`;
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
 const CODE =
-  '(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login|sign[-_ ]?in|reset|access|recovery|backup|pairing|unlock|invit(?:e|ation)|door)[-_ ]?code';
+  '(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login|sign[-_ ]?in|reset|access|recovery|backup|pairing|unlock|invit(?:e|ation)|door|authenticator)[-_ ]?code';
 const BACKUP_CODE = String.raw`["']?(?=[a-z-]{0,16}\d)[a-z\d-]{6,24}["']?`;
 const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
 /** Before a value, in headers. */
@@ -154,17 +154,17 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Password: letmein, password for me: letmein
     [
       /pass|pwd?|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
-      String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}for\s[^:\n]{1,64})?\s{0,2}:\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
+      String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}(?:for|para|pour|für)\s[^:\n]{1,64}|\s(?:temporaire|provisoire|temporal|provisional|temporária))?\s{0,2}:\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
     // the password is letmein
     [
       /pass|wort/i,
       String.raw`(\b(?:pass(?:word|phrase|wort)|kennwort)\s{1,3}(?:is|was|lautet|set\sto|changed\sto|reset\sto):?\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
-    // logged in as me with password letmein
+    // logged in as me with password letmein, machine host login me password letmein
     [
-      /(?:with|using)\spassw/i,
-      String.raw`(\b(?:with|using)\spassword\s{1,3})(?!(?:authentication|protection|login|grant|flow|manager|fields?|support|prompt|auth|strategy|provider|credentials?|rotation|recovery|expiry)\b)${NOT_FILTERED}${LAST_WORD}`,
+      /(?:with|using|login)\s[^\n]{0,64}passw/i,
+      String.raw`(\b(?:with|using|login\s{1,8}\S{1,64})\s{1,8}password\s{1,3})(?!(?:authentication|protection|login|grant|flow|manager|fields?|support|prompt|auth|strategy|provider|credentials?|rotation|recovery|expiry)\b)${NOT_FILTERED}${LAST_WORD}`,
     ],
     // user: me, password: value
     [/user|login|mail|account|uid/i, String.raw`(${USER}${NAME}["']?\s{0,2}:\s{0,3})${NOT_FILTERED}${REMARK}${WORD}`],
@@ -212,12 +212,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // setx NAME value, npm config set name value, etcdctl put /db/name value
     [
       /set|add|put|create/i,
-      String.raw`(\b(?:setx(?:\s\/m)?|(?:config|env|user-secrets|variables)[\s:](?:set|add)|(?:kv|etcdctl)\s{1,3}put|rclone\s{1,3}config\s{1,3}(?:create|update)\s[^\n]{0,64}?)\s{1,3}["']?[\w./:-]{0,64}${NAME}["']?\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
+      String.raw`(\b(?:setx(?:\s\/m)?|setenv|(?:config|env|user-secrets|variables)[\s:](?:set|add)|(?:kv|etcdctl)\s{1,3}put|rclone\s{1,3}config\s{1,3}(?:create|update)\s[^\n]{0,64}?)\s{1,3}["']?[\w./:-]{0,64}(?:${NAME}|requirepass|masterauth)["']?\s{1,3})${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
     ],
     // expect(name).toBe('value'), cy.get('#name').type('value'), assert.equal(name, 'value')
     [
       /\)\.|assert/,
-      String.raw`((?:${NAME}["'\]]{0,3}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual|Match|HaveValue)|equals?|eql?|is|type|fill|sendKeys|setValue|val)\(|\bassert[\w.]{0,32}\(\s{0,3}[\w.]{0,64}?${NAME},)\s{0,3})${NOT_FILTERED}${QUOTED}`,
+      String.raw`((?:${NAME}["'\]]{0,3}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual|Match|HaveValue)|equals?|eql?|is|type|fill|sendKeys|setValue|val)\(|\bassert[\w.]{0,32}\(\s{0,3}[\w.]{0,64}?${NAME},)\s{0,3})${NOT_FILTERED}(?=\S{4})(?!["'${'`'}]\w{1,32}\s)${QUOTED}`,
     ],
     // expected password 'value' to equal 'value'
     [
@@ -227,7 +227,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Validation: "name" with value "value", Variable "$name" got invalid value "value", Path `name` (`value`)
     [
       /value|path/i,
-      String.raw`(${NAME}["'${'`'}]?\s{1,3}(?:(?:\w{1,16}\s{1,3}){0,3}value:?\s{1,3}|\(\s?(?=["'${'`'}])))${NOT_FILTERED}${QUOTED}`,
+      String.raw`(${NAME}["'${'`'}]?\s{1,3}(?:(?:\w{1,16}\s{1,3}){0,3}value:?\s{1,3}|[^"'${'`'}\n]{0,128}\bvalue was:\s{1,3}${'`'}?|\(\s?(?=["'${'`'}])))${NOT_FILTERED}${QUOTED}`,
     ],
     // Cast failed for value "value" at path "name", Duplicate entry 'value' for key 'name'
     [
@@ -237,7 +237,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // OTP is 482913, verification code 482-913
     [
       /otp|[m2]fa|pin|cv[cv]|code|password|tan/i,
-      String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
     // seed phrase: twelve words and more
@@ -291,10 +291,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
     ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],
-    // password === 'value', name !== 'value1'
+    // password === 'value', name !== 'value1', process.env.PASSWORD || 'value'
     [
-      /==/,
-      String.raw`((?:(?:passw|pwd|secret|passphrase|api[-_]?key)[\w-]{0,32}|${NAME}(?=[^\n=]{0,8}[=!]={1,2}\s{0,3}["'${'`'}][^"'${'`'}\n]{0,64}\d))["'${'`'}\])]{0,3}\s{0,3}[=!]={1,2}\s{0,3})${NOT_FILTERED}${QUOTED}`,
+      /==|\|\||\?\?/,
+      String.raw`((?:(?:passw|pwd|secret|passphrase|api[-_]?key)[\w-]{0,32}|${NAME}(?=[^\n=]{0,8}(?:[=!]={1,2}|\|\||\?\?)\s{0,3}["'${'`'}][^"'${'`'}\n]{0,64}\d))["'${'`'}\])]{0,3}\s{0,3}(?:[=!]={1,2}|\|\||\?\?)\s{0,3})${NOT_FILTERED}${QUOTED}`,
     ],
     // name <> 'value', name LIKE 'value', name IN ('value')
     [
@@ -304,8 +304,8 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [/\bin\b/i, String.raw`(${NAME}["'${'`'}\]]{0,2}\s{1,3}(?:not\s{1,3})?in\s{0,3})\(\s{0,3}["'][^)]{1,512}\)?`],
     // IDENTIFIED BY 'x', PASSWORD 'x', PASSWORD('x'), SET PASSWORD FOR y = 'x', PRAGMA key = 'x', ATTACH ... KEY 'x'
     [
-      /identified|password|secret|pragma|attach/i,
-      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|(?:password|secret)(?=[\s(])|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3}[EN]?)${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
+      /identified|password|passphrase|secret|pragma|attach|x-/i,
+      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|\w{0,16}(?:password|passphrase|secret)(?=[\s(])|x-[\w-]{1,32}(?:key|token|secret)(?=\s)|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3}[EN]?)${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
     ],
     [/identified/i, String.raw`((?:user|role)\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3})${NOT_FILTERED}${WORD}`],
     // INSERT INTO t (a, password) VALUES (1, 'x')

@@ -36,8 +36,12 @@ const OBJECT_NAME = /^["'`]?[a-z][a-z\d]*(?:[-./][a-z\d]{1,32})+["'`]?$/;
 const OF_OBJECT = /^(?:secrets?|token)(?:["'`]|\s)(?!\s*(?:is|was)\b|[^:=]*[:=])/i;
 /** Behind these stand names only: `--secret-id prod/db`, `existingSecret: db-auth` */
 const OBJECT_OPTION =
-  /(?:--secret-(?:id|name)|\bgcloud\s[^\n]{0,128}\s--secret|existing_?secret)["']?[=:\s]{1,3}["']?$/i;
-const OBJECT_COMMAND = /\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?$/i;
+  /(?:\b(?:get|load|fetch|read|access|delete)\w{0,16}secret\w{0,8}\(|--secret-(?:id|name)|\bgcloud\s[^\n]{0,128}\s--secret|existing_?secret)["']?[=:\s]{0,3}["']?$/i;
+const OBJECT_COMMAND =
+  /(?:\bkubectl\s[^\n]{0,64}\bsecrets?\s{1,3}(?:\w{1,16}\s{1,3})?|\bdocker\s[^\n]{0,128}\s--secret[=\s]{1,3}|\bin secret\s["']?)$/i;
+/** What Kubernetes says of one: `secret "db" deleted` */
+const OBJECT_STATE = /^\s(?:created|deleted|configured|unchanged|patched|not found|already exists)\b/;
+const OBJECT_WORD = /^["'`]?[a-z][a-z-]{0,32}["'`]?$/;
 const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
 /** A tag as a placeholder in a sentence: `AUTH <password> called without any password`, `option '--token <token>' is missing`. */
 const TAG = /<[\w-]{1,32}>( ?)$/;
@@ -46,7 +50,7 @@ const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
 const LISTED_SENTENCE = /^\[\s*["'][^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) /;
 /** `{ "properties": { "password": { "type": "string" } } }`, `{ auth: { strategy: 'oauth2' } }` */
 const SCHEMA =
-  /^\{\s*["']?type["']?\s*:\s*["']?(?:string|number|integer|boolean|array|object)\b|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
+  /^\{(?![^}]*\bval)\s*["']?type["']?\s*:\s*(?:["']?(?:string|number|integer|boolean|array|object)\b|[a-z][a-z.]{1,64}\s*[,}])|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
 /** `{ errors: { password: { message: 'too short' } } }`, but not with the value beside it. */
 const DESCRIBED = /^\{(?![^}]*\b(?:val|input|received|actual|data))[^}]*\b(?:message|msg|kind|code)["']?\s*:/;
 const ERRORS = /\berrors?["']?\s*[:=]\s*[{[][^}\]]*$/i;
@@ -80,6 +84,11 @@ const FILE =
 /** `Failed to refresh token: 401 Unauthorized`, `auth-api:1.4.2`; codes and the numbers of cards are as short. */
 const SHORT_NUMBER = /^(?:\d{1,3}|v?\d{1,5}(?:\.\d{1,5}){1,3})$/;
 const NAME_OF_NUMBER = /cv[vc]|csc|pin|code|otp/i;
+/** Of a color, and of one in CSS: `--token-color: #ff00aa`, `token --color-500` */
+const COLOR = /^(?:#[\da-f]{3,8}|--[a-z][a-z\d-]*)$/i;
+/** Where the value is: `password: env("DB_PASSWORD")` */
+const VARIABLE_NAME = /^["'`]?[A-Z]{2,}(?:_[A-Z]+)+["'`]?$/;
+const AUTHENTICATION = /^["'`]?(?:none|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso)["'`]?$/i;
 /** `Authorization: {{ .Values.token }}` of a template */
 const TEMPLATE = /^["'`]?\{\{/;
 /** In a list, but not an option of a command: `['password', 'email']`. */
@@ -92,7 +101,7 @@ const ENCODED =
 
 /** Beside the names. */
 const OTHER_MENTION =
-  /identified|requirepass|masterauth|pragma|attach|crypt|\btokens|\bkeys\W{1,8}\[|\bseed\b|\bm?tan\b/i;
+  /identified|requirepass|masterauth|pragma|attach|crypt|\btokens|\bkeys\W{1,8}\[|\bseed\b|\bm?tan\b|\b2fa\b|authenticator/i;
 
 /** Looks for values that are assigned to names of credentials. */
 export class AssignmentMask {
@@ -154,6 +163,8 @@ export class AssignmentMask {
       return assignment;
     if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value) && this.#names.areCredentialsIn(value))
       return assignment;
+    if (VARIABLE_NAME.test(value) && this.#names.areCredentialsIn(value)) return assignment;
+    if (/^\d+$/.test(value) && text.startsWith(' bytes', offset + assignment.length)) return assignment;
     if (RUNNING.test(name) && TARGET.test(value)) return assignment;
     if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
     const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
@@ -165,7 +176,15 @@ export class AssignmentMask {
     if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
     if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
     if (/^\d{1,8}$/.test(value) && RECORD.test(fullName)) return assignment;
-    if (isRemark(name, value, offset, text) || isObjectName(name, value, before(text, offset + name.length)))
+    if (
+      isRemark(name, value, offset, text) ||
+      isObjectName(
+        name,
+        value,
+        before(text, offset + name.length),
+        text.slice(offset + assignment.length, offset + assignment.length + MAX_NAME_LENGTH),
+      )
+    )
       return assignment;
     if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
     if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
@@ -187,12 +206,14 @@ function nameBefore(text: string, offset: number): string {
 }
 
 function bareName(name: string): string {
-  return /[\w.-]+(?: [\w.-]+)*/.exec(name)?.[0] ?? '';
+  // What follows the name of an element are attributes.
+  return (name.startsWith('<') ? /[\w.-]+/ : /[\w.-]+(?: [\w.-]+)*/).exec(name)?.[0] ?? '';
 }
 
 /** Whether a value says where the credential is, of which type it is, or something else about it. */
 function isNoCredential(name: string, fullName: string, value: string): boolean {
   if (REMARK.test(value) || TEMPLATE.test(value) || FILE.test(value) || SCHEMA.test(value)) return true;
+  if (COLOR.test(value) || (/auth$/i.test(fullName) && AUTHENTICATION.test(value))) return true;
   if (SHORT_NUMBER.test(value) && (value.length < 3 || !NAME_OF_NUMBER.test(fullName))) return true;
   if (PLACE_NAME.test(fullName) && PLACE.test(value)) return true;
   // `InvalidCredentialsError: 80090308`
@@ -206,8 +227,9 @@ function isNoCredential(name: string, fullName: string, value: string): boolean 
 }
 
 /** Whether a value is what the secret is called, and not the secret: `secret "db-creds" not found`. */
-function isObjectName(name: string, value: string, textBefore: string): boolean {
+function isObjectName(name: string, value: string, textBefore: string, textAfter: string): boolean {
   if (OBJECT_COMMAND.test(textBefore)) return true;
+  if (OF_OBJECT.test(name) && OBJECT_WORD.test(value) && OBJECT_STATE.test(textAfter)) return true;
   return (
     (OF_OBJECT.test(name) || OBJECT_OPTION.test(textBefore)) && OBJECT_NAME.test(value) && !RANDOM_INSIDE.test(value)
   );

@@ -33,6 +33,8 @@ const CALLS: readonly string[] = [
   String.raw`(?:(?:log|sign)[-_]?(?:in|on)|authenticate|auth)\(${ARGUMENT}${NO_ADDRESS}`,
   // signInWithEmailAndPassword(auth, 'me', 'x')
   String.raw`WithEmailAndPassword\(${ARGUMENT}${ARGUMENT}`,
+  // bind('cn=me', 'x') of LDAP
+  String.raw`\bbind\((?=\s{0,3}["'${'`'}]\w{1,8}=)${ARGUMENT}`,
   // EXEC sp_addlogin 'me', 'x'
   String.raw`\bsp_(?:addlogin|password)\s${ARGUMENT}`,
   // new PDO('mysql:host=db', 'me', 'x'), getConnection(url, 'me', 'x'), S3('https://a', 'key', 'x') of ClickHouse
@@ -40,7 +42,7 @@ const CALLS: readonly string[] = [
 ];
 /** Much cheaper to compile than the pattern, which few texts need. */
 const HINT =
-  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hash|compare|sync|scrypt|pbkdf2|btoa|cipher(?:iv)?|andpassword|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb|from|buffer|(?:password|passphrase|secret)\w{0,8}|twilio(?:['"]\))?|wallet|phrase|mnemonic|secretkey|To[A-Z]\w{1,16}|new \w{2,33})\(|\bsp_/i;
+  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hash|compare|sync|scrypt|pbkdf2|btoa|cipher(?:iv)?|andpassword|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb|from|buffer|(?:password|passphrase|secret)\w{0,8}|twilio(?:['"]\))?|bind|wallet|phrase|mnemonic|secretkey|To[A-Z]\w{1,16}|new \w{2,33})\(|\bsp_/i;
 const CALL = new RegExp(
   String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}]\[Filtered)${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
   'gi',

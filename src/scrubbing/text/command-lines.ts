@@ -68,7 +68,7 @@ const SOURCES: readonly string[] = [
   // oathtool --totp -b x
   String.raw`(\boathtool\s(?:-{1,2}\w{1,16}(?:=\w{1,16})?\s{1,3}){0,4})(?!-)${VALUE}`,
   // ::add-mask::x
-  String.raw`(::add-mask::)(?!\[Filtered)[^\n]{1,512}`,
+  String.raw`(::add-mask::)(?!\[Filtered|${VARIABLE})[^\n]{1,512}`,
   // sip:me:x@host, WIFI:S:home;P:x;;
   String.raw`(\bsips?:[^\s:@/]{1,64}:)[^\s@/:]{1,128}(?=@)`,
   String.raw`(\bWIFI:[^\n]{0,128}?\bP:)(?!\[Filtered)[^;\s]{1,64}`,

@@ -9,7 +9,7 @@ const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|siche
 /** Credentials in sentences whose words are no names of credentials by themselves. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
-  String.raw`((?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
+  String.raw`((?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
   // decrypt failed with key x8Qz3vT6kW1, the license key x8Qz3vT6kW1 is not valid
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product|isakmp|tacacs|radius)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
@@ -23,8 +23,8 @@ const SOURCES: readonly string[] = [
   // your code is 482913, code de vérification : 482913, 验证码：482913
   String.raw`((?:(?:\b(?:your|ihr|dein|votre|ton|su|tu|seu|uw)|ваш)\s(?:code|código|kod|код)|${CODE_IN_OTHER_LANGUAGES})(?:\s{0,2}(?:is|lautet|ist|est|es|é|è|是|为|は)(?=[\s\d]))?\s{0,2}[:：]?\s{0,2})\d{4,8}(?![\w.]|\s(?:lines|bytes|char|%|zeilen|octets))`,
   // use code 482913 to sign in, the code 482913 is incorrect
-  String.raw`(\b(?:use|enter(?:ed)?|sent|submitted|resent)\s(?:the\s)?code:?\s)\d{4,8}(?![\w.])`,
-  String.raw`((?:^|[:.,]\s|\bthe\s)code\s)\d{4,8}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
+  String.raw`(\b(?:use|enter(?:ed)?|(?:re)?sent|emailed|texted|submitted)\s(?:(?:the\s)?code:?\s(?=\d{4,8}(?![\w.]))|(?=\d{6}\sto\s(?:verify|confirm|sign|log))))\d{4,8}`,
+  String.raw`((?:^|\bthe\s)code\s)\d{6}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
@@ -36,7 +36,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

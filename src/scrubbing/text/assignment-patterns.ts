@@ -30,7 +30,7 @@ const FUNCTION_WORD =
 /** Names of passwords, and of headers with credentials: a word of prose may be one. */
 const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
 /** A word as the last of a clause, but no path and no expression of code: `letmein`, not `config.password`. */
-const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|(?:too|not|case)-|[&*]|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\r?\n|$))`;
+const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|(?:too|not|case)-|[&*]|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\*\/|\r?\n|$))`;
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
 const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;

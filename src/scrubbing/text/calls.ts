@@ -20,7 +20,7 @@ const CALLS: readonly string[] = [
   // Buffer.from('me:x').toString('base64')
   String.raw`\bBuffer(?:\.from)?\(\s{0,3}(?=.[^\s:"'${'`'}/]{1,64}:[^"'${'`'}\n]{1,256}.\)\.toString\(.base64)`,
   // login('x8Qz3vT6kW1') of a bot, new Stripe('x8Qz3vT6kW1'), but not the name of a host
-  String.raw`(?:login|auth|authenticate|new (?:Stripe|OpenAI|Anthropic|Resend|Telegraf|\w{0,32}(?:Client|Api|Bot|SDK)))\(\s{0,3}(?=.(?=[\w.-]{0,64}?\d[a-z]{1,24}\d)[\w.-]{10,128}["'${'`'}])(?!.(?:${RECORD_ID}|[\w.-]{1,64}\.(?:com|net|org|io|dev|local|internal|test)\b))${NO_ADDRESS}`,
+  String.raw`(?:login|auth|authenticate|stripe['"]\)|new (?:Stripe|OpenAI|Anthropic|Resend|Telegraf|\w{0,32}(?:Client|Api|Bot|SDK)))\(\s{0,3}(?=.(?=[\w.-]{0,64}?\d[a-z]{1,24}\d)[\w.-]{10,128}["'${'`'}])(?!.(?:${RECORD_ID}|[\w.-]{1,64}\.(?:com|net|org|io|dev|local|internal|test)\b))${NO_ADDRESS}`,
   // setPassword('x'), keytar.setPassword('service', 'me', 'x'), verifyPassword('x', hash)
   String.raw`\b(?:set|store|save|verify|check|compare|hash)\w{0,16}(?:Password|Passphrase|Secret)\w{0,8}\(\s{0,3}`,
   // twilio('AC1', 'x'), require('twilio')('AC1', 'x')
@@ -42,7 +42,7 @@ const CALLS: readonly string[] = [
 ];
 /** Much cheaper to compile than the pattern, which few texts need. */
 const HINT =
-  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hash|compare|sync|scrypt|pbkdf2|btoa|cipher(?:iv)?|andpassword|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb|from|buffer|(?:password|passphrase|secret)\w{0,8}|twilio(?:['"]\))?|bind|wallet|phrase|mnemonic|secretkey|To[A-Z]\w{1,16}|new \w{2,33})\(|\bsp_/i;
+  /(?:parser|data|[gn][-_]?[io]n|authenticate|auth|sign|verify|hash|compare|sync|scrypt|pbkdf2|btoa|cipher(?:iv)?|andpassword|hmac|pdo|mysqli?|connect(?:ion)?|client|sequelize|s3(?:cluster)?|gcs|remote(?:secure)?|postgresql|mongodb|from|buffer|(?:password|passphrase|secret)\w{0,8}|(?:twilio|stripe)(?:['"]\))?|bind|wallet|phrase|mnemonic|secretkey|To[A-Z]\w{1,16}|new \w{2,33})\(|\bsp_/i;
 const CALL = new RegExp(
   String.raw`((?:${CALLS.join('|')}))(?!["'${'`'}]\[Filtered)${CREDENTIAL}(?:\s{0,3},\s{0,3}(?:${QUOTED}|[\w.$]{1,64})){0,6}`,
   'gi',

@@ -7,10 +7,13 @@ const MAX_ARGUMENTS = 100;
 const MAX_ARGUMENT_LENGTH = 256;
 const MIN_SECRET_LENGTH = 4;
 
-/** An option within a printed list. */
-const HINT = /["'],\s{0,16}["']-/;
+/** An option within a printed list, or at its beginning behind a command. */
+const HINT = /["'],\s{0,16}\[?\s{0,16}["']-/;
 const ELEMENT = String.raw`(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}')`;
-const LIST = new RegExp(String.raw`\[\s{0,16}${ELEMENT}(?:,\s{0,16}${ELEMENT}){1,${MAX_ARGUMENTS - 1}}`, 'g');
+const LIST = new RegExp(
+  String.raw`(?:${ELEMENT},\s{0,16})?\[\s{0,16}${ELEMENT}(?:,\s{0,16}${ELEMENT}){1,${MAX_ARGUMENTS - 1}}`,
+  'g',
+);
 const ELEMENTS = new RegExp(ELEMENT, 'g');
 
 /**
@@ -32,7 +35,7 @@ export function findSecretArguments(list: readonly unknown[]): ReadonlySet<numbe
   return found;
 }
 
-/** Masks the same in a list that is printed in a text, on one line or on several. */
+/** Masks the same in a list that is printed in a text, on one line or on several: `['redis-cli', '-a', 'x']`, `'redis-cli', ['-a', 'x']`. */
 export function maskPrintedArguments(text: string): string {
   if (!HINT.test(text)) return text;
   return text.replace(LIST, (list) => {

@@ -1,21 +1,32 @@
 import { maskCredentials, maskText } from '../credentials.js';
-import type { SensitiveNames } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCalls } from './calls.js';
+import { maskPrintedArguments } from './command-arguments.js';
+import { isTokenList } from './secret-members.js';
 
 const QUOTE = '["\'`]';
-/** `password: `, `'api-key': `, `token: string = `, `process.env.API_KEY ?? `: what is assigned to, compared with or has a default. */
-const ASSIGNED = String.raw`(?<quote>${QUOTE}?)(?<assigned>[\w$-]{1,64})\k<quote>\]?(?:\s{0,4}:\s{0,4}\w{1,32})?\s{0,4}(?:[=!]={0,2}|:|\?\?=?|\|\|=?)\s{0,4}`;
+/**
+ * `password: `, `'api-key': `, `token: string = `, `process.env.API_KEY ?? `: what is assigned to, compared with or has a default; also in a list
+ * or as bytes: `secrets: [`, `key: Buffer.from(`.
+ */
+const ASSIGNED = String.raw`(?<quote>${QUOTE}?)(?<assigned>[\w$-]{1,64})\k<quote>\]?(?:\s{0,4}:\s{0,4}\w{1,32})?\s{0,4}(?:[=!]={0,2}|\+=|:|\?\?=?|\|\|=?)\s{0,4}(?:(?<list>\[)\s{0,4}|(?:Buffer\.from|String)\(\s{0,4})?`;
 /** `setHeader('X-Api-Key', `, `fill('#password', ` */
 const NAMED = String.raw`\b(?:set\w{0,16}|append|header|fill|type)\(\s{0,4}(?<mark>${QUOTE})[#.]?(?<named>[\w.-]{1,64})\k<mark>\s{0,4},\s{0,4}`;
-/** `setPassword(` */
-const SET = String.raw`\bset(?<set>[A-Z]\w{1,64})\(\s{0,4}`;
+/** `expect(password).toBe(`, `assert.equal(password, ` */
+const EXPECTED = String.raw`(?:\bexpect\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<expected>[\w$]{1,64})\s{0,4}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual)|equals?|eql?)\(|\bassert[\w.]{0,32}\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<asserted>[\w$]{1,64})\s{0,4},)\s{0,4}`;
+/** `setPassword(`, `withToken(` */
+const SET = String.raw`\b(?:set|with)(?<set>[A-Z]\w{1,64})\(\s{0,4}`;
 /** A string literal, to its end or that of the line, and what says in front of it what it is. */
 const LITERAL = new RegExp(
-  String.raw`(?:${NAMED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
+  String.raw`(?:${NAMED}|${EXPECTED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
   'g',
 );
 /** To the end of its line. */
-const COMMENT = /(?<=^|\s)(?:\/\/|#)\s.*/g;
+const COMMENT = /(?<=^|\s)(?:\/\/|#|\/\*{1,2})\s.*|^\s*\*\s.*/g;
+const COMMA = /^\s{0,4},\s{0,4}$/;
+/** From a literal with the name of a field to what is put in: `get('#password').type('x')`. */
+const TYPED = /^\)(?:\.\w{1,16}){0,2}\.(?:type|fill|sendKeys|setValue)\(\s{0,4}$/;
+const NAME_IN_LITERAL = /^[#.]?(?:\[name=)?["']?([\w.-]{1,64})["']?\]?$/;
 /** Shorter ones are no credentials: `''`, `', '`. */
 const MIN_SECRET_LENGTH = 4;
 /** In a template. */
@@ -23,11 +34,47 @@ const EXPRESSION = /(\$\{[^}]*\})/;
 
 /** Replaces credentials in a line of source code: by their looks anywhere, by their names in string literals and comments. */
 export function maskSourceLine(line: string, names: SensitiveNames): string {
-  const masked = maskCalls(maskCredentials(line, names)).replace(LITERAL, (found: string, ...rest: unknown[]) => {
-    const { literal = '', assigned, set, named } = rest.at(-1) as Partial<Record<string, string>>;
-    return found.slice(0, -literal.length) + maskLiteral(literal, assigned ?? set ?? named, names);
-  });
+  const masked = maskLiterals(maskPrintedArguments(maskCalls(maskCredentials(line, names))), names);
   return masked.replace(COMMENT, (comment) => maskText(comment, names));
+}
+
+function maskLiterals(line: string, names: SensitiveNames): string {
+  let masked = '';
+  let end = 0;
+  /** Of the list that the literals are in, if it has a name. */
+  let list: string | undefined;
+  let previous = '';
+  for (const { 0: found, index, groups = {} } of line.matchAll(LITERAL)) {
+    const { literal = '', assigned, set, named, expected, asserted } = groups;
+    const between = line.slice(end, index);
+    if (groups.list) list = assigned;
+    else if (!COMMA.test(between)) list = undefined;
+    const name = set ?? named ?? (list === undefined ? assigned : undefined);
+    const isValue = list !== undefined ? isElement(literal, list) : mayBeValue(literal);
+    const beside = isValue ? (list ?? expected ?? asserted ?? nameBeside(previous, between, literal)) : undefined;
+    const isToken = list !== undefined && isTokenList(list, [literal.slice(1, -1)]);
+    const value = isToken ? literal[0] + FILTERED + literal[0] : maskLiteral(literal, name ?? beside, names);
+    masked += between + found.slice(0, -literal.length) + value;
+    end = index + found.length;
+    previous = literal.slice(1, -1);
+  }
+  return masked + line.slice(end);
+}
+
+/** Lists have names of other things, too: `secrets: ['db']`. */
+function isElement(literal: string, list: string): boolean {
+  return mayBeValue(literal) && (/\d/.test(literal) || /passw/i.test(list));
+}
+
+/** Not a sentence. */
+function mayBeValue(literal: string): boolean {
+  return !/\s/.test(literal);
+}
+
+/** The name in the literal before, if this is its value. Behind a comma it may be a name as well, which has no digits. */
+function nameBeside(previous: string, between: string, literal: string): string | undefined {
+  const isPair = COMMA.test(between) ? /\d/.test(literal) : TYPED.test(between);
+  return isPair ? NAME_IN_LITERAL.exec(previous)?.[1] : undefined;
 }
 
 function maskLiteral(literal: string, name: string | undefined, names: SensitiveNames): string {

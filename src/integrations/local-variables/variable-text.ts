@@ -45,11 +45,21 @@ export function printVariables(scopes: readonly object[], names: SensitiveNames)
 function printMember(from: object, key: string, to: object, names: SensitiveNames, expands: boolean): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(from, key);
   if (descriptor === undefined || !('value' in descriptor) || typeof descriptor.value === 'function') return false;
-  const isSecret = names.hasValue(key, descriptor.value) || isTokenList(key, descriptor.value);
+  const isSecret = names.hasValue(key, descriptor.value) || isTokenList(key, elementsOf(descriptor.value));
   const value = isSecret ? FILTERED : print(descriptor.value, names, expands);
   const name = freeName(to, truncate(printText(key, names), MAX_NAME_LENGTH));
   define(to, name, { value, enumerable: true, configurable: true, writable: true });
   return true;
+}
+
+/** Those of a list, without those that getters would give. */
+function elementsOf(value: unknown): readonly unknown[] {
+  if (types.isProxy(value) || !Array.isArray(value)) return [];
+  const { length } = value;
+  return Array.from(
+    { length: Math.min(length, MAX_MEMBERS) },
+    (_, i) => Object.getOwnPropertyDescriptor(value, i)?.value,
+  );
 }
 
 /** @param expands whether members and elements are printed, too */

@@ -18,6 +18,8 @@ const SOURCES: readonly string[] = [
   String.raw`(\bjwt(?:\s{1,3}\w{1,16}){1,3}:\s{1,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
   // "salt": "x8Qz3vT6kW1", pepper=x8Qz3vT6kW1
   String.raw`(\b(?:salt|pepper)${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE})${NOT_FILTERED}${RANDOM_WORD}`,
+  // { access: 'x8Qz3vT6kW1', refresh: 'x8Qz3vT6kW1' }
+  String.raw`(\b(?:access|refresh)${QUOTE}\s{0,3}:\s{0,3}["'])${NOT_FILTERED}(?!${RECORD_ID})(?=[\w~-]{20})${RANDOM_WORD}`,
   // G-482913 is your verification code, use 482913 as your login code
   String.raw`(\b(?:G-)?)\d{4,8}(?=\s{1,3}(?:is|as)\s{1,3}your\s[^\n]{0,32}?(?:code|password|pin|otp)\b)`,
   // your code is 482913, code de vérification : 482913, 验证码：482913
@@ -36,7 +38,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

@@ -1,4 +1,4 @@
-import { isArray } from '../../internal/values/read.js';
+import { isArray, isObject } from '../../internal/values/read.js';
 import { RANDOM, TOKEN_ELEMENT } from '../looks/random-words.js';
 import type { SensitiveNames } from '../sensitive-names.js';
 import { NAME_MEMBER, VALUE_MEMBER } from './assignment-patterns.js';
@@ -16,7 +16,12 @@ const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
 const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|args)$/i;
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
 /** Too common as names, unless the value looks random. */
-const SALT = /^(?:salt|pepper)$/i;
+const SALT = /^(?:salt|pepper|session|magic)$/i;
+/** The same, for long values. */
+const ACCESS = /^(?:access|refresh)$/i;
+const MIN_ACCESS_LENGTH = 20;
+/** Words from which a wallet is made. */
+const PHRASE = /^(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}$/;
 /** Too common as well, unless all elements look random. */
 const TOKENS = /^(?:tokens|keys)$/i;
 /** The rest is taken for the same. */
@@ -26,7 +31,7 @@ const TOKEN = new RegExp(`^${TOKEN_ELEMENT}$`);
 /** Finds the members of an object whose values are secrets because of the members beside them. */
 export function findSecretMembers(members: Members, names: SensitiveNames): readonly string[] {
   const keys = Object.keys(members);
-  const found = keys.filter((key) => (SALT.test(key) && isRandom(members[key])) || isTokenList(key, members[key]));
+  const found = keys.filter((key) => isSecretByLooks(key, members[key]));
   if (keys.some((key) => NAME.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
   if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
   // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`.
@@ -34,6 +39,17 @@ export function findSecretMembers(members: Members, names: SensitiveNames): read
   if (members.grant_type === 'authorization_code') found.push('code');
   if (runsWithCredentials(members, keys, names)) found.push(...keys.filter((key) => PARAMETERS.test(key)));
   return found;
+}
+
+function isSecretByLooks(name: string, value: unknown): boolean {
+  if (typeof value === 'string') {
+    if (SALT.test(name)) return RANDOM.test(value);
+    if (ACCESS.test(name)) return value.length >= MIN_ACCESS_LENGTH && TOKEN.test(value);
+    return name === 'seed' && PHRASE.test(value);
+  }
+  if (isTokenList(name, value)) return true;
+  // `tokens: { access: 'x8Qz3vT6kW1' }`
+  return name === 'tokens' && isObject(value) && !isArray(value) && Object.values(value).some(isRandom);
 }
 
 /** `tokens: ['x8Qz3vT6kW1']` */

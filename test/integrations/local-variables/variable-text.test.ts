@@ -53,6 +53,8 @@ it('secrets are not printed, neither on their own nor in objects', () => {
 it('lists of tokens are not printed, lists of words are', () => {
   const scope = { tokens: ['x8Qz3vT6kW1', 'y9Ra4wU7lX2'], keys: ['id', 'name'] };
   expect(printVariables([scope])).toEqual({ tokens: '[Filtered]', keys: ['id', 'name'] });
+  const throwing = { get: () => expect.unreachable(), getOwnPropertyDescriptor: () => expect.unreachable() };
+  expect(printVariables([{ tokens: new Proxy([], throwing) }])).toEqual({ tokens: '<Proxy>' });
 });
 
 it('no value, yes and no are printed, whatever the name is', () => {

@@ -517,4 +517,7 @@ export const HARMLESS_MESSAGES = [
   'tokenExpirationSeconds: 3607, token: 1024 bytes',
   'css token --color-500, --token-color: #ff00aa',
   'Error: code 1006 is invalid',
+  // Descriptions of arguments, algorithms
+  ".argument('[password]', 'password for user, if required')",
+  "createHmac('sha256', key)",
 ];

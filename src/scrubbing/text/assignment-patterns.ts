@@ -202,7 +202,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // ['name', 'value'], ['--name', 'value'], fill('#name', 'value')
     [
       /,/,
-      String.raw`(${ESCAPE}["'][#\w.[=-]{0,32}${NAME}\]?${ESCAPE}["'],\s{0,8})(?!${QUOTE}(?:--|\w{1,64}${QUOTE}\s{0,3}:))${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
+      String.raw`(${ESCAPE}["'](?:[#\w.-]{0,16}\[name=["']?|[#\w.-]{0,32})${NAME}["']?\]?${ESCAPE}["'],\s{0,8})(?!${QUOTE}(?:--|\w{1,64}${QUOTE}\s{0,3}:))${NOT_FILTERED}(?:${QUOTED}|${NUMBER})`,
     ],
     // --name value, -Name value
     [
@@ -287,7 +287,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name%3Dvalue, a%5Bname%5D=value, %22name%22%3A%22value%22, but not Name::Of::A::Class
     [
       /%|[:=]/,
-      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered)[^\s%&"'\[{]{1,512}`,
+      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered)[^\s%&"'${'`'}\[{]{1,512}`,
     ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],

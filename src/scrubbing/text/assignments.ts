@@ -88,6 +88,8 @@ const NAME_OF_NUMBER = /cv[vc]|csc|pin|code|otp/i;
 const COLOR = /^(?:#[\da-f]{3,8}|--[a-z][a-z\d-]*)$/i;
 /** Where the value is: `password: env("DB_PASSWORD")` */
 const VARIABLE_NAME = /^["'`]?[A-Z]{2,}(?:_[A-Z]+)+["'`]?$/;
+/** Of hashes and ciphers: `createHmac('sha256', key)` */
+const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
 /** A kind of authentication or of token: `auth: 'basic'`, `token === 'refresh'` */
 const KIND = /^["'`]?(?:none|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset)["'`]?$/i;
 /** `Authorization: {{ .Values.token }}` of a template */
@@ -214,7 +216,8 @@ function bareName(name: string): string {
 /** Whether a value says where the credential is, of which type it is, or something else about it. */
 function isNoCredential(name: string, fullName: string, value: string): boolean {
   if (REMARK.test(value) || TEMPLATE.test(value) || FILE.test(value) || SCHEMA.test(value)) return true;
-  if (COLOR.test(value) || (/(?:auth|token)$/i.test(fullName) && KIND.test(value))) return true;
+  if (COLOR.test(value) || ALGORITHM.test(value) || (/(?:auth|token)$/i.test(fullName) && KIND.test(value)))
+    return true;
   if (SHORT_NUMBER.test(value) && (value.length < 3 || !NAME_OF_NUMBER.test(fullName))) return true;
   if (PLACE_NAME.test(fullName) && PLACE.test(value)) return true;
   // `InvalidCredentialsError: 80090308`

@@ -16,9 +16,9 @@ const CALLS: readonly string[] = [
   String.raw`(?:cookie[-_]?parser|CommunityData)\(\s{0,3}`,
   // bcrypt.hash('x', 10), scryptSync('x', salt), btoa('me:x')
   String.raw`(?:(?:bcrypt\w{0,2}|argon2)\.(?:hash|compare)|\b(?:scrypt|pbkdf2))(?:Sync)?\(\s{0,3}`,
-  String.raw`\bbtoa\(\s{0,3}(?=.[^\s:]{1,64}:)`,
+  String.raw`\bbtoa\(\s{0,3}(?=.[^\s:]{1,64}:(?!\$\{))`,
   // Buffer.from('me:x').toString('base64')
-  String.raw`\bBuffer(?:\.from)?\(\s{0,3}(?=.[^\s:"'${'`'}/]{1,64}:[^"'${'`'}\n]{1,256}.\)\.toString\(.base64)`,
+  String.raw`\bBuffer(?:\.from)?\(\s{0,3}(?=.[^\s:"'${'`'}/]{1,64}:(?!\$\{)[^"'${'`'}\n]{1,256}.\)\.toString\(.base64)`,
   // login('x8Qz3vT6kW1') of a bot, new Stripe('x8Qz3vT6kW1'), but not the name of a host
   String.raw`(?:login|auth|authenticate|stripe['"]\)|new (?:Stripe|OpenAI|Anthropic|Resend|Telegraf|\w{0,32}(?:Client|Api|Bot|SDK)))\(\s{0,3}(?=.(?=[\w.-]{0,64}?\d[a-z]{1,24}\d)[\w.-]{10,128}["'${'`'}])(?!.(?:${RECORD_ID}|[\w.-]{1,64}\.(?:com|net|org|io|dev|local|internal|test)\b))${NO_ADDRESS}`,
   // setPassword('x'), keytar.setPassword('service', 'me', 'x'), verifyPassword('x', hash)

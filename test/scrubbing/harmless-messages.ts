@@ -520,4 +520,12 @@ export const HARMLESS_MESSAGES = [
   // Descriptions of arguments, algorithms
   ".argument('[password]', 'password for user, if required')",
   "createHmac('sha256', key)",
+  // More words about a password, versions and files
+  'password: alphanumeric, password: lowercase, password: permanent',
+  'password: validation, Password: Cancel',
+  'password: base64, password: unique, password: private',
+  "keys: [ 'v1alpha1', 'v1beta1' ]",
+  'restic -r x --password-file pw.txt',
+  'USER ada\nPASS ****',
+  'seed data inserted into the users table for tests with many rows and columns here',
 ];

@@ -17,4 +17,4 @@ export const RANDOM_PARAMETER = String.raw`(?:code=(?=[\w~./%-]{20})|(?:(?:key|r
 export const RANDOM_VALUE = String.raw`(?=[\w~./%-]{0,128}?\d[A-Za-z]{1,24}\d)[\w~./%-]{8,512}`;
 
 /** Source of a regular expression for words in lists with common names, `tokens` and `keys`. Hashes and files are none. */
-export const TOKEN_ELEMENT = String.raw`(?!${RECORD_ID}|[\da-f]{8,64}(?![\w-]))(?=[\w+=~-]{0,64}?\d[A-Za-z]{1,24}\d)[\w+=~-]{8,512}`;
+export const TOKEN_ELEMENT = String.raw`(?!${RECORD_ID}|(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})(?![\w-]))(?=[\w+=~-]{0,64}?\d[A-Za-z]{1,24}\d)[\w+=~-]{10,512}`;

@@ -15,12 +15,12 @@ const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|ae
  * are not among them.
  */
 const REMARK = String.raw`(?!(?:${[
-  '[a-z]{1,16}(?:ed|ing|[ai]ble|ory|ive|less|cient|ous)',
+  '[a-z]{1,16}(?:ed|ing|[ai]ble|ory|ary|ive|less|cient|nent|ous|[st]ion|ment|ness|ance|ence|ity|case|only|numeric)',
   'in(?:valid|correct|secure)|valid|correct|secure|(?:mis)?match|wrong|right|unknown|unset|set|reset|empty|blank|present|absent|hidden|optional',
   'weak|strong|short|long|small|bad|good|fair|medium|poor|common|simple|easy|safe|unsafe|same|different|identical|equal|new|old|current|previous',
   'ok|okay|yes|no|none|null|nil|undefined|true|false|on|off|never|always|only|later|again|retry|failures?|success|errors?|forbidden|forgotten|forgot|broken',
-  'string|text|bytes|number|integer|int|bool(?:ean)?|object|array|buffer|n?(?:var)?char|\\w{1,32}(?:Str|String|Field|Type)|symbol|identifier|plain(?:text)?|basic|bearer|digest|bcrypt|argon2(?:id?)?|scrypt|sha\\d{1,3}|oauth2?|sso|n\\/a',
-  'min|max|(?:min|max)imum|length|pattern|format|policy|confirm(?:ation)?|change|update|enter|show|hide|toggle|prompt|read|write|here|below|above|ready|done',
+  'string|text|bytes|ascii|utf-?8|base64|hex|random|unique|public|private|strict|number|integer|int|bool(?:ean)?|object|array|buffer|n?(?:var)?char|\\w{1,32}(?:Str|String|Field|Type)|symbol|identifier|plain(?:text)?|basic|bearer|digest|bcrypt|argon2(?:id?)?|scrypt|sha\\d{1,3}|oauth2?|sso|n\\/a',
+  'min|max|(?:min|max)imum|length|pattern|format|policy|confirm(?:ation)?|change|update|enter|show|hide|toggle|prompt|read|write|cancel|submit|save|edit|delete|remove|resets?|auto(?:complete)?|custom|manual|legacy|here|below|above|ready|done',
   // In German, French, Spanish, Portuguese, Italian, Dutch, Polish and Russian
   'erforderlich|notwendig|falsch|ungültig|leer|fehlt|vergessen|obligatoire|requise?|invalide|oublié|manquante?|vide|obbligatori[ao]|obrigatóri[ao]|obligatori[ao]|incorrect[ao]|incorret[ao]|inválid[ao]|requerid[ao]|necesari[ao]|vací[ao]|errat[ao]|vereist|verplicht|ongeldig|wymagane|błędne|обязател[а-я]{1,4}|невер[а-я]{1,4}|пуст[а-я]{1,4}',
 ].join('|')})[!?.]?(?![^\s,;)\]}|"']))`;
@@ -243,7 +243,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // seed phrase: twelve words and more
     [
       /mnemonic|phrase|seed/i,
-      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
+      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?![a-z\s]{0,128}?\b(?:the|into|for|with|and|from)\b)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
     ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"

@@ -77,7 +77,7 @@ const REMARK =
 /** Where a credential is, and which address gives one: `--password-file /run/secrets/pw`, `tokenUrl: '/oauth/token'`. */
 const PLACE_NAME = /(?:file|path|dir|folder|url|uri)$/i;
 const PLACE =
-  /^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$/i;
+  /^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$|^["'`]?[\w-]{1,32}\.[a-z]{2,4}["'`]?$/i;
 /** `token=./token.txt`, `token: '/run/secrets/token'` */
 const FILE =
   /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/){0,16}(?:[a-z._-]{1,32}\d{0,2})?["'`]?$/i;

@@ -3,7 +3,7 @@ import { FILTERED } from '../sensitive-names.js';
 
 /** What a shell puts in there: `$DB_PASSWORD`, `"${DB_PASSWORD}"`. */
 const VARIABLE = String.raw`["']?\$(?:\{[^}\s]{1,64}\}|[A-Z_][A-Z\d_]{1,64})["']?(?![^\s"'])`;
-const VALUE = String.raw`(?!\[Filtered|${VARIABLE})(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1,512})`;
+const VALUE = String.raw`(?!\[Filtered|${VARIABLE}|\*{2,}(?!\S))(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1,512})`;
 
 /** Credentials in forms of their own, without a name. The first group stays. */
 const SOURCES: readonly string[] = [

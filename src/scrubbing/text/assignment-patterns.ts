@@ -6,6 +6,11 @@ const ESCAPE = String.raw`\\{0,7}`;
 const QUOTED = String.raw`(?:[bunrf@$]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
 const QUOTE = `${ESCAPE}["'\`]?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
+/**
+ * To its end, and with `=` there only: otherwise what has to follow would be looked for at each place within it, which takes
+ * long in `value=value=…`.
+ */
+const WHOLE_WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}=]{1,512}={0,2}(?![^\s;,&"'<>(){}\[\]${'`'}])`;
 const NUMBER = String.raw`-?\d[\w.]*`;
 /** Letters and digits, as in no word of prose. Dates, the version of HTTP and addresses in chains of blocks are none. */
 const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d|http\/\d|0x[\da-f]{40}(?!\w))(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
@@ -180,7 +185,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
     [
       /val|\bv\b|content|string|data|input|received|actual/i,
-      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
+      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WHOLE_WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
     // ['name', 'value'], ['--name', 'value'], fill('#name', 'value')
     [

@@ -2,12 +2,14 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { notify } from './context/notify.js';
 import { init } from './init.js';
 import { createLogger, describe } from './internal/diag.js';
 import { isThenable } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
 import { createPackageRequire } from './internal/node/package-require.js';
 import { isObject, readProperty } from './internal/values/read.js';
+import { describeThrown } from './internal/values/strings.js';
 import type { Options } from './model/options.js';
 
 /**
@@ -16,8 +18,8 @@ import type { Options } from './model/options.js';
  * `FAULTLINE_*` environment variables where it leaves them out.
  *
  * The file exports the options, or a function that returns them. It is read without waiting, because `--require` cannot
- * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is reported through
- * OTel's `diag`, and Faultline starts without it.
+ * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is named on stderr, and
+ * Faultline starts without it.
  */
 
 const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.config.cjs'];
@@ -38,8 +40,10 @@ function start(file: string): void {
     return;
   }
   const fail = (error: unknown) => {
-    init();
-    log.error(`${file} fails, and Faultline starts without it`, error);
+    const { settings } = init();
+    const message = `${file} fails (${describeThrown(error)}), and Faultline starts without its options`;
+    log.error(message, error);
+    notify('config-fails', message, settings);
   };
   try {
     const options = readConfig(file);

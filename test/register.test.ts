@@ -162,6 +162,13 @@ describe('a configuration that', () => {
     expect(releases()).toEqual(['of the env production']);
   });
 
+  it.each(BAD.slice(0, 5))('%s is named on stderr', async (_, source, message) => {
+    write({ 'faultline.config.cjs': source, 'app.cjs': `setTimeout(() => { ${APP} }, 20);` });
+    const { stderr } = await run({});
+    expect(stderr).toMatch(/^faultline: .*and Faultline starts without its options\n$/);
+    expect(stderr).toMatch(message);
+  });
+
   it.each(BAD)('%s is reported once', async (_, source, message) => {
     write({ 'faultline.config.cjs': source, 'app.cjs': APP });
     const { status, stderr } = await run({ how: REQUIRE, env: { FAULTLINE_DEBUG: 'true' } });

@@ -29,7 +29,9 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
   /** Not kept once it is stopped: the wrapper may stay. */
   let active: ConsoleObserver | undefined = observer;
   const wrap = (method: ConsoleMethod): (() => void) => {
-    const original = target[method] as (...args: unknown[]) => unknown;
+    const original = target[method] as ((...args: unknown[]) => unknown) | undefined;
+    // The application has removed it.
+    if (typeof original !== 'function') return () => undefined;
     const wrapper = function (this: unknown, ...args: unknown[]): unknown {
       if (isBusy || !active) return Reflect.apply(original, this, args);
       isBusy = true;

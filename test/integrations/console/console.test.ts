@@ -131,6 +131,19 @@ it('an object that throws when it is inspected costs its breadcrumb and nothing 
   expect(crumbs.map(({ message }) => message)).toEqual(['next']);
 });
 
+it('a method that the application has removed stays removed', async () => {
+  const { debug } = console;
+  Object.assign(console, { debug: undefined });
+  try {
+    const client = init({ defaultIntegrations: false, integrations: [consoleIntegration()], quiet: true });
+    expect(console.debug).toBe(undefined);
+    await client.close(0);
+  } finally {
+    Object.assign(console, { debug });
+    resetOpenTelemetry();
+  }
+});
+
 it('closing puts the methods back', async () => {
   const before = { ...console };
   await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => {

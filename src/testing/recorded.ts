@@ -10,14 +10,17 @@ export type Recorded<T> = T extends (infer Element)[]
     ? { [Member in keyof T]-?: Recorded<NonNullable<T[Member]>> }
     : T;
 
+/** An event whose tags are text, as in what is sent. */
+type WithTextTags<E extends Event> = Recorded<Omit<E, 'tags'> & { tags?: Record<string, string> }>;
+
 /** The recorded items, by kind. */
 export interface RecordedItems {
   /** Error events that have an exception. */
-  error: Recorded<ErrorEvent>;
+  error: WithTextTags<ErrorEvent>;
   /** Error events without an exception: those of `captureMessage`. */
-  message: Recorded<ErrorEvent>;
-  transaction: Recorded<TransactionEvent>;
-  feedback: Recorded<Event>;
+  message: WithTextTags<ErrorEvent>;
+  transaction: WithTextTags<TransactionEvent>;
+  feedback: WithTextTags<Event>;
   /** Updates and counts of sessions. Those of requests are sent with a flush. */
   session: Record<string, unknown>;
   attachment: { filename: string; content_type?: string | undefined; data: string | Uint8Array };

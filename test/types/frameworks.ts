@@ -1,7 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { setupExpressErrorHandler } from 'faultline/express';
 import { type FastifyApp, setupFastifyErrorHandler } from 'faultline/fastify';
 import { type HapiServer, setupHapiErrorHandler } from 'faultline/hapi';
 import { type HonoApp, setupHonoErrorHandler } from 'faultline/hono';
 import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
+
+{
+  interface ExpressRequest extends IncomingMessage {
+    readonly path: string;
+  }
+  const app = {} as Parameters<typeof setupExpressErrorHandler>[0];
+  setupExpressErrorHandler(app, { shouldHandleError: (_error, request: ExpressRequest) => request.path !== '/health' });
+  setupExpressErrorHandler(app, { shouldHandleError: (error: Error) => error.name !== 'AbortError' });
+  // @ts-expect-error the request is no text
+  setupExpressErrorHandler(app, { shouldHandleError: (_error, request: string) => request !== '/health' });
+}
 
 {
   const app = {} as FastifyApp;

@@ -18,6 +18,10 @@ anError(matcher);
 const any: Matcher = 'text';
 anError(any as string);
 
+anError({ tags: { tenant: (tenant) => tenant.startsWith('a') } });
+sent.errors[0]!.tags['tenant']!.startsWith('a') satisfies boolean;
+// @ts-expect-error the values of tags are text
+anError({ tags: { count: 7 } });
 // @ts-expect-error `tyep` is not a member of an error
 anError({ tyep: 'TypeError' });
 // @ts-expect-error `handled` is a boolean

@@ -16,7 +16,8 @@ import type { Scope } from '../../model/scope/scope.js';
 /** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
 export interface ErrorHandlerOptions<Args extends readonly unknown[] = []> {
   /** Decides whether an error becomes an event. By default all do except those that the framework answers with 3xx or 4xx. */
-  shouldHandleError?: ((error: unknown, ...args: Args) => boolean) | undefined;
+  // A method, whose parameters may be declared as the framework's own types.
+  shouldHandleError?(error: unknown, ...args: Args): boolean;
 }
 
 /** What a framework file knows about one error. */

@@ -31,7 +31,9 @@ async function main(): Promise<void> {
     process.exitCode = await run(readArguments(process.argv.slice(2)));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message} "faultline --help" lists the commands and their options.\n`);
+    process.stderr.write(
+      `${error.message} "faultline --help" lists the commands, and "faultline <command> --help" their options.\n`,
+    );
     process.exitCode = USAGE_EXIT_CODE;
   }
 }

@@ -33,7 +33,9 @@ describe('the command line', () => {
   it('has the exit code 2 for bad input', async () => {
     const { code, stdout, stderr } = await startTool(['start']).ended();
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe('There is no command "start". "faultline --help" lists the commands and their options.\n');
+    expect(stderr).toBe(
+      'There is no command "start". "faultline --help" lists the commands, and "faultline <command> --help" their options.\n',
+    );
   });
 
   it.each([

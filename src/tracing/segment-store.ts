@@ -29,8 +29,6 @@ const MAX_WAIT_MILLIS = 10 * 60 * 1000;
 const WAIT_CHECK_MILLIS = 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
-// Kept, so that fake timers of a test runner do not stop the sending.
-const { setImmediate } = globalThis;
 const MAX_READY_SEGMENTS = 100;
 
 /**

@@ -189,15 +189,7 @@ function shortenLocalNames() {
       // terser has no option that keeps the names of private members.
       const named = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #').replaceAll(/#(?=[a-z])/gi, () => PRIVATE);
       const { code } = await minify(named, {
-        // Safe rewriting of expressions only; functions stay where they are.
-        compress: {
-          keep_fnames: true,
-          keep_classnames: true,
-          keep_fargs: true,
-          inline: false,
-          reduce_funcs: false,
-          passes: 2,
-        },
+        compress: false,
         mangle: { keep_fnames: true, keep_classnames: true },
         // Other characters would make V8 keep the whole file in two bytes a character.
         format: { semicolons: false, max_line_len: MAX_LINE_LENGTH, ascii_only: true, comments: false },

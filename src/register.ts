@@ -2,12 +2,12 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { notify } from './context/notify.js';
 import { init } from './init.js';
 import { createLogger, describe } from './internal/diag.js';
 import { isThenable } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
 import { createPackageRequire } from './internal/node/package-require.js';
+import { writeToStderr } from './internal/node/stderr.js';
 import { isObject, readProperty } from './internal/values/read.js';
 import { describeThrown } from './internal/values/strings.js';
 import type { Options } from './model/options.js';
@@ -43,7 +43,8 @@ function start(file: string): void {
     const { settings } = init();
     const message = `${file} fails (${describeThrown(error)}), and Faultline starts without its options`;
     log.error(message, error);
-    notify('config-fails', message, settings);
+    // In debug mode, the log has written it.
+    if (!settings.quiet && !settings.debug) writeToStderr(`faultline: ${message}\n`);
   };
   try {
     const options = readConfig(file);

@@ -3,8 +3,6 @@ import type { Settings } from './options.js';
 /** Mistakes that lose much of what is captured. Each is written to stderr once per process, unless `quiet`. */
 export type NoticeCode =
   | 'invalid-dsn'
-  /** The configuration file of `faultline/register`. */
-  | 'config-fails'
   | 'invalid-tunnel'
   | 'unknown-option'
   | 'bad-value'

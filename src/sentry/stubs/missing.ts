@@ -40,7 +40,7 @@ export function logMissing(): void {
   const { withoutEffect } = processWide();
   for (const name of names) log.warn(`${name} has no effect: Faultline does not have it. ${withoutEffect.get(name)}`);
   const list = names.join(', ');
-  const message = `without effect in faultline/sentry: ${list}. faultline doctor says what to use instead`;
+  const message = `without effect in faultline/sentry: ${list}. docs/migrate.md of the package says what to use instead, and faultline doctor lists them`;
   notify(`without-effect:${list}`, message, settings);
 }
 

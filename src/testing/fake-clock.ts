@@ -28,13 +28,14 @@ export function fakeClock(start: Date | number | string = 0): FakeClock {
   let nowMillis = toMillis(start);
   const beginMillis = nowMillis;
   const now = (): number => nowMillis;
-  const realBegin = performance.now();
+  // Below the date, because OpenTelemetry takes a date that is not later than it for a reading of it.
+  const performanceBegin = Math.min(performance.now(), beginMillis - 1);
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [nowMillis], newTarget),
     apply: () => new RealDate(nowMillis).toString(),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
   });
-  restorePerformance = replaceMethod(performance, 'now', () => realBegin + nowMillis - beginMillis);
+  restorePerformance = replaceMethod(performance, 'now', () => performanceBegin + nowMillis - beginMillis);
   active = {
     now,
     advance: (millis) => {

@@ -6,6 +6,7 @@ import { monotonicMillis } from '../internal/clock.js';
 import { LinkedSet } from '../internal/collections/linked-set.js';
 import { createLogger } from '../internal/diag.js';
 import { onBeforeExit } from '../internal/node/before-exit.js';
+import { setImmediate } from '../internal/patching/originals.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
 import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';

@@ -302,6 +302,31 @@ it('a transaction is not stored; the next process reports it as discarded', asyn
   await eventually(() => expect(filesIn(directory)).toEqual([]));
 });
 
+it('what a report of an earlier process counts is reported until the destination accepts it', async () => {
+  const { receiver, dsn, listen } = await createDestination();
+  const directory = await createDirectory();
+  const options = { dsn, tracesSampleRate: 1, transportOptions: { store: { directory } } };
+  const first = start(options);
+  startSpan({ name: 'work' }, () => undefined);
+  await first.close(100);
+  await listen();
+  receiver.respondWith({ statusCode: 500 });
+  const second = start(options);
+  await second.flush();
+  expect(receiver.requests.length).toBeGreaterThan(0);
+  expect(balanceOf(second)).toEqual({});
+  await second.close(100);
+  receiver.respondWith({ statusCode: 200 });
+  receiver.clear();
+  const third = start(options);
+  await third.flush();
+  expect(receiver.discards()).toEqual([
+    { reason: 'network_error', category: 'transaction', quantity: 1 },
+    { reason: 'network_error', category: 'span', quantity: 1 },
+  ]);
+  await eventually(() => expect(filesIn(directory)).toEqual([]));
+});
+
 it('with `transactions: true`, a transaction is stored', async () => {
   const { receiver, dsn, listen } = await createDestination();
   const directory = await createDirectory();

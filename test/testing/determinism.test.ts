@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addBreadcrumb, captureMessage, getTraceData, startInactiveSpan, startSpan } from '../../src/index.js';
 import { fakeClock, recordEvents, reset } from '../../src/testing/testing.js';
 
@@ -7,7 +7,26 @@ afterEach(reset);
 
 const NEW_YEAR_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
+it('transactions arrive under the fake timers of a test runner', async () => {
+  vi.useFakeTimers();
+  try {
+    const sent = recordEvents();
+    startSpan({ name: 'job' }, () => undefined);
+    expect((await sent.next('transaction', 'job')).transaction).toBe('job');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe('fakeClock', () => {
+  it('may stand at the beginning of time', async () => {
+    const clock = fakeClock();
+    const sent = recordEvents();
+    startSpan({ name: 'job' }, () => clock.advance(5000));
+    await sent.flush();
+    expect(sent.transactions).toMatchObject([{ start_timestamp: 0, timestamp: 5 }]);
+  });
+
   it('gives events, breadcrumbs and spans its time', async () => {
     const clock = fakeClock('2026-01-01');
     const sent = recordEvents();

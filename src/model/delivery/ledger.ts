@@ -138,7 +138,8 @@ export class Ledger implements LedgerView {
 
   /** All discards, by reason and category. */
   discards(): DiscardedEvents[] {
-    return [...this.#discards.values()].map(({ reason, category, total }) => ({ reason, category, quantity: total }));
+    const own = [...this.#discards.values()].filter(({ total }) => total > 0);
+    return own.map(({ reason, category, total }) => ({ reason, category, quantity: total }));
   }
 
   /** Returns and clears the discards that no report has contained yet. */

@@ -1,5 +1,8 @@
 import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
+import { guard } from '../../internal/guard.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { readList, readProperty, readString } from '../../internal/values/read.js';
+import type { EnvelopeItem } from '../../model/delivery/envelope.js';
 import type { DiscardedEvents, Ledger } from '../../model/delivery/ledger.js';
 import type { OutgoingItem } from '../../model/delivery/outbox.js';
 
@@ -54,4 +57,22 @@ export class ClientReporter {
 function createReportItem(discards: readonly DiscardedEvents[], nowMillis: number): OutgoingItem {
   const payload = { timestamp: nowMillis / MILLIS_PER_SECOND, discarded_events: discards };
   return { content: [{ type: 'client_report' }, payload], quantities: [] };
+}
+
+/** What a report that was read from the store on disk counts; nothing for other items. */
+export function readReport([{ type }, payload]: EnvelopeItem): DiscardedEvents[] {
+  if (type !== 'client_report') return [];
+  const report: unknown = guard('a stored client report', () => JSON.parse(String(payload)));
+  return readList(readProperty(report, 'discarded_events')).filter(isCount);
+}
+
+function isCount(value: unknown): value is DiscardedEvents {
+  const quantity = readProperty(value, 'quantity');
+  return (
+    readString(value, 'reason') !== undefined && readString(value, 'category') !== undefined && isPositive(quantity)
+  );
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value);
 }

@@ -12,6 +12,7 @@ import type {
   TakenEnvelope,
 } from '../../model/delivery/store.js';
 import type { ErrorEvent } from '../../model/event/event.js';
+import { readReport } from '../outbox/client-report.js';
 import type { InFlightItems } from '../outbox/in-flight-items.js';
 import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
 import type { WireFormat } from '../wire-format.js';
@@ -98,8 +99,12 @@ export class Spool {
 
   /** Deletes the file of an envelope that is settled, if there is one. */
   settle({ file, isRecovered, items }: PendingEnvelope, outcome: Outcome): void {
+    const { inFlight, ledger } = this.#parts;
     if (outcome.kind === 'answered' && isRecovered) {
-      for (const item of items) this.#parts.inFlight.settle(item, outcome.response);
+      for (const item of items) {
+        // Nothing else says what the process that wrote a report has lost: the next report of this one repeats it.
+        if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readReport(item));
+      }
     }
     // Without a response, the file may be all that is left of the envelope.
     if (outcome.kind !== 'stored' && outcome.kind !== 'unreachable') {

@@ -12,6 +12,7 @@ const CELLS: [ingest: string, end: string][] = [
   ['refused', 'uncaught exception'],
   ['502, then ok', 'rejection, throw'],
   ['500', 'loop runs empty'],
+  ['500', 'exit in a worker'],
 ];
 
 it.concurrent.each(CELLS)(

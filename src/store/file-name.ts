@@ -18,23 +18,26 @@ export interface FileName {
   readonly owner: string;
   /** Distinguishes the files of one owner. */
   readonly serial: number;
+  /** Unix milliseconds before which no process takes the file. */
+  readonly notBeforeMillis?: number | undefined;
   /** The process that holds the file. */
   readonly holder?: { readonly owner: string; readonly sinceMillis: number } | undefined;
 }
 
 const PATTERN =
-  /^(\d)-([0-9a-z]{9})-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelopes(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
+  /^(\d)-([0-9a-z]{9})-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelopes(?:\.after-([0-9a-z]{9}))?(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
 const RADIX = 36;
 /** Enough for all times until the year 5188. */
 const TIME_DIGITS = 9;
 
 /** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.387741.05ac331e7a20-1.envelopes`. */
 export function formatFileName(name: FileName): string {
-  const { priority, createdMillis, bytes, envelopes, start, counts, owner, serial, holder } = name;
+  const { priority, createdMillis, bytes, envelopes, start, counts, owner, serial, notBeforeMillis, holder } = name;
   const numbers = [bytes, envelopes, start].map(format);
   const parts = [priority, formatTime(createdMillis), ...numbers, counts, owner, format(serial)];
-  const suffix = holder ? `.${holder.owner}-${formatTime(holder.sinceMillis)}.held` : '';
-  return `${parts.join('-')}.envelopes${suffix}`;
+  const wait = notBeforeMillis === undefined ? '' : `.after-${formatTime(notBeforeMillis)}`;
+  const hold = holder ? `.${holder.owner}-${formatTime(holder.sinceMillis)}.held` : '';
+  return `${parts.join('-')}.envelopes${wait}${hold}`;
 }
 
 /** @returns `undefined` for the name of any other file */
@@ -51,6 +54,7 @@ export function parseFileName(file: string): FileName | undefined {
     counts = '',
     owner = '',
     serial = '',
+    notBefore,
     holder,
     since = '',
   ] = match;
@@ -63,6 +67,7 @@ export function parseFileName(file: string): FileName | undefined {
     counts,
     owner,
     serial: parse(serial),
+    notBeforeMillis: notBefore === undefined ? undefined : parse(notBefore),
     holder: holder === undefined ? undefined : { owner: holder, sinceMillis: parse(since) },
   };
 }

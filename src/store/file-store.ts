@@ -12,7 +12,7 @@ import type {
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
-import { type Entry, type Inventory, isHeld, isReport, type Size, takeInventory } from './inventory.js';
+import { type Entry, type Inventory, isReport, mayBeTaken, type Size, takeInventory } from './inventory.js';
 import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
@@ -75,8 +75,8 @@ export class FileStore implements EnvelopeStore {
     return this.#createFile([envelope]);
   }
 
-  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[] {
-    const write = (part: readonly Envelope[]) => this.#createFile(part).releaseSync();
+  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[], notBeforeMillis?: number): Envelope[] {
+    const write = (part: readonly Envelope[]) => this.#createFile(part).releaseSync(notBeforeMillis);
     return groupForFiles(envelopes, this.#parts.limits).flatMap((group) => writeWhatFits(group, write));
   }
 
@@ -126,7 +126,7 @@ export class FileStore implements EnvelopeStore {
     try {
       return !this.#parts.folder.listSync().some((file) => {
         const name = parseFileName(file);
-        return name !== undefined && !isHeld(name, this.#parts.owner, this.#parts.clock());
+        return name !== undefined && mayBeTaken(name, this.#parts.owner, this.#parts.clock());
       });
     } catch {
       // Said when something is to be stored or taken.
@@ -157,7 +157,7 @@ export class FileStore implements EnvelopeStore {
   /** @returns `undefined` if another process was faster, or the file cannot be read */
   async #tryToTake(file: string, name: FileName): Promise<StoredFile | undefined> {
     const { folder, owner, clock } = this.#parts;
-    const held: FileName = { ...name, holder: { owner, sinceMillis: clock() } };
+    const held: FileName = { ...name, notBeforeMillis: undefined, holder: { owner, sinceMillis: clock() } };
     const heldFile = formatFileName(held);
     try {
       await folder.rename(file, heldFile);
@@ -181,8 +181,8 @@ export class FileStore implements EnvelopeStore {
   }
 
   async #list(): Promise<void> {
-    this.hasLeftSome = false;
-    const { available, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
+    const { available, postponed, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
+    this.hasLeftSome = postponed.length > 0;
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
     for (const entry of surplus) await this.#evict(entry);

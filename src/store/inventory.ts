@@ -3,6 +3,9 @@ import { readTemporaryOwner } from './folder.js';
 import type { StoreLimits } from './limits.js';
 import { isAbandoned } from './owner.js';
 
+/** Longer than any file is postponed. */
+const MAX_POSTPONED_MILLIS = 60_000;
+
 /** A file with envelopes. */
 export interface Entry {
   readonly file: string;
@@ -23,11 +26,18 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
   const reports: Entry[] = [];
   const leftovers: string[] = [];
   const held: Entry[] = [];
+  const postponed: Entry[] = [];
   for (const file of files) {
     const name = parseFileName(file);
     const temporaryOwner = readTemporaryOwner(file);
     if (name !== undefined) {
-      const kind = isHeld(name, owner, nowMillis) ? held : isReport(name) ? reports : counted;
+      const kind = isHeld(name, owner, nowMillis)
+        ? held
+        : isPostponed(name, nowMillis)
+          ? postponed
+          : isReport(name)
+            ? reports
+            : counted;
       kind.push({ file, name });
     } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
       leftovers.push(file);
@@ -36,11 +46,13 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
   const oldestMillis = nowMillis - limits.maxAgeMillis;
   const young = counted.filter(({ name }) => name.createdMillis >= oldestMillis);
   const old = counted.filter(({ name }) => name.createdMillis < oldestMillis);
-  const kept = selectWithin(limits, young, held);
+  const kept = selectWithin(limits, young, [...held, ...postponed]);
   const keptReports = selectWithin(limits, reports, []);
   return {
     /** May be taken; what is sent next comes last. */
     available: [...kept.entries, ...keptReports.entries].sort(compareForSending),
+    /** May be taken soon. */
+    postponed,
     /** Too old, or above the limits. */
     surplus: [...old, ...kept.surplus, ...keptReports.surplus],
     /** What dead processes did not finish. */
@@ -51,9 +63,19 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
 }
 
 /** Whether a process holds a file that has not died: `owner`, or another one. */
-export function isHeld({ holder }: FileName, owner: string, nowMillis: number): boolean {
+function isHeld({ holder }: FileName, owner: string, nowMillis: number): boolean {
   if (holder === undefined) return false;
   return holder.owner === owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
+}
+
+/** Whether no process may take a file yet. A clock that was set back does not keep it for longer. */
+function isPostponed({ notBeforeMillis = 0 }: FileName, nowMillis: number): boolean {
+  return notBeforeMillis > nowMillis && notBeforeMillis <= nowMillis + MAX_POSTPONED_MILLIS;
+}
+
+/** Whether a process may take a file now. */
+export function mayBeTaken(name: FileName, owner: string, nowMillis: number): boolean {
+  return !isHeld(name, owner, nowMillis) && !isPostponed(name, nowMillis);
 }
 
 /**

@@ -64,16 +64,16 @@ export class StoredFile implements EnvelopeFile {
     return this.#try('held', () => this.#context.folder.writeSync(formatFileName(this.#name), this.#content));
   }
 
-  releaseSync(): boolean {
+  releaseSync(notBeforeMillis?: number): boolean {
     const { folder } = this.#context;
-    const path = this.#releasedPath;
+    const path = this.#releasedPath(notBeforeMillis);
     if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
     if (this.#state === 'held') return this.#try('released', () => this.#moveSync(path));
     return this.#state === 'released';
   }
 
   async release(): Promise<boolean> {
-    const path = this.#releasedPath;
+    const path = this.#releasedPath();
     try {
       if (this.#state === 'absent') await this.#context.folder.write(path, this.#content);
       else if (this.#state === 'held') await this.#move(path);
@@ -114,8 +114,8 @@ export class StoredFile implements EnvelopeFile {
     }
   }
 
-  get #releasedPath(): string {
-    return formatFileName({ ...this.#name, holder: undefined });
+  #releasedPath(notBeforeMillis?: number): string {
+    return formatFileName({ ...this.#name, notBeforeMillis, holder: undefined });
   }
 
   #unlink(): Promise<void> {

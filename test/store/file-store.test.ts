@@ -177,6 +177,31 @@ describe('two processes', () => {
   });
 });
 
+describe('what is not to be taken yet', () => {
+  it('is left until then, and counts towards the limits', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const { store, add, takeAll, discards } = open({ directory, maxItems: 1 }, {}, clock);
+    store.createFile({ priority: 0, quantities: [['error', 1]], body: 'later' }).releaseSync(clock.now + 5000);
+    expect(store.isEmpty()).toBe(true);
+    expect([await takeAll(), store.hasLeftSome]).toEqual([[], true]);
+    add('now');
+    expect([await takeAll(), discards()]).toEqual([[], [{ ...CACHE_OVERFLOW, quantity: 1 }]]);
+    clock.now += 5000;
+    expect(store.isEmpty()).toBe(false);
+    expect([await takeAll(), store.hasLeftSome]).toEqual([['later'], false]);
+  });
+
+  it('is taken at once when the clock was set back', async () => {
+    const directory = await createDirectory();
+    const clock = { now: 10_000_000 };
+    const { store, takeAll } = open({ directory }, {}, clock);
+    store.writeSync([{ priority: 0, quantities: [['error', 1]], body: 'later' }], clock.now + 5000);
+    clock.now -= 3_600_000;
+    expect(await takeAll()).toEqual(['later']);
+  });
+});
+
 it('the copy of an envelope that was sent is deleted at once when the process ends', async () => {
   const directory = await createDirectory();
   const { store, warn } = open({ directory });

@@ -1,9 +1,11 @@
-import { promises, readdirSync } from 'node:fs';
+import { promises, readdirSync, renameSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { type Client, captureFeedback, endSession, startSession, startSpan } from '../../src/index.js';
+import type { InnerClient } from '../../src/model/inner-client.js';
 import { runScript } from '../integrations/run-script.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -82,6 +84,26 @@ it('a flush sends what another process has stored meanwhile', async () => {
   expect([status, receiver.events]).toEqual([0, []]);
   expect(await running.flush()).toBe(true);
   expect(receiver.events).toMatchObject([{ exception: { values: [{ value: 'boom' }] } }]);
+});
+
+it('after a silent destination, the next process does not wait for it once more at once', async () => {
+  const receiver = await startReceiver({ respond: () => new Promise(() => undefined) });
+  onEnd(() => receiver.close());
+  const directory = await createDirectory();
+  const options = { dsn: receiver.dsn, transportOptions: { store: { directory } } };
+  const first = start(options);
+  first.captureException(new Error('boom'));
+  await first.close(600);
+  const second = start(options) as InnerClient;
+  expect([second.hasStored(), await second.flush(), receiver.requests.length]).toEqual([false, true, 1]);
+  receiver.respondWith({ statusCode: 200 });
+  const [file] = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('.after-'),
+  );
+  renameSync(join(directory, file!), join(directory, file!.replace(/(?<=after-)\w+/, '000000000')));
+  expect(second.hasStored()).toBe(true);
+  await second.flush();
+  expect(balanceOf(second)).toEqual({ error: { recovered: 1, delivered: 1 } });
 });
 
 it('a session that could not be sent is sent by the next process', async () => {

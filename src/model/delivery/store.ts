@@ -32,8 +32,12 @@ export interface SerializedEnvelope {
 export interface EnvelopeFile {
   /** Writes the file and holds it. */
   holdSync(): boolean;
-  /** Leaves the envelope, and others of its file, to the process that takes them first; writes the file unless it is held. */
-  releaseSync(): boolean;
+  /**
+   * Leaves the envelope, and others of its file, to the process that takes them first; writes the file unless it is held.
+   *
+   * @param notBeforeMillis when it may be taken, in Unix milliseconds; by default at once
+   */
+  releaseSync(notBeforeMillis?: number): boolean;
   release(): Promise<boolean>;
   /** Deletes the envelope if the file is held. */
   remove(): Promise<void>;
@@ -56,8 +60,8 @@ export interface EnvelopeStore {
   accepts(priority: Priority): boolean;
   /** Prepares the file of an envelope; nothing is written yet. */
   createFile(envelope: SerializedEnvelope): EnvelopeFile;
-  /** Writes envelopes, many to a file. Never throws. @returns those that were written */
-  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[]): Envelope[];
+  /** Writes envelopes, many to a file, and releases them. Never throws. @returns those that were written */
+  writeSync<Envelope extends SerializedEnvelope>(envelopes: readonly Envelope[], notBeforeMillis?: number): Envelope[];
   /**
    * Takes the envelope to be sent next. The previous one must have been removed or released. Resolves to `undefined` when
    * no readable envelope is left; never rejects.
@@ -65,7 +69,7 @@ export interface EnvelopeStore {
    * @param maySend by default all
    */
   take(maySend?: MaySend): Promise<TakenEnvelope | undefined>;
-  /** Whether the last `take` has left something because of an error that may pass, such as too many open files. */
+  /** Whether the last `take` has left something for later: what may not be taken yet, or an error that may pass. */
   readonly hasLeftSome: boolean;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;

@@ -20,6 +20,12 @@ import type { WireFormat } from '../wire-format.js';
 /** Mechanisms of errors that end the process. */
 const CRASH_MECHANISM = /^auto\.node\.onu/;
 
+/**
+ * How long nobody sends what a process had to store because no answer came: the end of its parent, or of the thread that
+ * started it, would be delayed by the same silence once more.
+ */
+const PAUSE_MILLIS = 5000;
+
 const log = createLogger('store');
 
 interface SpoolParts {
@@ -58,12 +64,20 @@ export class Spool {
     if (file?.holdSync()) envelope.file = file;
   }
 
-  /** Stores envelopes in place of sending them. @returns those that could be stored */
-  storeSync(envelopes: readonly PendingEnvelope[]): ReadonlySet<PendingEnvelope> {
+  /**
+   * Stores envelopes in place of sending them.
+   *
+   * @param isAnswering whether it is worth sending them at once; else the destination gets a pause
+   * @returns those that could be stored
+   */
+  storeSync(envelopes: readonly PendingEnvelope[], isAnswering: boolean): ReadonlySet<PendingEnvelope> {
+    const notBeforeMillis = isAnswering ? undefined : this.#parts.clock() + PAUSE_MILLIS;
     // A recovered envelope is on disk until it is deleted.
-    const copied = envelopes.filter(({ file, isRecovered }) => file && (file.releaseSync() || isRecovered));
+    const copied = envelopes.filter(
+      ({ file, isRecovered }) => file && (file.releaseSync(notBeforeMillis) || isRecovered),
+    );
     const fresh = envelopes.flatMap((envelope) => (envelope.file ? [] : (this.#serialize(envelope) ?? [])));
-    const written = this.#parts.store.writeSync(fresh).map(({ envelope }) => envelope);
+    const written = this.#parts.store.writeSync(fresh, notBeforeMillis).map(({ envelope }) => envelope);
     const stored = new Set([...copied, ...written]);
     for (const envelope of stored) this.#noteStored(envelope);
     return stored;

@@ -1,7 +1,9 @@
+import { monotonicMillis } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Priority } from '../../model/delivery/envelope.js';
+import { EndedEarly } from '../ended-early.js';
 import { Pending } from '../outbox/pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
 import type { Spool } from '../spool/spool.js';
@@ -11,6 +13,8 @@ import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
+/** An answer that takes longer may as well never come. */
+const SILENCE_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
 
@@ -60,11 +64,15 @@ export class Queue {
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
+  /** Since when requests have waited, and neither an answer nor a refusal to connect has come. */
+  #silentSinceMillis: number | undefined;
   /** Whether the backlog of an outage is still being sent. */
   #isCatchingUp = false;
   #entries = 0;
   #isClosed = false;
   #isClosing = false;
+  /** Whether requests waited for an answer in vain when the queue was closed. */
+  #wasSilent = false;
   /** Entries that are about to be stored or dropped. */
   readonly #leaving: Entry[] = [];
 
@@ -133,6 +141,8 @@ export class Queue {
    */
   close(finish?: () => void): void {
     this.#isClosed = true;
+    const silentSince = this.#silentSinceMillis;
+    this.#wasSilent = silentSince !== undefined && monotonicMillis() - silentSince > SILENCE_MILLIS;
     this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
     this.#storing.clear();
     this.#storeLeaving();
@@ -234,6 +244,7 @@ export class Queue {
   }
 
   #start(entry: Entry): void {
+    this.#silentSinceMillis ??= monotonicMillis();
     this.#inFlight.add(entry);
     const outcome = this.#next(entry.envelope);
     // By now the envelope is serialized, or has begun to be, unless a stage dropped it.
@@ -244,6 +255,7 @@ export class Queue {
   #end(entry: Entry, outcome: Outcome): void {
     // Unless `close` has settled it.
     if (!this.#inFlight.delete(entry)) return;
+    if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
     const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
     if (failure) {
       this.#isCatchingUp = true;
@@ -284,7 +296,7 @@ export class Queue {
     const leaving = this.#leaving.splice(0);
     const envelopes = leaving.map(({ envelope }) => envelope);
     const accepted = envelopes.filter(({ isRecovered, priority }) => isRecovered || spool?.accepts(priority));
-    const stored = spool?.storeSync(accepted);
+    const stored = spool?.storeSync(accepted, !this.#wasSilent);
     for (const entry of leaving) {
       const { envelope, resolve } = entry;
       if (stored?.has(envelope)) {
@@ -296,4 +308,9 @@ export class Queue {
       }
     }
   }
+}
+
+/** Whether a request was given up without knowing more about the destination. */
+function isSilence(outcome: Outcome): boolean {
+  return outcome.kind === 'unreachable' && outcome.error instanceof EndedEarly;
 }

@@ -52,6 +52,8 @@ export class SegmentStore {
   #scheduled = false;
   /** Numbers of running recorded spans, and of local roots among them. */
   #running = { spans: 0, roots: 0 };
+  /** How many of these are counted as lost, because the process ends. */
+  #lost = { spans: 0, roots: 0 };
   #stopWaiting: () => void = () => undefined;
 
   constructor(client: InnerClient) {
@@ -62,6 +64,7 @@ export class SegmentStore {
       this.flush();
       // A flush leaves traces in one piece, unless so many wait that their roots seem never to end.
       if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
+      if (client.isEnding && !this.isClosed) this.#countLost('the process ended');
     });
     if (this.isClosed) return;
     client.on('close', () => this.#close());
@@ -98,6 +101,8 @@ export class SegmentStore {
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
+    // A listener for the end of the process has ended it.
+    if (this.#lost.spans > 0 && !this.isClosed) this.#countLost();
     this.client.ledger.capture(ONE_SPAN);
     // Its root will be discarded as well, if it ever ends.
     if (this.isClosed && !isRootOf(segment, span)) this.client.ledger.discard('disabled', ONE_SPAN);
@@ -247,12 +252,20 @@ export class SegmentStore {
     clearTimeout(this.#waitCheck);
     this.#stopWaiting();
     this.#spillAll();
-    const { roots, spans } = this.#running;
+    this.#countLost('the client was closed');
     this.#running = { roots: 0, spans: 0 };
     this.isClosed = true;
-    if (spans === 0) return;
-    log.warn(`${spans} spans have not ended before the client was closed, and are not sent`);
-    this.client.ledger.captureAndDiscard('buffer_overflow', [
+  }
+
+  /** Counts spans that are running as lost, and takes back what was counted for others. */
+  #countLost(why?: string): void {
+    const { ledger } = this.client;
+    const spans = this.#running.spans - this.#lost.spans;
+    const roots = this.#running.roots - this.#lost.roots;
+    if (spans === 0 && roots === 0) return;
+    this.#lost = { ...this.#running };
+    if (spans > 0 && why) log.warn(`${spans} spans have not ended before ${why}, and are not sent`);
+    ledger.captureAndDiscard('buffer_overflow', [
       ['transaction', roots],
       ['span', spans],
     ]);

@@ -39,7 +39,7 @@ export function createRig(options: Options = {}): Rig {
       },
       isFull: () => false,
       flush: async () => true,
-      storeUnsent: () => undefined,
+      storeUnsent: (finish) => finish?.(),
       hasStored: () => false,
       close: () => undefined,
     },

@@ -174,6 +174,32 @@ describe('spans that never end', () => {
     expect(process.listenerCount('beforeExit')).toBe(listeners);
   });
 
+  it('are counted when the process ends, and not when a listener for that ends them', async () => {
+    const { client, start, names } = createProcessorRig();
+    const root = start('root');
+    start('child', root).end();
+    start('open child', root);
+    const other = start('other');
+    client.storeUnsent();
+    expect(client.ledger.takeUnreported()).toEqual([
+      { reason: 'buffer_overflow', category: 'transaction', quantity: 2 },
+      { reason: 'buffer_overflow', category: 'span', quantity: 3 },
+    ]);
+    other.end();
+    start('begun at the end').end();
+    client.storeUnsent();
+    expect(names()).toEqual([['child'], ['other'], ['begun at the end']]);
+    expect(client.ledger.discards()).toEqual([
+      { reason: 'buffer_overflow', category: 'transaction', quantity: 1 },
+      { reason: 'buffer_overflow', category: 'span', quantity: 2 },
+    ]);
+    await client.close();
+    expect(client.ledger.balance()).toMatchObject({
+      transaction: { captured: 4, delivered: 3, discarded: 1, queued: 0 },
+      span: { captured: 5, delivered: 3, discarded: 2, queued: 0 },
+    });
+  });
+
   it('are not counted when they are not recorded', async () => {
     const { client, start } = createProcessorRig({ tracesSampleRate: 0 });
     start('child', start('root'));

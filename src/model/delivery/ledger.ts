@@ -84,11 +84,12 @@ export class Ledger implements LedgerView {
   /**
    * Records that data was discarded.
    *
+   * @param quantities negative to take back what was recorded before
    * @param report whether a client report includes it; false if the destination itself rejected and counted it
    */
   discard(reason: DiscardReason, quantities: Quantities, report = reason !== 'disabled'): void {
     for (const [category, quantity] of quantities) {
-      if (quantity <= 0) continue;
+      if (quantity === 0) continue;
       this.#counts(category).discarded += quantity;
       const count = this.#discardCount(reason, category);
       count.total += quantity;
@@ -147,7 +148,9 @@ export class Ledger implements LedgerView {
     const taken: DiscardedEvents[] = [];
     for (const count of this.#discards.values()) {
       const { reason, category, unreported } = count;
-      if (unreported > 0) taken.push({ reason, category, quantity: unreported });
+      // Less than 0: more was taken back than was added since the last report.
+      if (unreported <= 0) continue;
+      taken.push({ reason, category, quantity: unreported });
       count.unreported = 0;
     }
     return taken;

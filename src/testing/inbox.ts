@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Matcher, matchesItem, titleOf } from './matchers.js';
+import { describeItem, type Matcher, matchesItem } from './matchers.js';
 import type { Item, Kind, RecordedItems } from './recorded.js';
 
 export interface NextOptions {
@@ -85,7 +85,7 @@ export class Inbox {
         remainingMillis -= TICK_MILLIS;
         if (remainingMillis > 0) return;
         const wanted = matcher === undefined ? kind : `${kind} that matches ${inspect(matcher, { depth: 4 })}`;
-        failure.message = `no ${wanted} arrived within ${timeoutMillis} ms. ${this.#describe()}${explain()}`;
+        failure.message = `no ${wanted} arrived within ${timeoutMillis} ms. ${this.#describe(kind, matcher)}${explain()}`;
         waiter.reject(failure);
       }, TICK_MILLIS);
       this.#waiters.add(waiter);
@@ -102,13 +102,15 @@ export class Inbox {
     for (const { reject } of this.#waiters) reject(new Error(reason));
   }
 
-  #describe(): string {
+  /** What has arrived; of the kind that was waited for, with what the matcher compares. */
+  #describe(wanted: Kind, matcher: Matcher | undefined): string {
     if (this.#items.length === 0) return 'Nothing arrived.';
-    const titles = this.#items.map((item) => {
+    const shown = this.#items.slice(0, MAX_TITLES).map((item) => {
       const wasTaken = this.#taken.has(item) ? ' (returned by an earlier next)' : '';
-      return `${item.kind} ${JSON.stringify(titleOf(item.kind, item.value))}${wasTaken}`;
+      const compared = item.kind === wanted ? matcher : undefined;
+      return describeItem(item.kind, item.value, compared) + wasTaken;
     });
-    const others = titles.length > MAX_TITLES ? `, and ${titles.length - MAX_TITLES} more` : '';
-    return `Instead there is: ${titles.slice(0, MAX_TITLES).join(', ')}${others}.`;
+    const left = this.#items.length - shown.length;
+    return `Instead there is: ${shown.join(', ')}${left > 0 ? `, and ${left} more` : ''}.`;
   }
 }

@@ -116,16 +116,18 @@ function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
   const eventMatcher: EventMatcher & { $$typeof: symbol } = {
     $$typeof: ASYMMETRIC_MATCHER,
     asymmetricMatch: (item) => matchesItem(kind, item, matcher),
-    describe: (item) => {
-      const compared = isPlainObject(matcher)
-        ? ` ${inspect(selectLike(withShortNames(kind, item), matcher), { depth: 6 })}`
-        : '';
-      return `${kind} ${JSON.stringify(titleOf(kind, item))}${compared}`;
-    },
+    describe: (item) => describeItem(kind, item, matcher),
     toString: () => description,
     toAsymmetricMatcher: () => description,
   };
   return eventMatcher;
+}
+
+/** The title of an item, with those of its members that the matcher compares. */
+export function describeItem(kind: Kind, item: unknown, matcher: Matcher | undefined): string {
+  const title = `${kind} ${JSON.stringify(titleOf(kind, item))}`;
+  if (!isPlainObject(matcher)) return title;
+  return `${title} ${inspect(selectLike(withShortNames(kind, item), matcher), { depth: 6 })}`;
 }
 
 /** The members of a value that an expected value has, too. */

@@ -123,9 +123,21 @@ describe('next', () => {
     await sent.next('error');
     await expect(sent.next('error', { value: 'wanted' }, { timeoutMillis: 1 })).rejects.toThrow(
       "no error that matches { value: 'wanted' } arrived within 1 ms. " +
-        'Instead there is: error "Error: other" (returned by an earlier next). Discarded: 1 error (event_processor).',
+        `Instead there is: error "Error: other" { value: 'other' } (returned by an earlier next). Discarded: 1 error (event_processor).`,
     );
     await expect(sent.next('transaction', undefined, { timeoutMillis: 1 })).rejects.toThrow('no transaction arrived');
+  });
+
+  it('shows what each item of that kind has where the matcher asks for something else', async () => {
+    const sent = recordEvents();
+    setTag('tenant', 'acme');
+    captureMessage('hello');
+    captureException(new TypeError('broken'));
+    await sent.flush();
+    const expected = { type: 'TypeError', tags: { tenant: 'other' } };
+    await expect(sent.next('error', expected, { timeoutMillis: 1 })).rejects.toThrow(
+      `message "hello", error "TypeError: broken" { type: 'TypeError', tags: { tenant: 'acme' } }.`,
+    );
   });
 
   it('says when another client has taken over', async () => {

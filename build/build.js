@@ -186,8 +186,10 @@ function shortenLocalNames() {
   return {
     name: 'shorten local names',
     async renderChunk(chunk) {
+      const spaced = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #');
+      const methods = new Set([...spaced.matchAll(/(?<!\.)#(\w+)\(/g)].map(([, name]) => name));
       // terser has no option that keeps the names of private members.
-      const named = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #').replaceAll(/#(?=[a-z])/gi, () => PRIVATE);
+      const named = spaced.replaceAll(/#([a-z]\w*)/gi, (member, name) => (methods.has(name) ? PRIVATE + name : member));
       const { code } = await minify(named, {
         compress: false,
         mangle: { keep_fnames: true, keep_classnames: true },

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { readProperty } from '../internal/values/read.js';
@@ -69,9 +70,13 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
 
   const report: Report = (...args) => reports.get(app)?.(...args);
   const addHook = (name: string, hook: (...args: never[]) => void) => Reflect.apply(app.addHook, app, [name, hook]);
-  addHook('onRequest', (request: object, _reply: object, done: () => void) => {
-    setRouteReader(() => routeOf(request));
-    done();
+  addHook('onRequest', (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }, done: () => void) => {
+    const handle = () => {
+      setRouteReader(() => routeOf(request));
+      done();
+    };
+    // That of `app.inject()` has no server. All that follows happens within `done`.
+    runInjected(() => describeInjected(request.raw, reply.raw), handle);
   });
   addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {
     report(error, request, reply);
@@ -91,6 +96,10 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
     const observed = typeof handler === 'function' ? observeHandler(handler as Handler, report) : handler;
     return Reflect.apply(setErrorHandler, this, [observed]);
   };
+}
+
+function describeInjected(message: IncomingMessage, response: ServerResponse): InjectedRequest {
+  return { message, onClose: (listener) => response.once('close', () => listener(() => response)) };
 }
 
 function observeHandler(handler: Handler, report: Report): Handler {

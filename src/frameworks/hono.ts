@@ -1,3 +1,4 @@
+import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { isArray, readProperty } from '../internal/values/read.js';
@@ -54,7 +55,7 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
       unit: context,
       transactionName: nameRoute(readProperty(readProperty(context, 'req'), 'method'), routeOf(context)),
     });
-  const middleware = async (context: HonoErrorContext, next: () => Promise<void>): Promise<void> => {
+  const handle = async (context: HonoErrorContext, next: () => Promise<void>): Promise<void> => {
     setRouteReader(() => routeOf(context));
     try {
       await next();
@@ -64,6 +65,17 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
       throw thrown;
     }
     if (context.error) observe(context.error, context);
+  };
+  const middleware = (context: HonoErrorContext, next: () => Promise<void>): Promise<void> => {
+    const listeners: (() => void)[] = [];
+    const answered = () => {
+      for (const listener of listeners) listener();
+    };
+    // That of `app.request()` has no server.
+    return runInjected(
+      () => describeInjected(context, listeners),
+      () => handle(context, next).finally(answered),
+    );
   };
   Reflect.apply(app.use, app, [middleware]);
 
@@ -75,6 +87,16 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
       return handler(error, context);
     };
     return Reflect.apply(onError, app, [typeof handler === 'function' ? observed : handler]);
+  };
+}
+
+/** @param listeners called when the request was answered */
+function describeInjected(context: HonoErrorContext, listeners: (() => void)[]): InjectedRequest {
+  const { method, url, raw } = context.req;
+  const statusCode = () => readProperty(readProperty(context, 'res'), 'status') as number | undefined;
+  return {
+    message: { method, url, headers: Object.fromEntries(raw.headers) },
+    onClose: (listener) => listeners.push(() => listener(() => ({ statusCode: statusCode() }))),
   };
 }
 

@@ -112,7 +112,7 @@ export function readRouteWith(read: ReadRoute): string | undefined {
 }
 
 /** The application may have set a request of its own, which has no route. */
-function requestIn(isolation: Scope): RoutedRequest | undefined {
+export function requestIn(isolation: Scope): RoutedRequest | undefined {
   const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
   return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;
 }

@@ -4,6 +4,7 @@ import { type Context, context as contextApi, propagation, SpanKind, trace } fro
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
 import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
+import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
 import { describe } from '../../../internal/diag.js';
@@ -92,6 +93,8 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const isWanted = createRequestFilter(ignoreRequests, client.settings);
       const isTraced = makesSpans(client, spans) ? isWanted : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
+      const injected = client.part(InjectedRequests);
+      injected.run = (request, handle) => isolateInjected(isolation, request, handle);
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const stopObserving = undoAll([
         // Published before the first request. The second channel covers servers that receive their connections by
@@ -112,6 +115,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         ),
       ]);
       return () => {
+        injected.run = undefined;
         stopObserving();
         servers.unwrapAll();
         sessions?.stop();
@@ -153,6 +157,18 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
     };
     const { openRequest } = processWide().observed;
     return openRequest ? openRequest.run(observeRequest(received), handle) : handle();
+  });
+}
+
+/** In an invocation of a function or a job, the request is a part of its trace. */
+function isolateInjected<T>(isolation: Isolation, { message, onClose }: InjectedRequest, handle: () => T): T {
+  guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
+  if (!trace.getActiveSpan()) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
+  return withIsolationScope((scope) => {
+    const request = new IncomingRequest(message);
+    request.isOpen = true;
+    scope.setSDKProcessingMetadata({ normalizedRequest: request });
+    return handle();
   });
 }
 

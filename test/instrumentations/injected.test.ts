@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const APP = fileURLToPath(new URL('apps/injected.mjs', import.meta.url));
+
+interface Recorded {
+  readonly errors: unknown;
+  readonly outside: unknown;
+  readonly transactions: unknown;
+}
+
+/** `app.inject()` and `app.request()`, as tests and serverless adapters call them. */
+describe('requests that no server has received', () => {
+  let recorded: Record<string, Recorded>;
+  beforeAll(() => {
+    recorded = JSON.parse(execFileSync(process.execPath, [APP], { encoding: 'utf8' })) as Record<string, Recorded>;
+  });
+
+  it.each(['fastify', 'fastify4', 'hono'])('have scopes, traces and transactions of their own in %s', (framework) => {
+    const { errors, outside, transactions } = recorded[framework]!;
+    const broken = 'GET /users/:id/broken';
+    expect(errors).toEqual(['1', '2', '3'].map((id) => [id, broken, `/users/${id}/broken`, `no ${id}`]));
+    expect(outside).toEqual([[null, null]]);
+    expect(transactions).toEqual([
+      ['GET /users/:id', 'ok', true, ['load']],
+      [broken, 'internal_error', false, []],
+      [broken, 'internal_error', false, []],
+      [broken, 'internal_error', false, []],
+      ['GET /users/:id/refused', 'not_found', false, ['refuse']],
+      ['invocation', 'ok', false, ['load']],
+    ]);
+  });
+});

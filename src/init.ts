@@ -13,10 +13,12 @@ import { getDefaultIntegrations } from './integrations/default.js';
 import { resolveIntegrations } from './integrations/resolve.js';
 import { createLogger, describe, enableDebugOutput } from './internal/diag.js';
 import { Emitter } from './internal/emitter.js';
-import { guard } from './internal/guard.js';
+import { guard, reportFailure } from './internal/guard.js';
 import { isHooksThread } from './internal/node/hooks-thread.js';
+import { writeToStderr } from './internal/node/stderr.js';
 import { runDetached } from './internal/run-detached.js';
 import { readProperty } from './internal/values/read.js';
+import { describeThrown } from './internal/values/strings.js';
 import { SDK_VERSION } from './internal/version.js';
 import type { ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/delivery/dsn.js';
@@ -44,9 +46,20 @@ const log = createLogger('init');
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
  */
 export function init(options: Options = {}): Client {
-  const disabled = () => createClient({ enabled: false }, {}).client;
+  try {
+    return start(options);
+  } catch (error) {
+    guard('the failure of init', () => reportInitFailure(error, options));
+  }
   // The application may have replaced a built-in that every client needs: then there is none.
-  return guard('init', () => start(options)) ?? guard('init', disabled)!;
+  return guard('init', () => createClient({ enabled: false }, {}).client)!;
+}
+
+function reportInitFailure(error: unknown, options: Options): void {
+  reportFailure('init', error);
+  if (readProperty(options, 'quiet') === true) return;
+  const hint = 'FAULTLINE_DEBUG=true shows where';
+  writeToStderr(`faultline: init failed, and nothing is captured: ${describeThrown(error)}. ${hint}\n`);
 }
 
 function start(options: Options): Client {

@@ -1,6 +1,7 @@
 import { type Span, trace } from '@opentelemetry/api';
 import { nowSeconds } from '../internal/clock.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
+import { unref } from '../internal/unref.js';
 import { isObjectOrFunction, readString } from '../internal/values/read.js';
 import { detach } from '../internal/values/strings.js';
 import type { Client } from '../model/contracts.js';
@@ -130,7 +131,7 @@ export class KnownErrors {
   }
 
   #forgetAfterTurn(place: object): void {
-    setImmediate(() => this.#primitives.delete(place)).unref();
+    unref(setImmediate(() => this.#primitives.delete(place)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { createLogger } from '../internal/diag.js';
 import { runDetached } from '../internal/run-detached.js';
+import { unref } from '../internal/unref.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { Client, Integration } from '../model/contracts.js';
 import type { DiscardedEvents } from '../model/delivery/ledger.js';
@@ -60,8 +61,8 @@ class Activity {
 
   start(): void {
     if (!this.#client.settings.skipOpenTelemetrySetup) this.#settle();
-    else this.#timers.push(setTimeout(this.#settle, SETTLING_MILLIS).unref());
-    this.#timers.push(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS).unref());
+    else this.#timers.push(unref(setTimeout(this.#settle, SETTLING_MILLIS)));
+    this.#timers.push(unref(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS)));
     running.add(this);
     stopListening();
     process.on('beforeExit', noteEmpty);

@@ -1,5 +1,6 @@
 import { type BatchObservableCallback, createNoopMeter, type Meter, metrics } from '@opentelemetry/api';
 import { guard } from '../internal/guard.js';
+import { unref } from '../internal/unref.js';
 import { SDK_VERSION } from '../internal/version.js';
 import type { CategoryBalance } from '../model/delivery/ledger.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -24,9 +25,11 @@ export function exportLedgerMetrics(client: Pick<InnerClient, 'ledger'>): () => 
   const timers = remove
     ? []
     : LOOKS_AFTER_MILLIS.map((millis) =>
-        setTimeout(() => {
-          remove ??= registerMetrics(client);
-        }, millis).unref(),
+        unref(
+          setTimeout(() => {
+            remove ??= registerMetrics(client);
+          }, millis),
+        ),
       );
   return () => {
     for (const timer of timers) clearTimeout(timer);

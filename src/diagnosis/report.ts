@@ -1,4 +1,5 @@
 import { guard } from '../internal/guard.js';
+import { unref } from '../internal/unref.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { readApiGlobals } from '../tracing/setup/api-globals.js';
@@ -37,7 +38,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
     reportProviderWithoutParts(client.settings);
     report();
   };
-  const timer = setTimeout(settle, SETTLING_MILLIS).unref();
+  const timer = unref(setTimeout(settle, SETTLING_MILLIS));
   process.on('beforeExit', settle);
   const forget = client.on('close', stop);
 }

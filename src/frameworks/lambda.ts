@@ -3,6 +3,7 @@ import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
+import { unref } from '../internal/unref.js';
 import { isObject, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import type { Scope } from '../model/scope/scope.js';
@@ -137,7 +138,7 @@ function warnBeforeTimeout(
     captureMessage(`${context.functionName} is about to time out after ${remainingMillis} ms`, 'warning');
     flush(timeoutWarningMillis).catch((error) => reportFailure('flush', error));
   };
-  return setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)).unref();
+  return unref(setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)));
 }
 
 function endBefore(callback: Callback, observe: (error: unknown) => void, end: () => Promise<void>): Callback {

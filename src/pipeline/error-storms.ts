@@ -1,5 +1,6 @@
 import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
+import { unref } from '../internal/unref.js';
 import { isObjectOrFunction, readList, readString } from '../internal/values/read.js';
 import { detach } from '../internal/values/strings.js';
 import type { Event } from '../model/event/event.js';
@@ -67,7 +68,7 @@ export class ErrorStorms {
     if (isWithin && storm.count < this.#maxPerSecond) return false;
     const isNew = storm.count <= MAX_READ_STACKS && isNewPlace(storm, thrown, readFingerprint());
     if (isWithin || isNew) return false;
-    this.#timer ??= setTimeout(() => this.#endWindow(), WINDOW_MILLIS).unref();
+    this.#timer ??= unref(setTimeout(() => this.#endWindow(), WINDOW_MILLIS));
     const held = hold();
     if (storm.last) {
       storm.last.discard();

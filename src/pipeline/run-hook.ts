@@ -3,6 +3,7 @@ import type { ObservedSetup } from '../context/observed/observed-setup.js';
 import { reportFailedHook } from '../context/observed/report-hook.js';
 import { processWide } from '../context/process-wide.js';
 import { isThenable } from '../internal/guard.js';
+import { unref } from '../internal/unref.js';
 import { builtInClassOf } from '../internal/values/built-in.js';
 import { describeThrown } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
@@ -112,8 +113,7 @@ function fail({ what, reason, settings }: EventHook, problem: string, observed?:
 export function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const expire = () => reject(new Error(`not settled within ${HOOK_DEADLINE_MILLIS} ms`));
-    const timer = setTimeout(expire, HOOK_DEADLINE_MILLIS);
-    timer.unref();
+    const timer = unref(setTimeout(expire, HOOK_DEADLINE_MILLIS));
     const succeed = (value: T) => {
       clearTimeout(timer);
       resolve(value);

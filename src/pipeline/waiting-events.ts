@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { monotonicMillis } from '../internal/clock.js';
 import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
+import { unref } from '../internal/unref.js';
 import type { Priority } from '../model/delivery/envelope.js';
 import { estimateBytes } from './event-size.js';
 import { heldAtEnd } from './pipeline.js';
@@ -142,10 +143,12 @@ export class WaitingEvents {
   }
 
   #advanceIn(millis: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#advance();
-    }, millis).unref();
+    this.#timer ??= unref(
+      setTimeout(() => {
+        this.#timer = undefined;
+        this.#advance();
+      }, millis),
+    );
   }
 
   #settle(slot: Slot, result: StepResult): void {

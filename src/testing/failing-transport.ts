@@ -1,3 +1,4 @@
+import { unref } from '../internal/unref.js';
 import type { TransportFactory, TransportResponse } from '../model/delivery/transport.js';
 import { createStoringTransport } from '../transport/create-transport.js';
 
@@ -33,7 +34,7 @@ export function failingTransport(options: FailingTransportOptions = {}): Transpo
     let requests = 0;
     const makeRequest = async (): Promise<TransportResponse> => {
       const planned = first[requests++] ?? later;
-      if (delayMillis > 0) await new Promise((resolve) => setTimeout(resolve, delayMillis).unref());
+      if (delayMillis > 0) await new Promise((resolve) => unref(setTimeout(resolve, delayMillis)));
       if (planned === 'silent') return new Promise(() => undefined);
       if (planned === 'refused') throw new Error('connect ECONNREFUSED (planned by failingTransport)');
       return typeof planned === 'number' ? { statusCode: planned } : planned;

@@ -7,6 +7,7 @@ import { LinkedSet } from '../internal/collections/linked-set.js';
 import { createLogger } from '../internal/diag.js';
 import { onBeforeExit } from '../internal/node/before-exit.js';
 import { setImmediate } from '../internal/patching/originals.js';
+import { unref } from '../internal/unref.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
 import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -143,15 +144,17 @@ export class SegmentStore {
 
   /** There is no timer for each segment, because most wait for milliseconds. */
   #scheduleWaitCheck(): void {
-    this.#waitCheck ??= setTimeout(() => {
-      this.#waitCheck = undefined;
-      const latest = monotonicMillis() - MAX_WAIT_MILLIS;
-      for (const segment of this.#waiting) {
-        if (segment.waitingSinceMillis > latest) break;
-        this.#spill(segment);
-      }
-      if (this.#waiting.size > 0) this.#scheduleWaitCheck();
-    }, WAIT_CHECK_MILLIS).unref();
+    this.#waitCheck ??= unref(
+      setTimeout(() => {
+        this.#waitCheck = undefined;
+        const latest = monotonicMillis() - MAX_WAIT_MILLIS;
+        for (const segment of this.#waiting) {
+          if (segment.waitingSinceMillis > latest) break;
+          this.#spill(segment);
+        }
+        if (this.#waiting.size > 0) this.#scheduleWaitCheck();
+      }, WAIT_CHECK_MILLIS),
+    );
   }
 
   /** Removes and returns the ended children of a segment. */
@@ -189,10 +192,12 @@ export class SegmentStore {
     if (this.client.isEnding) this.flush();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.flush();
-    }).unref();
+    unref(
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.flush();
+      }),
+    );
   }
 
   /** Sends the children collected so far; the earliest one stands in for the root. */

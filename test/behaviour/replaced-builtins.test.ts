@@ -77,6 +77,27 @@ describe('with a replacement', () => {
     rmSync(cwd, { recursive: true });
     if (!IS_NEEDED.test(path)) expect(receiver.events).toHaveLength(3);
   });
+
+  it.each(['setTimeout', 'setInterval', 'setImmediate'])(
+    'of %s that returns a number, as in jsdom, all arrives',
+    async (name) => {
+      const replacement = `(...args) => Number(original(...args)[Symbol.toPrimitive]?.() ?? 1)`;
+      const { stdout } = await run(process.execPath, ['-e', application('before', name, replacement), receiver.dsn]);
+      expect(stdout).toBe('');
+      expect([receiver.events.length, receiver.transactions.length]).toEqual([3, 3]);
+    },
+  );
+
+  it('with which init fails, a line on stderr says so', async () => {
+    const { stderr } = await run(process.execPath, [
+      '-e',
+      application('before', 'Array.prototype.map', THROWS),
+      receiver.dsn,
+    ]);
+    expect(stderr).toBe(
+      'faultline: init failed, and nothing is captured: Error: replaced. FAULTLINE_DEBUG=true shows where\n',
+    );
+  });
 });
 
 it('flush ends in time while the timers of the process are faked', async () => {

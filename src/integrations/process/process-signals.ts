@@ -3,6 +3,7 @@ import { getInnerClient } from '../../context/current-scopes.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { unref } from '../../internal/unref.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { closeAtEnd } from './fatal-exit.js';
@@ -44,7 +45,7 @@ function observe(client: InnerClient, signal: Signal) {
   const listener = () => {
     process.off(signal, listener);
     if (process.listenerCount(signal) > 0) {
-      setImmediate(start).unref();
+      unref(setImmediate(start));
       return;
     }
     stop();

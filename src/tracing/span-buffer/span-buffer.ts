@@ -3,6 +3,7 @@ import { monotonicMillis } from '../../internal/clock.js';
 import { RecentMap } from '../../internal/collections/recent-map.js';
 import { createLogger } from '../../internal/diag.js';
 import { onBeforeExit } from '../../internal/node/before-exit.js';
+import { unref } from '../../internal/unref.js';
 import { ONE_SPAN } from '../../model/delivery/outcome.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { SpanBudget } from '../limits/span-budget.js';
@@ -218,7 +219,7 @@ export class SpanBuffer {
   /** Keeps a trace with buffered spans, and starts the timer that sends them. */
   #keep(trace: BufferedTrace): void {
     this.#traces.set(trace.traceId, trace);
-    this.#timer ??= setTimeout(() => this.#tick(), TICK_MILLIS).unref();
+    this.#timer ??= unref(setTimeout(() => this.#tick(), TICK_MILLIS));
   }
 
   #tick(): void {
@@ -228,7 +229,7 @@ export class SpanBuffer {
     for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
     // What belongs together has been waited for; there is nothing to come in this turn.
     this.#segments.flush();
-    this.#timer = this.#spanCount > 0 ? setTimeout(() => this.#tick(), TICK_MILLIS).unref() : undefined;
+    this.#timer = this.#spanCount > 0 ? unref(setTimeout(() => this.#tick(), TICK_MILLIS)) : undefined;
   }
 
   /** Sends a span whose wait is over, unless its root has just arrived and will send it. */

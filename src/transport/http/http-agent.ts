@@ -3,6 +3,7 @@ import type * as https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import { unref } from '../../internal/unref.js';
 import { MAX_IN_FLIGHT } from '../stages/queue.js';
 import { unobserved } from '../unobserved.js';
 import type { Connecting } from './http-connecting.js';
@@ -96,7 +97,7 @@ function createTunnelAgent(settings: https.AgentOptions, proxy: URL, connecting:
     };
     const connect = unobserved(() => request(connectOptions as https.RequestOptions));
     const giveUp = () => connect.destroy(new Error(`no tunnel within ${TUNNEL_TIMEOUT_MILLIS} ms`));
-    const limit = setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS).unref();
+    const limit = unref(setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS));
     requests.add(connect);
     const end = (): void => {
       clearTimeout(limit);

@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { unref } from '../../internal/unref.js';
 import { EndedEarly } from '../ended-early.js';
 
 const TIMEOUT_MILLIS = 3000;
@@ -39,7 +40,7 @@ export class Connecting {
       if (this.#requests.has(request)) request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
     };
     // After a blocked event loop, timers run first; the connection may be there already.
-    const limit = setTimeout(() => setImmediate(giveUp), TIMEOUT_MILLIS).unref();
+    const limit = unref(setTimeout(() => setImmediate(giveUp), TIMEOUT_MILLIS));
     const remove = (): void => {
       clearTimeout(limit);
       this.#remove(request);
@@ -55,7 +56,7 @@ export class Connecting {
     });
     this.#requests.add(request);
     attempts += 1;
-    this.#timer ??= setInterval(() => setImmediate(() => this.#yieldToEnd()), IDLE_CHECK_MILLIS).unref();
+    this.#timer ??= unref(setInterval(() => setImmediate(() => this.#yieldToEnd()), IDLE_CHECK_MILLIS));
   }
 
   /** Ends all attempts. */

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
+import { unref } from '../../internal/unref.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
 import { EndedEarly } from '../ended-early.js';
@@ -96,7 +97,7 @@ export class HttpPoster {
       let request: http.ClientRequest | undefined;
       const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
       // After a blocked event loop, timers run first; the response may be there already.
-      const deadline = setTimeout(() => setImmediate(giveUp), this.#timeoutMillis).unref();
+      const deadline = unref(setTimeout(() => setImmediate(giveUp), this.#timeoutMillis));
       const start = (): void => unobservedOutside(attempt);
       const attempt = (): void => {
         const opened = this.#open(framing);

@@ -2,6 +2,7 @@ import type * as dns from 'node:dns';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MILLIS_PER_SECOND, monotonicMillis } from '../../internal/clock.js';
+import { unref } from '../../internal/unref.js';
 import { readString } from '../../internal/values/read.js';
 import { readHostsFile, readSearchDomains } from './lookup-files.js';
 
@@ -134,7 +135,7 @@ export class NameLookup {
 
   async #askServers(name: string, resolver: dns.promises.Resolver): Promise<Answer> {
     this.#resolver = resolver;
-    const deadline = setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS).unref();
+    const deadline = unref(setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS));
     const found = new Map<4 | 6, dns.RecordWithTtl[]>();
     const queries = [
       resolver.resolve4(name, { ttl: true }).then((records) => found.set(4, records)),

@@ -1,6 +1,7 @@
 import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { unref } from '../../internal/unref.js';
 import { readList, readProperty, readString } from '../../internal/values/read.js';
 import type { EnvelopeItem } from '../../model/delivery/envelope.js';
 import type { DiscardedEvents, Ledger } from '../../model/delivery/ledger.js';
@@ -22,9 +23,11 @@ export class ClientReporter {
     this.#ledger = ledger;
     this.#send = send;
     this.#clock = clock;
-    this.#timer = setInterval(() => {
-      if (this.#inFlight === undefined) runDetached('the client report', this.report());
-    }, intervalMillis).unref();
+    this.#timer = unref(
+      setInterval(() => {
+        if (this.#inFlight === undefined) runDetached('the client report', this.report());
+      }, intervalMillis),
+    );
   }
 
   /** Sends the discards that are not reported yet, if any. Waits for a report in flight first. */

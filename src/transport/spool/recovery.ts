@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { unref } from '../../internal/unref.js';
 import type { MaySend } from '../../model/delivery/store.js';
 import type { Queue } from '../stages/queue.js';
 import type { Spool } from './spool.js';
@@ -33,8 +34,8 @@ export class Recovery {
     this.#spool = spool;
     this.#queue = queue;
     this.#maySend = maySend;
-    this.#start = setTimeout(() => this.wake(), START_MILLIS).unref();
-    this.#interval = setInterval(() => this.#scan(), SCAN_INTERVAL_MILLIS).unref();
+    this.#start = unref(setTimeout(() => this.wake(), START_MILLIS));
+    this.#interval = unref(setInterval(() => this.#scan(), SCAN_INTERVAL_MILLIS));
   }
 
   /** Whether an envelope is being sent, or waits for its turn. */
@@ -94,7 +95,7 @@ export class Recovery {
   #retryLater(): void {
     if (this.#isClosed || this.#retryMillis >= SCAN_INTERVAL_MILLIS) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#scan(), this.#retryMillis).unref();
+    this.#retry = unref(setTimeout(() => this.#scan(), this.#retryMillis));
     this.#retryMillis *= 2;
   }
 }

@@ -1,5 +1,6 @@
 import { monotonicMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
+import { unref } from '../../internal/unref.js';
 import { EndedEarly } from '../ended-early.js';
 import { describeCause } from '../outbox/describe-cause.js';
 
@@ -102,7 +103,7 @@ export class Circuit {
     if (monotonicMillis() - this.#firstFailureMillis >= NEVER_ANSWERED_AFTER_MILLIS) this.#reportNeverAnswered();
     this.#mustWait = retryAfterMillis !== undefined && retryAfterMillis > 0;
     this.#callWaiters();
-    this.#timer = setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())).unref();
+    this.#timer = unref(setTimeout(() => this.#probe(), Math.max(retryAfterMillis ?? 0, backoff * this.#random())));
   }
 
   /** Probes now instead of at the end of the interval, unless the answer demanded to wait. */

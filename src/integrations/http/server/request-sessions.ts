@@ -1,3 +1,4 @@
+import { unref } from '../../../internal/unref.js';
 import { ENVELOPE_CONTENT_TYPE } from '../../../model/delivery/envelope.js';
 import type { InnerClient } from '../../../model/inner-client.js';
 import { createSessionItem, ONE_SESSION } from '../../../model/items/session-item.js';
@@ -62,7 +63,7 @@ export class RequestSessions {
     if (this.#buckets.size >= MAX_BUCKETS) this.#flush();
     if (this.#buckets.size > 0) return;
     this.#client.ledger.capture(ONE_SESSION);
-    this.#timer = setTimeout(() => this.#flush(), this.#client.settings.sessionIntervalMillis).unref();
+    this.#timer = unref(setTimeout(() => this.#flush(), this.#client.settings.sessionIntervalMillis));
   }
 
   #flush(): void {

@@ -2,6 +2,7 @@ import { notify } from '../../../context/notify.js';
 import { processWide } from '../../../context/process-wide.js';
 import type { RoutedRequest } from '../../../context/request/request-route.js';
 import { onBeforeExit } from '../../../internal/node/before-exit.js';
+import { unref } from '../../../internal/unref.js';
 import type { Client } from '../../../model/contracts.js';
 
 const MAX_NOTED = 10;
@@ -35,6 +36,6 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
     const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot(). If the answer is intended, nothing is missing: ignoreRequests of httpServerIntegration leaves its path out, also its transactions, and quiet: true turns off all lines such as this`;
     notify('failure-without-error', line, client.settings);
   };
-  const timer = setTimeout(settle, SETTLING_MILLIS).unref();
+  const timer = unref(setTimeout(settle, SETTLING_MILLIS));
   const stops = [onBeforeExit(settle), client.on('close', settle)];
 }

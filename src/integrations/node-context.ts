@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
+import { nextTurn } from '../internal/patching/originals.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
 import type { Integration } from '../model/contracts.js';
 import type { Context, Contexts, Event } from '../model/event/event.js';

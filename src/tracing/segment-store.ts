@@ -93,12 +93,13 @@ export class SegmentStore {
 
   /** Counts a started span: the root or a descendant. */
   begin(segment: Segment): void {
-    if (!segment.isAbandoned) this.#running.spans++;
+    if (segment.isAbandoned) this.client.ledger.captureAndDiscard('disabled', ONE_SPAN);
+    else this.#running.spans++;
   }
 
   /** Adds an ended span that {@link begin} has counted. */
   end(segment: Segment, span: ReadableSpan): void {
-    // It was counted as lost when the client was closed.
+    // It was counted when the client was closed, or when it started.
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;

@@ -7,8 +7,11 @@ afterEach(reset);
 
 const NEW_YEAR_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
-it('transactions arrive under the fake timers of a test runner', async () => {
-  vi.useFakeTimers();
+it.each([
+  ['', undefined],
+  [', which begin in 1970', 0],
+])('transactions arrive under the fake timers of a test runner%s', async (_, now) => {
+  vi.useFakeTimers(now === undefined ? {} : { now });
   try {
     const sent = recordEvents();
     startSpan({ name: 'job' }, () => undefined);

@@ -128,6 +128,36 @@ describe('spans that wait for the end of their root', () => {
   });
 });
 
+it.each([Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), -1e15])(
+  'a span with the start %s is sent as one that begins when it ends',
+  async (startTime) => {
+    const { client, start, sent } = createProcessorRig();
+    const root = start('root');
+    start('child', root, { startTime }).end();
+    root.end();
+    start('other', undefined, { startTime }).end();
+    await client.flush();
+    expect(sent.map(({ transaction }) => transaction)).toEqual(['root', 'other']);
+    for (const { start_timestamp: begin, timestamp: end } of [...sent, ...sent[0]!.spans!]) {
+      expect([begin! > 0, end! >= begin!]).toEqual([true, true]);
+    }
+    expect(client.ledger.discards()).toEqual([]);
+  },
+);
+
+it('a span that starts below a root of a closed client is counted', async () => {
+  const { client, start } = createProcessorRig();
+  const root = start('root');
+  await client.close();
+  start('late', root).end();
+  root.end();
+  expect(client.ledger.discards()).toEqual([
+    { reason: 'buffer_overflow', category: 'transaction', quantity: 1 },
+    { reason: 'buffer_overflow', category: 'span', quantity: 1 },
+    { reason: 'disabled', category: 'span', quantity: 1 },
+  ]);
+});
+
 describe('spans that never end', () => {
   it('are counted when the client is closed, and ignored when they end after all', async () => {
     const { client, start, names } = createProcessorRig();

@@ -156,7 +156,7 @@ function observeMainThread(): void {
         frames.push({ name: functionName, url, line: location.lineNumber + 1, scopeCount: scopes.length });
         if (frames.length === MAX_FRAMES) break;
       }
-      const { result } = await session.post('Runtime.callFunctionOn', {
+      const { result, exceptionDetails } = await session.post('Runtime.callFunctionOn', {
         objectId: recorderId,
         functionDeclaration: 'function (...args) { return this(...args); }',
         // The values stay in their thread, so that a long string is not copied before it is cut.
@@ -164,6 +164,7 @@ function observeMainThread(): void {
         silent: true,
         returnByValue: true,
       });
+      if (exceptionDetails) throw new Error(exceptionDetails.text);
       return result.value;
     },
   };

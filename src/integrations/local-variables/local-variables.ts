@@ -2,6 +2,7 @@ import { errorMonitor } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { pathOf } from '../../errors/stack-line.js';
 import { createLogger } from '../../internal/diag.js';
+import { guard } from '../../internal/guard.js';
 import { uuid4 } from '../../internal/ids.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isError } from '../../internal/values/is-error.js';
@@ -76,6 +77,11 @@ function observeExceptions(
 ): (() => void) | undefined {
   const inspector = process.getBuiltinModule('node:inspector');
   if (!isMainThread || !inspector) return undefined;
+  // Node's permission model forbids the inspector, and aborts the process that connects to it.
+  if (readProperty(process, 'permission')) {
+    log.warn('local variables are not captured: the permission model does not allow the inspector');
+    return undefined;
+  }
   if (inspector.url() !== undefined) {
     log.warn('local variables are not captured: a debugger may be attached');
     return undefined;
@@ -88,7 +94,7 @@ function observeExceptions(
     const rest = budget.spend();
     if (rest > 0)
       log.warn(`more than ${maxPerSecond} exceptions in a second: no local variables are captured for ${rest} ms`);
-    else record(error, frames, scopes);
+    else guard('recording local variables', () => record(error, frames, scopes));
     return rest;
   };
   const recorderKey = `faultline.${uuid4()}`;

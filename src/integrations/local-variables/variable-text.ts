@@ -1,10 +1,8 @@
 import { types } from 'node:util';
-import { classNameOf } from '../../internal/values/describe-value.js';
 import { freeName } from '../../internal/values/free-name.js';
-import { isError } from '../../internal/values/is-error.js';
-import { readString } from '../../internal/values/read.js';
+import { isObjectOrFunction } from '../../internal/values/read.js';
 import { define } from '../../internal/values/set-own.js';
-import { truncate } from '../../internal/values/strings.js';
+import { nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isSecretArgument } from '../../scrubbing/text/argument-lists.js';
@@ -19,6 +17,7 @@ const MAX_STRING_LENGTH = 256;
 /** Extra characters, because a credential at the cut is recognized by what follows it. */
 const MAX_SEARCHED_LENGTH = 1024;
 const MAX_NAME_LENGTH = 64;
+const { getTime, toISOString } = Date.prototype;
 /** Printing larger bigints takes more than linear time. */
 const MAX_BIGINT_BITS = 256;
 
@@ -86,10 +85,28 @@ function print(value: unknown, names: SensitiveNames, expands: boolean): unknown
 function printObject(value: object, names: SensitiveNames, expands: boolean): unknown {
   if (types.isProxy(value)) return '<Proxy>';
   if (Array.isArray(value)) return expands ? printList(value, names) : `<Array(${value.length})>`;
-  if (types.isDate(value)) return `<${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}>`;
+  if (types.isDate(value)) return `<${printDate(value)}>`;
   const name = classNameOf(value);
-  if (isError(value)) return `<${printText(`${name}: ${readString(value, 'message') ?? ''}`, names)}>`;
+  if (types.isNativeError(value)) return `<${printText(`${name}: ${dataOf(value, 'message') ?? ''}`, names)}>`;
   return expands && (name === 'Object' || name === undefined) ? printMembers(value, names) : `<${name ?? 'Object'}>`;
+}
+
+/** With the own methods of dates: those of a subclass are user code. */
+function printDate(date: Date): string {
+  return Number.isNaN(getTime.call(date)) ? 'Invalid Date' : toISOString.call(date);
+}
+
+/** The name of the class in the prototype, which may be a proxy. */
+function classNameOf(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || types.isProxy(prototype)) return undefined;
+  return nonEmptyStringOf(dataOf(dataOf(prototype, 'constructor'), 'name')) ?? 'Object';
+}
+
+/** An own member that is no getter. */
+function dataOf(value: unknown, key: string): unknown {
+  if (!isObjectOrFunction(value) || types.isProxy(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
 function printList(list: readonly unknown[], names: SensitiveNames): unknown[] {

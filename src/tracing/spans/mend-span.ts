@@ -1,6 +1,6 @@
 import { type Attributes, type HrTime, type SpanContext, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { isSeconds } from '../../internal/clock.js';
+import { isSeconds, nowSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/values/json.js';
 import { Normalizer } from '../../internal/values/normalize.js';
@@ -11,20 +11,21 @@ import { isBefore } from './span-time.js';
 /** Limits of the attributes of a span, an event or a link, which are primitives and lists of primitives. */
 const ATTRIBUTE_BOUNDS = { maxBreadth: 1000, maxSize: 64 * 1024, copy: true };
 const ATTRIBUTES_DEPTH = 2;
+const NANOS_PER_SECOND = 1e9;
 
 /**
  * Copies the readable members of a span with values of a wrong type, or with getters that throw. The application, a span
  * processor or another implementation of OpenTelemetry may have put them there. Optional members that cannot be read are
- * left out.
+ * left out. Without a start, as with a date before 1970, a span begins when it ended; without an end, it ends now.
  *
- * @returns `undefined` for a span without valid ids or without a start; never throws
+ * @returns `undefined` for a span without valid ids; never throws
  */
 export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
   const context = guard('the ids of a span', () => span.spanContext());
   const ids = readIds(context);
-  const startTime = readTime(readProperty(span, 'startTime'));
-  if (!ids || !startTime) return undefined;
+  if (!ids) return undefined;
   const endTime = readTime(readProperty(span, 'endTime'));
+  const startTime = readTime(readProperty(span, 'startTime')) ?? endTime ?? now();
   const name: unknown = readProperty(span, 'name');
   const kind = readProperty(span, 'kind');
   const mended: Partial<ReadableSpan> & { readonly parentSpanId?: string | undefined } = {
@@ -67,6 +68,11 @@ function readTime(time: unknown): HrTime | undefined {
   const seconds = readProperty(time, 0);
   const nanos = readProperty(time, 1);
   return isSeconds(seconds) && isNatural(nanos) ? [seconds, nanos] : undefined;
+}
+
+function now(): HrTime {
+  const seconds = nowSeconds();
+  return [Math.trunc(seconds), Math.trunc((seconds % 1) * NANOS_PER_SECOND)];
 }
 
 function isNatural(value: unknown): value is number {

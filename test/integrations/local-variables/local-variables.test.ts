@@ -172,6 +172,15 @@ describe('a debugger', () => {
   });
 });
 
+it('under the permission model, which forbids the inspector, errors arrive without them', async () => {
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
+  const nodeOptions = ['--no-warnings', permission, '--allow-fs-read=*', '--allow-fs-write=*', '--allow-worker'];
+  const { status } = await run('captureException(new Error("boom"));', { awaitThread: false, nodeOptions });
+  expect([status, receiver.events.length, variables()]).toEqual([0, 1, [{}]]);
+});
+
 it('the observing thread does not keep a finished script alive, and reports nothing of itself', async () => {
   const { status } = await run('', { awaitThread: false });
   expect(status).toBe(0);

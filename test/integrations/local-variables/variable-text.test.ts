@@ -33,6 +33,16 @@ it.each<[what: string, value: unknown, printed: unknown]>([
   ['a getter', Object.defineProperty({}, 'g', { get: explode, enumerable: true }), {}],
   ['a list with a getter', Object.defineProperty([0], 0, { get: explode }), ['<getter>']],
   ['a proxy', new Proxy({}, { get: explode, ownKeys: explode, getPrototypeOf: explode }), '<Proxy>'],
+  [
+    'a date with methods of its own',
+    new (class Day extends Date {
+      override getTime = explode;
+      override toISOString = explode;
+    })(0),
+    '<1970-01-01T00:00:00.000Z>',
+  ],
+  ['an error with a getter', Object.defineProperty(new RangeError(), 'message', { get: explode }), '<RangeError: >'],
+  ['an object with a proxy above it', Object.create(new Proxy({}, { get: explode, getPrototypeOf: explode })), {}],
 ])('%s is printed', (_, value, printed) => {
   expect(printVariables([{ value }])).toEqual({ value: printed });
 });

@@ -19,7 +19,7 @@ export function capturesError(event: Event | undefined, hint: EventHint): boolea
 }
 
 /**
- * Counts an error, notes it in its request, if any, and counts it in the session of the request. Done at capture, because the
+ * Counts an error outside of all units of work, notes one in its request, and counts it in the session of the request. Done at capture, because the
  * request may end before the event is ready; also for duplicates and for events that are sampled out.
  *
  * @param event absent if it is created later, from the hint's exception
@@ -28,7 +28,9 @@ export function noteInRequest(isolation: Scope, event: Event | undefined, hint: 
   // A message may also say why a request has failed.
   if (event?.type === undefined) noteRequestError(isolation, hint.originalException);
   if (!capturesError(event, hint)) return;
-  processWide().observed.errors += 1;
+  const { observed, fallback } = processWide();
+  // One of a job, which has scopes of its own, is none of a request.
+  if (isolation === fallback.isolation) observed.errors += 1;
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));
 }

@@ -120,16 +120,17 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, nothing is missing: ignoreRequests .*\n$/,
   },
   {
-    name: 'a job that is wrapped, in an application whose requests are not',
+    name: 'a job that is wrapped and fails, in an application whose requests are not',
     main: `import { captureMessage, init } from 'faultline';
       import { wrapJob } from 'faultline/jobs';
       import http from 'node:http';
       init({ dsn: process.env.DSN });
       captureMessage('ready');
-      await wrapJob('cleanup', () => undefined)();
+      const cleanUp = wrapJob('cleanup', () => { throw new Error('no job'); });
       const server = http.createServer((request, response) => response.writeHead(500).end());
       server.listen(0, '127.0.0.1', async () => {
         await (await fetch('http://127.0.0.1:' + server.address().port)).text();
+        try { cleanUp(); } catch {}
         server.close();
       });`,
     says: /^faultline: GET .*was answered with 500, and no error was captured\. .*\n$/,

@@ -36,7 +36,7 @@ export function createObservedSetup(capturesBeforeInit = 0, isDebug = false) {
     failedHooks: new Map<string, string>(),
     /** Number of roots that started during a request without its context, by call site. */
     lostRoots: new Map<string, number>(),
-    /** Number of captured errors. */
+    /** Number of captured errors outside of requests and jobs. */
     errors: 0,
     /** Whether an error of any request was captured, or declined by one of our error handlers. */
     hasRequestErrors: false,

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { getClient, getIsolationScope } from './context/current-scopes.js';
+import { hasClientInMainThreadOnly } from './context/main-thread-client.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake } from './context/observed/report-mistakes.js';
@@ -94,6 +95,7 @@ let isEndObserved = false;
 function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
   guard('the search for other copies', reportOtherMajor);
+  guard('the search for a client of the main thread', reportLostInThread);
   if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) process.on('exit', reportLostCaptures);
   isEndObserved = true;
   return uuid4();
@@ -104,6 +106,13 @@ function reportOtherMajor(): void {
   if (others.length === 0) return;
   const message = `captures in Faultline ${SDK_VERSION} are lost, because init was called in ${others.join(', ')} only. Let all parts of the application use one version: npm dedupe`;
   notify('copy-without-init', message, { quiet: !isOtherMajorTalking() });
+}
+
+function reportLostInThread(): void {
+  if (!hasClientInMainThreadOnly()) return;
+  const message =
+    'captures in a worker thread are lost, because init was not called in it: call init there, too, before anything is captured';
+  notify('no-init-in-thread', message, { quiet: false });
 }
 
 function reportLostCaptures(): void {

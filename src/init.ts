@@ -1,5 +1,6 @@
 import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
+import { noteClientOfMainThread } from './context/main-thread-client.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed/observed-setup.js';
 import { reportMistakes } from './context/observed/report-mistakes.js';
@@ -67,6 +68,7 @@ function start(options: Options): Client {
   const { client, integrations, problems } = createClient(own, env);
   const { settings } = client;
   shareNotices();
+  noteClientOfMainThread(settings);
   registerInstance();
   reportOtherMajors(settings);
   makeCurrent(client);
@@ -114,11 +116,6 @@ export function createClient(
   reportMistakes(settings, problems);
   const client = new DefaultClient({ settings, dsn, ledger, hooks, outbox, integrations, readOpenTelemetryStatus });
   return { client, integrations, problems };
-}
-
-/** What is wrong with the options of the last `init`. */
-export function optionProblems(): readonly string[] {
-  return processWide().observed.optionProblems;
 }
 
 /** Takes back what `init` has set for the process, once its client is closed. For tests. */

@@ -11,6 +11,7 @@ export type NoticeCode =
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'
+  | 'no-init-in-thread'
   | 'spans-without-client'
   | 'loaded-twice'
   | 'copy-without-init'

@@ -6,8 +6,7 @@ import {
   init,
   type TransportFactory,
 } from '../index.js';
-import { optionProblems, undoInit } from '../init.js';
-import { writeToStderr } from '../internal/node/stderr.js';
+import { undoInit } from '../init.js';
 import { seedRandomness } from '../internal/randomness.js';
 import { readProperty } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -77,7 +76,6 @@ export function recordEvents({ seed, ...options }: RecordOptions = {}): Recordin
   const client = init({
     environment: 'test',
     enabled: true,
-    quiet: true,
     spotlight: false,
     ...(hasOwnRate ? {} : { tracesSampleRate: 1 }),
     ...options,
@@ -86,9 +84,6 @@ export function recordEvents({ seed, ...options }: RecordOptions = {}): Recordin
     integrations: (defaults) => chooseIntegrations(options.integrations, defaults),
     transport,
   }) as InnerClient;
-  const problems = optionProblems();
-  // Of what `quiet` keeps back, this alone is never meant.
-  if (problems.length > 0 && !options.quiet) writeToStderr(`faultline: recordEvents: ${problems.join('. ')}\n`);
   recording = new DefaultRecording(client, ownInboxes);
   recordings.add(recording);
   client.on('beforeSendEvent', (event: Event) => {

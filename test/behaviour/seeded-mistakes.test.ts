@@ -136,6 +136,16 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: GET .*was answered with 500, and no error was captured\. .*\n$/,
   },
   {
+    name: 'a worker thread that captures without init',
+    main: `import { captureMessage, init } from 'faultline';
+      import { Worker } from 'node:worker_threads';
+      init({ dsn: process.env.DSN });
+      captureMessage('ready');
+      const source = "const { captureMessage } = require('faultline'); captureMessage('lost'); captureMessage('too');";
+      new Worker(source, { eval: true });`,
+    says: /^faultline: captures in a worker thread are lost, because init was not called in it: .*\n$/,
+  },
+  {
     name: 'a failure after one of which an error may have been captured elsewhere',
     main: `import { captureException, init } from 'faultline';
       import http from 'node:http';

@@ -8,6 +8,7 @@ import {
   endSession,
   init,
   setTag,
+  setUser,
   startSession,
   startSpan,
 } from '../../src/index.js';
@@ -33,13 +34,25 @@ describe('a recording', () => {
   });
 
   it.each([
-    [{ beforSend: 1 }, /^faultline: recordEvents: beforSend: there is no such option; .* `beforeSend`\?\)\n$/],
+    [{ beforSend: 1 }, /^faultline: beforSend: there is no such option; .* `beforeSend`\?\)\n$/],
     [{ beforSend: 1, quiet: true }, undefined],
     [{ release: 'shop@1' }, undefined],
-  ])('names options that are wrong, because the client of a test is quiet: %j', (options, says) => {
+  ])('names options that are wrong, as in an application: %j', (options, says) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     recordEvents(options as object);
     expect(write.mock.calls.map(([text]) => text)).toEqual(says ? [expect.stringMatching(says)] : []);
+  });
+
+  it('names mistakes in calls, as in an application', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    recordEvents();
+    captureMessage('hm', 'warn' as 'warning');
+    setUser('bob' as never);
+    captureMessage('hm');
+    expect(write.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(/^faultline: captureMessage: the level must be one of /),
+      expect.stringMatching(/^faultline: .*user: must be an object/),
+    ]);
   });
 
   it('has sessions: the updates of one, with the errors in it', async () => {

@@ -1,9 +1,11 @@
-import { context as contextApi } from '@opentelemetry/api';
+import { context as contextApi, type Span, SpanKind } from '@opentelemetry/api';
 import { getIsolationScope, withIsolationScope } from '../context/current-scopes.js';
+import { reportMistake } from '../context/observed/report-mistakes.js';
 import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { readStatus } from '../internal/http-status.js';
-import { readProperty } from '../internal/values/read.js';
+import { isArray, readProperty } from '../internal/values/read.js';
+import { ATTRIBUTE } from '../model/event/span-json.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -11,12 +13,17 @@ import {
   nameRoute,
 } from './shared/capture-framework-error.js';
 import { setUpApp } from './shared/check-arguments.js';
-import { beginOwnTrace } from './shared/root-span.js';
+import { beginOwnTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
 /** The part of a Nest application that is used. */
 export interface NestApp {
   useGlobalFilters(...filters: never[]): unknown;
   useGlobalInterceptors(...interceptors: never[]): unknown;
+}
+
+/** An application that also listens for messages. */
+interface HybridApp {
+  getMicroservices?(): unknown;
 }
 
 /** Options of {@link FaultlineModule} and {@link setupNestErrorHandler}. */
@@ -60,10 +67,17 @@ export class FaultlineModule {
 
 /**
  * Does what {@link FaultlineModule} does, for an application without the module. Call it behind `useGlobalFilters`, so
- * that exceptions of guards and middleware are seen before a filter of yours answers them.
+ * that exceptions of guards and middleware are seen before a filter of yours answers them, and in front of
+ * `connectMicroservice`.
  */
 export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOptions): void {
   setUpApp('setupNestErrorHandler', app, ['useGlobalFilters', 'useGlobalInterceptors'], () => {
+    const microservices = guard('getMicroservices', () => (app as HybridApp).getMicroservices?.());
+    if (isArray(microservices) && microservices.length > 0) {
+      const problem =
+        'it hears nothing of microservices that are connected already: call it in front of connectMicroservice';
+      reportMistake('setupNestErrorHandler', problem);
+    }
     const report = createReport(options);
     Reflect.apply(app.useGlobalFilters, app, [createFilter(report)]);
     Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);
@@ -104,12 +118,21 @@ function createFilter(report: Report): NestFilter {
 function createInterceptor(report: Report): NestInterceptor {
   return {
     intercept(context, next) {
-      const observe = (hear: Report) => observeErrors(next.handle(), (error) => hear(error, context));
+      const observe = (hear: Report, span?: Span) => {
+        const fail = (error: unknown): void => {
+          hear(error, context);
+          failSpan(span);
+        };
+        return observeErrors(next.handle(), fail, () => span?.end());
+      };
       if (!isMessage(context) || isIsolated()) return observe(report);
       // Nest runs inner interceptors and the handler in the context in which `next.handle()` is called.
       return withIsolationScope(() => {
         beginOwnTrace();
-        return observe(contextApi.bind(contextApi.active(), report));
+        return runInRootSpan(
+          () => describeMessage(context),
+          (span) => observe(contextApi.bind(contextApi.active(), report), span),
+        );
       });
     },
   };
@@ -151,6 +174,14 @@ function answeredStatus(error: unknown): number | undefined {
   return isHttpException || isHttpError ? readStatus(error) : undefined;
 }
 
+function describeMessage(context: object): RootSpanOptions {
+  return {
+    name: nameOf(context) ?? 'message',
+    kind: SpanKind.SERVER,
+    attributes: { [ATTRIBUTE.op]: 'rpc', [ATTRIBUTE.origin]: 'auto.function.nest', [ATTRIBUTE.source]: 'component' },
+  };
+}
+
 interface Observer {
   next(value: unknown): void;
   error(error: unknown): void;
@@ -158,21 +189,28 @@ interface Observer {
 }
 
 interface Observable {
-  subscribe(observer: Observer): unknown;
+  subscribe(observer: Observer): { unsubscribe(): void };
 }
 
-/** An observable like the given one that calls `observe` with what it fails with. RxJS comes from the application. */
-function observeErrors<T>(source: T, observe: (error: unknown) => void): T {
+/**
+ * An observable like the given one that calls `observe` with what it fails with, and `finish` when it is done or no longer
+ * wanted. RxJS comes from the application.
+ */
+function observeErrors<T>(source: T, observe: (error: unknown) => void, finish: () => void): T {
   const observable = source as Observable;
   const ObservableClass = observable.constructor as new (subscribe: (subscriber: Observer) => unknown) => unknown;
-  return new ObservableClass((subscriber) =>
-    observable.subscribe({
+  return new ObservableClass((subscriber) => {
+    const subscription = observable.subscribe({
       next: (value) => subscriber.next(value),
       error: (error) => {
         observe(error);
         subscriber.error(error);
       },
       complete: () => subscriber.complete(),
-    }),
-  ) as T;
+    });
+    return () => {
+      subscription.unsubscribe();
+      finish();
+    };
+  }) as T;
 }

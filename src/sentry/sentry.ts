@@ -95,7 +95,12 @@ export {
 export { SDK_VERSION } from '../internal/version.js';
 export { createHttpTransport as makeNodeTransport } from '../transport/create-outbox.js';
 export { cron } from './cron.js';
-export { expressErrorHandler, setupExpressErrorHandler } from './express.js';
+export {
+  type ExpressHandlerOptions,
+  expressErrorHandler,
+  type MiddlewareError,
+  setupExpressErrorHandler,
+} from './express.js';
 export {
   captureFeedback,
   defaultStackParser,

@@ -35,4 +35,20 @@ describe.each(['traced', 'untraced'])('messages of a microservice of Nest, %s', 
     ]);
     expect(new Set(events.map(({ contexts }) => contexts['trace']!['trace_id'])).size).toBe(events.length);
   });
+
+  it('are transactions, of which those of errors are a part', () => {
+    const messages = receiver.transactions.filter(({ transaction }) => transaction === 'Mails.send');
+    const described = messages.map(({ contexts, tags }) => [contexts.trace.op, contexts.trace.status, tags?.['way']]);
+    const expected = [
+      ['rpc', 'internal_error', undefined],
+      ['rpc', 'internal_error', 'answer'],
+      ['rpc', 'internal_error', 'first'],
+      ['rpc', 'ok', 'fine'],
+    ];
+    expect(described.sort()).toEqual(setup === 'traced' ? expected : []);
+    const traces = new Set(messages.map(({ contexts }) => contexts.trace.trace_id));
+    for (const { contexts } of receiver.events) {
+      expect(traces.has(contexts['trace']!['trace_id'] as string)).toBe(setup === 'traced');
+    }
+  });
 });

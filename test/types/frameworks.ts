@@ -4,6 +4,7 @@ import { type FastifyApp, setupFastifyErrorHandler } from 'faultline/fastify';
 import { type HapiServer, setupHapiErrorHandler } from 'faultline/hapi';
 import { type HonoApp, setupHonoErrorHandler } from 'faultline/hono';
 import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
+import { setupExpressErrorHandler as setupExpressHandlerOfPeer } from 'faultline/sentry';
 
 {
   interface ExpressRequest extends IncomingMessage {
@@ -12,6 +13,7 @@ import { type KoaApp, setupKoaErrorHandler } from 'faultline/koa';
   const app = {} as Parameters<typeof setupExpressErrorHandler>[0];
   setupExpressErrorHandler(app, { shouldHandleError: (_error, request: ExpressRequest) => request.path !== '/health' });
   setupExpressErrorHandler(app, { shouldHandleError: (error: Error) => error.name !== 'AbortError' });
+  setupExpressHandlerOfPeer(app, { shouldHandleError: (error) => Number(error.status) >= 500 });
   // @ts-expect-error the request is no text
   setupExpressErrorHandler(app, { shouldHandleError: (_error, request: string) => request !== '/health' });
 }

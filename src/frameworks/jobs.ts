@@ -3,7 +3,12 @@ import { withIsolationScope } from '../context/current-scopes.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
 import type { Context } from '../model/event/event.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
-import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import {
+  callObserved,
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  toPromise,
+} from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
 import { beginOwnTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
@@ -37,7 +42,7 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
           report({ error, args, isExpected });
           if (!isExpected) failSpan(span);
         };
-        return endSpanAfter(span, () => callObserved(() => handler.apply(this, args), observe));
+        return endSpanAfter(span, () => callObserved(() => toPromise(handler.apply(this, args)), observe));
       };
       return runInRootSpan(() => describeSpan(name, job), run);
     });

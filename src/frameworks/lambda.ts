@@ -1,13 +1,19 @@
+import { types } from 'node:util';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { unref } from '../internal/unref.js';
-import { isObject, readProperty } from '../internal/values/read.js';
+import { isObject, readProperty, readString } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import type { Scope } from '../model/scope/scope.js';
-import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import {
+  callObserved,
+  createErrorReporter,
+  type ErrorHandlerOptions,
+  toPromise,
+} from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
 import { beginOwnTrace, failSpan, type RootSpanOptions, runInRootSpan } from './shared/root-span.js';
 
@@ -28,6 +34,9 @@ interface LambdaContext {
   readonly invokedFunctionArn?: string;
   getRemainingTimeInMillis(): number;
 }
+
+/** The longest delay that Node's timers accept. */
+const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 
 type Callback = (error?: unknown, value?: unknown) => void;
 
@@ -53,7 +62,7 @@ export function wrapHandler<Args extends unknown[], Result>(
   const wrapper = function (this: unknown, ...args: unknown[]): unknown {
     return withIsolationScope((scope) => {
       const context = args.find(isLambdaContext);
-      describeInvocation(scope, context);
+      guard('the context of Lambda', () => describeInvocation(scope, context));
       const run = (span: Span | undefined): unknown => {
         // In here, so that the warning is part of the invocation's trace.
         const timer = context && warnBeforeTimeout(context, timeoutOptions);
@@ -69,7 +78,7 @@ export function wrapHandler<Args extends unknown[], Result>(
         };
         const callback = args[2];
         if (typeof callback === 'function') args[2] = endBefore(callback as Callback, observe, end);
-        return endAfter(() => callObserved(() => Reflect.apply(handler, this, args), observe), end);
+        return endAfter(() => callObserved(() => toPromise(Reflect.apply(handler, this, args)), observe), end);
       };
       return runInRootSpan(() => describeSpan(handler.name, args[0], context), run);
     });
@@ -132,10 +141,14 @@ function warnBeforeTimeout(
   { captureTimeoutWarning, timeoutWarningMillis }: { captureTimeoutWarning: boolean; timeoutWarningMillis: number },
 ): NodeJS.Timeout | undefined {
   if (!captureTimeoutWarning) return undefined;
-  const remainingMillis = guard('getRemainingTimeInMillis', () => context.getRemainingTimeInMillis(), 0);
-  if (!(remainingMillis > 0)) return undefined;
+  const remainingMillis = guard('getRemainingTimeInMillis', () => Number(context.getRemainingTimeInMillis()), 0);
+  // Emulators answer with what no timer can wait for.
+  if (!(remainingMillis > 0 && remainingMillis <= MAX_TIMER_MILLIS)) return undefined;
   const warn = (): void => {
-    captureMessage(`${context.functionName} is about to time out after ${remainingMillis} ms`, 'warning');
+    captureMessage(
+      `${readString(context, 'functionName') ?? 'the function'} is about to time out after ${remainingMillis} ms`,
+      'warning',
+    );
     flush(timeoutWarningMillis).catch((error) => reportFailure('flush', error));
   };
   return unref(setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)));
@@ -159,5 +172,5 @@ function endAfter(call: () => unknown, end: () => Promise<void>): unknown {
   } catch (error) {
     result = Promise.reject(error);
   }
-  return result instanceof Promise ? result.finally(end) : result;
+  return types.isPromise(result) ? result.finally(end) : result;
 }

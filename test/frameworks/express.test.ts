@@ -13,6 +13,15 @@ it('the error handler of Express has a name, which OpenTelemetry’s instrumenta
   expect(names).toEqual(['faultlineErrorHandler']);
 });
 
+it.each([Symbol('404'), { valueOf: () => expect.unreachable() }])('passes on an error with the status %s', (status) => {
+  const app = express();
+  setupExpressErrorHandler(app);
+  const error = Object.assign(new Error('broken'), { status });
+  const passedOn: unknown[] = [];
+  app.router.stack[0].handle(error, {}, {}, (one: unknown) => passedOn.push(one));
+  expect(passedOn).toEqual([error]);
+});
+
 it('so has that of Koa', () => {
   const names: string[] = [];
   const app = { use: ({ name }: { name: string }) => names.push(name), emit: () => true, callback: () => undefined };

@@ -38,6 +38,24 @@ describe('a wrapped job', () => {
     );
   });
 
+  it('may return what can be awaited and is no promise', async () => {
+    const query = {
+      // biome-ignore lint/suspicious/noThenProperty: that is what it is.
+      then: (_: unknown, reject: (error: Error) => void) => void setTimeout(reject, 5, new Error('refused')),
+    };
+    await tell(
+      { tracesSampleRate: 1 },
+      async () => {
+        const [outcome] = await settle(() => wrapJob('mails', () => query)());
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
+      },
+      ({ receiver }) => {
+        expect(receiver.events.map(({ exception }) => exception.values[0]!.value)).toEqual(['refused']);
+        expect(receiver.transactions.map(({ contexts }) => contexts.trace.status)).toEqual(['internal_error']);
+      },
+    );
+  });
+
   it('may get a list of jobs, as those of pg-boss', async () => {
     await tell(
       {},

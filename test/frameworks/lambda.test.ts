@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 import { SpanKind } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { type LambdaOptions, wrapHandler } from '../../src/frameworks/lambda.js';
@@ -12,6 +13,12 @@ const context = (remainingMillis = 3000) => ({
   awsRequestId: 'request-1',
   invokedFunctionArn: 'arn:aws:lambda:eu-west-1:1:function:resize',
   getRemainingTimeInMillis: () => remainingMillis,
+});
+
+/** What can be awaited and is no promise, and rejects. */
+const thenable = (error: Error) => ({
+  // biome-ignore lint/suspicious/noThenProperty: that is what it is.
+  then: (_: unknown, reject: (error: Error) => void): void => void setTimeout(reject, 5, error),
 });
 
 /** Invokes a handler; the receiver is looked at when the invocation is over, which is when Lambda freezes the process. */
@@ -49,6 +56,11 @@ describe('a wrapped Lambda handler', () => {
         throw new Error('no space');
       },
     ],
+    ['rejects a promise of another library', () => thenable(new Error('no space'))],
+    [
+      'rejects a promise of another realm',
+      () => runInNewContext('Promise.reject(error)', { error: new Error('no space') }),
+    ],
   ])('has sent the error when it %s', (_how, handler) =>
     invoke(handler, (outcome, { events }) => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'no space' } });
@@ -85,6 +97,29 @@ describe('a wrapped Lambda handler', () => {
       },
       { remainingMillis: 100, options: { timeoutWarningMillis: 50 } },
     ));
+
+  it.each([Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, 100_000n as unknown as number])(
+    'does not warn, and does not fail, with a remaining time of %s',
+    (remainingMillis) =>
+      invoke(
+        () => sleep(20),
+        (outcome, { events }) => expect([outcome.status, events]).toEqual(['fulfilled', []]),
+        {
+          options: { timeoutWarningMillis: 0 },
+          remainingMillis,
+        },
+      ),
+  );
+
+  it('is called although the context cannot be read', async () => {
+    const broken = {
+      ...context(),
+      get functionName(): string {
+        throw new Error('no name');
+      },
+    };
+    expect(await wrapHandler(async (..._: unknown[]) => 7)({}, broken)).toBe(7);
+  });
 
   it('does not warn when told so', () =>
     invoke(

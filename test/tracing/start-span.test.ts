@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captureException, close, flush, init, type Span, spanToJSON, startSpan } from '../../src/index.js';
 import type { Event } from '../../src/model/event/event.js';
 import { resetOpenTelemetry } from '../support/story.js';
@@ -71,6 +71,25 @@ it('a thenable whose then returns nothing is returned itself', async () => {
   expect(await returned).toBe(3);
   await flush(1000);
   expect(events.map(({ transaction }) => transaction)).toEqual(['query']);
+});
+
+it('what such a thenable rejects with is thrown only to who awaits it', async () => {
+  const uncaught = vi.fn();
+  process.on('uncaughtException', uncaught);
+  const query = {
+    // biome-ignore lint/suspicious/noThenProperty: a thenable that is no promise
+    then: (_: unknown, reject: (error: Error) => void) => void setImmediate(reject, new Error('refused')),
+  };
+  const returned = startSpan({ name: 'query' }, () => query as unknown as PromiseLike<number>);
+  const [outcome] = await Promise.allSettled([returned]);
+  await flush(1000);
+  process.off('uncaughtException', uncaught);
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
+  expect(uncaught).not.toHaveBeenCalled();
+  expect(events.map(({ transaction, contexts }) => [transaction, contexts?.trace?.status])).toContainEqual([
+    'query',
+    'internal_error',
+  ]);
 });
 
 describe('a method of a span', () => {

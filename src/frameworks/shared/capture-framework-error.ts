@@ -8,6 +8,7 @@ import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { noteRequestError } from '../../context/request/request-route.js';
+import { isThenable } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isInstance, isObjectOrFunction } from '../../internal/values/read.js';
 import { isNonEmptyString } from '../../internal/values/strings.js';
@@ -99,6 +100,11 @@ export function nameRoute(method: unknown, route: unknown): string | undefined {
 /** Hears of the error of a stream that is being sent, without handling it in place of the framework. */
 export function observeStream(payload: unknown, observe: (error: unknown) => void): void {
   if (isInstance(payload, EventEmitter)) payload.on(errorMonitor, observe);
+}
+
+/** A promise for anything else that can be awaited: where that is all that the caller does with it. */
+export function toPromise<T>(result: T): T {
+  return isThenable(result) && !types.isPromise(result) ? (Promise.resolve(result) as T) : result;
 }
 
 /** Calls a function and observes what it throws or rejects with; both go on to the caller. */

@@ -50,18 +50,22 @@ function awaitInSpan(
     if (endWhenDone) endSafely(span);
     return value;
   };
+  let isAlone = false;
   const reject = (error: unknown) => {
     fail(span, error, around, endWhenDone);
-    throw error;
+    // Nobody would catch it: whoever awaits the callback's own promise hears of it there.
+    if (!isAlone) throw error;
   };
-  return thenOf(pending, resolve, reject);
+  const next = thenOf(pending, resolve, reject);
+  isAlone = next === pending;
+  return next;
 }
 
 /** If `then` throws, or returns nothing to wait for, the caller gets the promise that its callback returned. */
 function thenOf(
   pending: PromiseLike<unknown>,
   resolve: (value: unknown) => unknown,
-  reject: (error: unknown) => never,
+  reject: (error: unknown) => void,
 ): PromiseLike<unknown> {
   try {
     const next: unknown = pending.then(resolve, reject);

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { getClient, getIsolationScope } from './context/current-scopes.js';
-import { hasClientInMainThreadOnly } from './context/main-thread-client.js';
+import { hasClientInMainThreadOnly } from './context/main-thread.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake } from './context/observed/report-mistakes.js';

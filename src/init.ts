@@ -1,6 +1,6 @@
 import { type Client, DefaultClient } from './client.js';
 import { getGlobalScope } from './context/current-scopes.js';
-import { noteClientOfMainThread } from './context/main-thread-client.js';
+import { noteClientOfMainThread } from './context/main-thread.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed/observed-setup.js';
 import { reportMistakes } from './context/observed/report-mistakes.js';

@@ -1,3 +1,4 @@
+import { noteErrorOfThread } from '../context/main-thread.js';
 import { processWide } from '../context/process-wide.js';
 import { noteRequestError } from '../context/request/request-route.js';
 import { readProperty } from '../internal/values/read.js';
@@ -31,6 +32,7 @@ export function noteInRequest(isolation: Scope, event: Event | undefined, hint: 
   const { observed, fallback } = processWide();
   // One of a job, which has scopes of its own, is none of a request.
   if (isolation === fallback.isolation) observed.errors += 1;
+  noteErrorOfThread();
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));
 }

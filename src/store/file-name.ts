@@ -25,7 +25,7 @@ export interface FileName {
 }
 
 const PATTERN =
-  /^(\d)-([0-9a-z]{9})-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelopes(?:\.after-([0-9a-z]{9}))?(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
+  /^(\d)-([0-9a-z]{9})-([0-9a-z]{1,6})-([0-9a-z]{1,6})-([0-9a-z]{1,6})-([a-z_0-9.,]*)-([0-9a-f.]+)-([0-9a-z]+)\.envelopes(?:\.after-([0-9a-z]{9}))?(?:\.([0-9a-f.]+)-([0-9a-z]{9})\.held)?$/;
 const RADIX = 36;
 /** Enough for all times until the year 5188. */
 const TIME_DIGITS = 9;
@@ -72,6 +72,9 @@ export function parseFileName(file: string): FileName | undefined {
   };
 }
 
+/** Whoever can write to the folder can write any name. */
+const COUNT = /^([a-z][a-z_]{1,31})\.(\d{1,9})$/;
+
 /** For example `error.1,attachment.2`. */
 export function formatCounts(quantities: Quantities): string {
   return quantities.map(([category, quantity]) => `${category}.${quantity}`).join(',');
@@ -79,9 +82,9 @@ export function formatCounts(quantities: Quantities): string {
 
 export function parseCounts(counts: string): Quantities {
   if (counts === '') return [];
-  return counts.split(',').map((count) => {
-    const [category, quantity] = count.split('.');
-    return [category as DataCategory, Number(quantity) || 0] as const;
+  return counts.split(',').flatMap((count) => {
+    const [, category, quantity] = COUNT.exec(count) ?? [];
+    return category === undefined ? [] : [[category as DataCategory, Number(quantity)] as const];
   });
 }
 

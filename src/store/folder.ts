@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { guard } from '../internal/guard.js';
 import type { FileSystem } from './file-system.js';
 
 /** Version of the names and contents of files; part of the path, so that versions never read each other's files. */
@@ -39,7 +40,8 @@ export class Folder {
   constructor(fs: FileSystem, directory: string | undefined, destination: string, owner: string) {
     this.#fs = fs;
     // The application may change its working directory.
-    this.#directory = directory === undefined ? undefined : resolve(directory);
+    this.#directory =
+      directory === undefined ? undefined : guard('the working directory', () => resolve(directory), directory);
     this.#owner = owner;
     this.#destination = createHash('sha256').update(destination).digest('hex').slice(0, 16);
   }

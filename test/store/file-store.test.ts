@@ -9,7 +9,7 @@ import type { Priority } from '../../src/model/delivery/envelope.js';
 import { Ledger } from '../../src/model/delivery/ledger.js';
 import type { StoreOptions } from '../../src/model/delivery/store.js';
 import { createStore } from '../../src/store/create-store.js';
-import { formatFileName, parseFileName } from '../../src/store/file-name.js';
+import { formatFileName, parseCounts, parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';
 import { createDirectory, filesIn, onEnd } from './store-rig.js';
 
@@ -45,6 +45,16 @@ function open(options: StoreOptions, failing: Failing = {}, clock = { now: Date.
   return { store, add, takeAll, warn, discards: () => ledger.takeUnreported(), balance: () => ledger.balance().error };
 }
 
+const NAME = {
+  priority: 0 as const,
+  createdMillis: 1_000_000,
+  bytes: 10,
+  envelopes: 1,
+  start: 0,
+  counts: '',
+  owner: '1.2.3.4',
+  serial: 1,
+};
 const CACHE_OVERFLOW = { reason: 'cache_overflow', category: 'error' } as const;
 
 describe('the limits', () => {
@@ -175,6 +185,29 @@ describe('two processes', () => {
     pretendHolder(directory, (machine, start) => `${machine}.#.${Number(start) - 1}`);
     expect(await other.takeAll()).toEqual(['a copy']);
   });
+});
+
+it.each([
+  ['error.1e999', {}],
+  ['error.0x10', {}],
+  ['__proto__.5', {}],
+  ['error.2,__proto__.5', { error: 2 }],
+])('of counts in the name of a file (%s), the valid ones are taken', async (counts, expected) => {
+  const name = formatFileName({ ...NAME, counts });
+  expect(Object.fromEntries(parseCounts(parseFileName(name)!.counts))).toEqual(expected);
+});
+
+it('a file whose name claims more bytes than a file has is left alone', async () => {
+  expect(parseFileName(formatFileName({ ...NAME, bytes: Number.MAX_SAFE_INTEGER }))).toBeUndefined();
+});
+
+it('a relative folder in a working directory that was deleted cannot be written to', async () => {
+  const cwd = vi.spyOn(process, 'cwd').mockImplementation(() => {
+    throw new Error('ENOENT: no such file or directory, uv_cwd');
+  });
+  onEnd(() => cwd.mockRestore());
+  const { add } = open({ directory: 'relative' }, { mkdirSync: () => expect.fail('not there') });
+  expect(add('one')).toBe(false);
 });
 
 describe('what is not to be taken yet', () => {

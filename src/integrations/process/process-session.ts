@@ -1,8 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 import { getClient, getIsolationScope } from '../../context/current-scopes.js';
+import { takeErrorsOfThreads } from '../../context/main-thread.js';
 import { startSession } from '../../context/sessions.js';
 import type { Integration } from '../../model/contracts.js';
-import { closeSession } from '../../model/session.js';
+import { closeSession, noteError } from '../../model/session.js';
 
 /**
  * Tracks one session for the process if the release is known. It has errors from the first error event on, is crashed at
@@ -12,13 +13,14 @@ export function processSessionIntegration(): Integration {
   return {
     name: 'ProcessSession',
     setup(client) {
-      // Worker threads with their own SDK belong to the same session.
+      // Worker threads with their own SDK belong to the same session, which hears of their errors at its end.
       if (!isMainThread || !client.settings.release) return undefined;
       const isolation = getIsolationScope();
       startSession();
       const end = () => {
         const session = isolation.getSession();
         if (session?.status !== 'ok') return;
+        if (takeErrorsOfThreads()) noteError(session, false);
         closeSession(session);
         client.captureSession(session);
         isolation.setSession();

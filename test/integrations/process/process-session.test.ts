@@ -8,6 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
+const DIST = `'${new URL('../../../dist/index.cjs', import.meta.url).pathname}'`;
 const RELEASE = `release: 'shop@1.2.0'`;
 const CRASH = `setTimeout(() => { throw new Error('a'); });`;
 
@@ -29,6 +30,14 @@ it.each<[what: string, body: string, options: string, status: number, updates: u
       [true, 'ok', 1],
       [false, 'exited', 1],
     ],
+  ],
+  [
+    'with an error in a worker thread that has called init has exited with it',
+    `const { Worker } = await import('node:worker_threads');
+    new Worker("const f = require(${JSON.stringify(DIST).slice(1, -1)}); f.init(); f.captureException(new Error('a'));", { eval: true, execArgv: [] });`,
+    RELEASE,
+    0,
+    [[true, 'exited', 1]],
   ],
   ['that nobody caught an exception of has crashed', CRASH, RELEASE, 1, [[true, 'crashed', 1]]],
   ['that waits for `close` has exited', `await faultline.close();`, RELEASE, 0, [[true, 'exited', 0]]],

@@ -1,0 +1,33 @@
+import { isMainThread } from 'node:worker_threads';
+import { threadMemory } from '../internal/node/thread-memory.js';
+import type { Settings } from '../model/options.js';
+
+const KEY = 'faultline.threads';
+/** Places in the shared memory. */
+const HAS_CLIENT = 0;
+const ERRORS = 1;
+
+const share = () => threadMemory(KEY, 2);
+
+/** Tells the threads that start from now on whether the client of the main thread captures, and says what is wrong. */
+export function noteClientOfMainThread({ enabled, quiet }: Pick<Settings, 'enabled' | 'quiet'>): void {
+  const memory = isMainThread ? share() : undefined;
+  if (memory) memory[HAS_CLIENT] = Number(enabled && !quiet);
+}
+
+/** Whether this is a thread of a process whose main thread has such a client. */
+export function hasClientInMainThreadOnly(): boolean {
+  return !isMainThread && share()?.[HAS_CLIENT] === 1;
+}
+
+/** Counts an error that a worker thread has captured, which belongs to the session of the process. */
+export function noteErrorOfThread(): void {
+  const memory = isMainThread ? undefined : share();
+  if (memory) Atomics.add(memory, ERRORS, 1);
+}
+
+/** @returns whether worker threads have captured errors since the last call */
+export function takeErrorsOfThreads(): boolean {
+  const memory = share();
+  return memory !== undefined && Atomics.exchange(memory, ERRORS, 0) > 0;
+}

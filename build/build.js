@@ -191,7 +191,15 @@ function shortenLocalNames() {
       // terser has no option that keeps the names of private members.
       const named = spaced.replaceAll(/#([a-z]\w*)/gi, (member, name) => (methods.has(name) ? PRIVATE + name : member));
       const { code } = await minify(named, {
-        compress: false,
+        // Expressions and constants only: functions stay where they are, with their names and parameters.
+        compress: {
+          keep_fnames: true,
+          keep_classnames: true,
+          keep_fargs: true,
+          inline: false,
+          reduce_funcs: false,
+          passes: 2,
+        },
         mangle: { keep_fnames: true, keep_classnames: true },
         // Other characters would make V8 keep the whole file in two bytes a character.
         format: { semicolons: false, max_line_len: MAX_LINE_LENGTH, ascii_only: true, comments: false },

@@ -41,6 +41,22 @@ function joinAlternatives(patterns: readonly string[]): string {
 const USER_INFO =
   /(?<=^|:)\/\/(?!(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
+/** Words in which a user info would be longer than {@link USER_INFO} looks for. */
+const LONG_WORD = /[^\s"'<>`]{128,}/g;
+
+/** The same for tokens in place of a password, which may have thousands of characters. Looks at each word once. */
+function maskLongUserInfo(word: string): string {
+  const end = word.lastIndexOf('@');
+  const begin = word.indexOf('//') + 2;
+  if (begin < 2 || end < begin || (begin > 2 && word[begin - 3] !== ':')) return word;
+  const info = word.slice(begin, end);
+  const delimiter = /[/?#:]/.exec(info);
+  const isUserInfo = delimiter === null || (delimiter[0] === ':' && !PORT.test(info.slice(delimiter.index + 1)));
+  return isUserInfo ? `${word.slice(0, begin)}[filtered]:[filtered]${word.slice(end)}` : word;
+}
+
+const PORT = /^\d+(?:[/?#]|$)/;
+
 /**
  * `user:password@` without a scheme: `me:Ab3dEf6h@host`, `me:Ab3dEf6h@tcp(host)`. Versions, digests and addresses with a
  * scheme of mail look alike, so that the password must have a digit and a capital letter or a punctuation mark.
@@ -55,7 +71,10 @@ export function maskCredentials(text: string, names: SensitiveNames): string {
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
   if (masked.includes('/')) masked = maskPathTokens(masked);
   if (!masked.includes('@')) return masked;
-  return masked.replace(USER_INFO, '//[filtered]:[filtered]@').replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
+  return masked
+    .replace(USER_INFO, '//[filtered]:[filtered]@')
+    .replace(LONG_WORD, maskLongUserInfo)
+    .replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
 }
 
 /** Too short for a credential without digits, and nothing is assigned in it: names of errors. */
@@ -75,8 +94,14 @@ export function maskText(text: string, names: SensitiveNames): string {
   // `inspect` prints a string of several lines as a sum of strings.
   const joined = SUM.test(text) ? text.replace(SUMS, '$1') : text;
   const masked = maskNested(joined, names, 0);
-  return masked === joined ? text : masked;
+  if (masked === joined) return text;
+  return text.length > MAX_VALUE_LENGTH ? masked.replace(REST, FILTERED) : masked;
 }
+
+/** What a pattern takes of a value at most. */
+const MAX_VALUE_LENGTH = 512;
+/** The rest of a longer one, behind the quote that was put at the end of the beginning. */
+const REST = /\[Filtered\](?:\\{0,7}["'`])?[\w+=][\w+/=.~%-]{15,}/g;
 
 const SUM = /\\n(["'`]) \+\n/;
 const SUMS = /(\\n)(["'`]) \+\n\s{0,64}\2/g;

@@ -31,6 +31,7 @@ const MAX_CHARS = INSPECTION.maxStringLength;
 const MAX_SCRUBBED_CHARS = 2 * MAX_CHARS;
 /** Shorter arguments are words and counts. */
 const MIN_SECRET_CHARS = 4;
+const MIN_CARD_DIGITS = 12;
 
 /** Options of {@link consoleIntegration}. */
 export interface ConsoleOptions {
@@ -113,7 +114,11 @@ function format(kept: readonly unknown[]): string {
 
 function toKept(value: unknown, names: SensitiveNames): unknown {
   if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS), names));
-  return isObjectOrFunction(value) ? cut(inspectWithoutSecrets(value, names)) : value;
+  if (isObjectOrFunction(value)) return cut(inspectWithoutSecrets(value, names));
+  // Payment cards, and symbols that describe a token.
+  const printed = String(value);
+  const masked = printed.length < MIN_CARD_DIGITS ? printed : maskText(printed.slice(0, MAX_SCRUBBED_CHARS), names);
+  return masked === printed ? value : cut(masked);
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {

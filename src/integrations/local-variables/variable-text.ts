@@ -67,19 +67,26 @@ function print(value: unknown, names: SensitiveNames, expands: boolean): unknown
     case 'string':
       return printText(value, names);
     case 'number':
-      return Number.isFinite(value) ? value : `<${value}>`;
+      return Number.isFinite(value) ? printNumber(value, names) : `<${value}>`;
     case 'boolean':
       // Some servers reject frames with values other than strings and numbers.
       return String(value);
     case 'bigint':
-      return BigInt.asIntN(MAX_BIGINT_BITS, value) === value ? `<${value}n>` : '<bigint>';
+      return BigInt.asIntN(MAX_BIGINT_BITS, value) === value ? `<${printText(String(value), names)}n>` : '<bigint>';
     case 'symbol':
-      return `<${truncate(String(value), MAX_NAME_LENGTH)}>`;
+      return `<${truncate(printText(String(value), names), MAX_NAME_LENGTH)}>`;
     case 'object':
       return value === null ? '<null>' : printObject(value, names, expands);
     default:
       return `<${typeof value}>`;
   }
+}
+
+/** Numbers of payment cards are found by their digits. */
+function printNumber(value: number, names: SensitiveNames): unknown {
+  const printed = String(value);
+  const masked = printText(printed, names);
+  return masked === printed ? value : masked;
 }
 
 function printObject(value: object, names: SensitiveNames, expands: boolean): unknown {

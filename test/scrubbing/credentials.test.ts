@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { maskText } from '../../src/scrubbing/credentials.js';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
+import { growthOf } from '../support/growth.js';
+
+const NAMES = sensitiveNames(false);
+const LENGTHS = [120, 140, 300, 600, 1200, 3000];
+
+/** Letters and digits as of a token, none of them known by its looks. */
+function tokenOf(length: number): string {
+  const characters = 'aZ3kQ9xW7bT1mR5cY8dL2pN6';
+  return Array.from({ length }, (_, i) => characters[(i * 7 + Math.floor(i / 24)) % characters.length]).join('');
+}
+
+describe('a credential of any length is masked whole:', () => {
+  it.each([
+    (token: string) => `connect failed postgres://admin:${token}@db/x`,
+    (token: string) => `https://${token}@github.com/a/b`,
+    (token: string) => `password=${token} and so on`,
+    (token: string) => `body {"password":"${token}","a":1}`,
+    (token: string) => `"body {\\"password\\":\\"${token}\\",\\"a\\":1}"`,
+    (token: string) => `?access_token=${token}&a=1`,
+    (token: string) => `run --password ${token} --verbose`,
+    (token: string) => `the password is ${token}`,
+    (token: string) => `Server=x;Password=${token};Database=y`,
+  ])('%s', (textOf) => {
+    for (const length of LENGTHS) {
+      const token = tokenOf(length);
+      const masked = maskText(textOf(token), NAMES);
+      expect(masked, `${length}`).not.toContain(token.slice(-20));
+      // What stands around it stays.
+      expect(masked.replace(/\[filtered\]:|\[filtered\]/gi, '')).toBe(textOf('').replace(/admin:(?=@)/, ''));
+    }
+  });
+});
+
+it.each([
+  `https://cdn.example.com/${'a/'.repeat(200)}x@2x.png`,
+  `https://cdn.example.com:8080/${'a/'.repeat(200)}x@2x.png`,
+  `see https://example.com/?q=${'a'.repeat(300)}&to=me@example.com`,
+  `${'a'.repeat(300)}@example.com`,
+])('an @ that ends no user info changes nothing: %.40s', (text) => {
+  expect(maskText(text, NAMES)).toBe(text);
+});
+
+it.each(['//a:', '//', 'http://a@', 'a@//', '[Filtered]a'])('many %s take linear time', (part) => {
+  const textOf = (size: number) => `${part.repeat(size / part.length)} password=a b@c`;
+  expect(growthOf(2 ** 13, textOf, (text) => maskText(text, NAMES))).toBeLessThan(24);
+});

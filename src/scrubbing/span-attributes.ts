@@ -66,10 +66,11 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
       data[key] = filterHeader(headerNameOf(key), value, names);
     } else if (VARIABLE.test(key)) {
       if (names.hasField(key)) data[key] = FILTERED;
-    } else if (names.arePersonalIncluded) {
-      data[key] = withoutPersonalData(key, value, data, kind);
     } else if (STATEMENTS.has(key)) {
-      if (typeof value === 'string') data[key] = filterStatement(value, names);
+      const system = data['db.system.name'] || data['db.system'];
+      if (typeof value === 'string') data[key] = filterStatement(value, system, names);
+    } else if (names.arePersonalIncluded) {
+      data[key] = withoutPersonalData(key, value, kind);
     } else if (STATEMENT_VALUES.test(key)) {
       if (names.hasField(key)) data[key] = FILTERED;
     }
@@ -87,9 +88,10 @@ function filterBody(text: string, names: SensitiveNames): string {
   return filterText(maskText(text, names), names);
 }
 
-/** A statement that may have values, but no credentials. */
-export function filterStatement(statement: string, names: SensitiveNames): string {
-  return filterUnlessHarmless('(statement)', statement, names, maskText);
+/** A statement without credentials, and without `sendDefaultPii` without the values in it. */
+export function filterStatement(statement: string, system: unknown, names: SensitiveNames): string {
+  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : statement;
+  return filterUnlessHarmless('(statement)', shown, names, maskText);
 }
 
 /** What is not sent is not searched: a statement may have megabytes. */
@@ -105,12 +107,8 @@ function mayBeSensitive(key: string): boolean {
 function withoutPersonalData(
   key: string,
   value: SpanAttributes[string],
-  data: SpanAttributes,
   kind: SpanKind | undefined,
 ): SpanAttributes[string] {
-  if (STATEMENTS.has(key)) {
-    return typeof value === 'string' ? obfuscateSql(value, data['db.system.name'] || data['db.system']) : value;
-  }
   if (STATEMENT_VALUES.test(key)) return FILTERED;
   if (CLIENT_ADDRESSES.has(key) || (kind === SpanKind.SERVER && PEER_ADDRESSES.has(key))) return undefined;
   return value;

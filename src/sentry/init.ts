@@ -4,7 +4,7 @@ import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope,
 import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
 import { guard } from '../internal/guard.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { readList, readProperty } from '../internal/values/read.js';
+import { isObject, readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { completeSetup, type Integration } from './integration.js';
 import { type NodeClient, toNodeClient } from './node-client.js';
@@ -49,7 +49,7 @@ export function getDefaultIntegrations(options: Pick<NodeOptions, 'maxBreadcrumb
 export function addIntegration(integration: Integration): void {
   const client = getClient();
   client?.addIntegration(integration);
-  if (client) completeSetup([integration], client);
+  if (client && isObject(integration)) completeSetup([integration], client);
 }
 
 /** Logs what is wrong with the OpenTelemetry setup. */

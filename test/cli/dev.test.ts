@@ -220,6 +220,11 @@ describe('faultline dev -- node app.mjs', () => {
     expect(code).toBe(0);
   });
 
+  it('says that a command without a name cannot be started', async () => {
+    const { code, stderr } = await startTool(['dev', '--port', '0', '--', '']).ended();
+    expect([code, stderr]).toEqual([127, expect.stringContaining('the command cannot be started: its name is empty')]);
+  });
+
   it('says that a command cannot be started', async () => {
     const { code, stderr } = await startTool(['dev', '--port', '0', '--', './no-such-command']).ended();
     expect(stderr).toContain('./no-such-command cannot be started: spawn ./no-such-command ENOENT');

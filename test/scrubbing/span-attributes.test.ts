@@ -36,6 +36,13 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
   ['net.peer.ip', 'x', SERVER, undefined, 'x'],
   ['db.statement', "SELECT 'x'", CLIENT, 'SELECT ?', "SELECT 'x'"],
   ['db.query.text', "SELECT 'x'", CLIENT, 'SELECT ?', "SELECT 'x'"],
+  [
+    'db.statement',
+    'ATTACH postgres://admin:Hunter2Secret9xYz@db/x AS x',
+    CLIENT,
+    'ATTACH postgres://[filtered]:[filtered]@db/x AS x',
+    'ATTACH postgres://[filtered]:[filtered]@db/x AS x',
+  ],
   ['db.query.parameter.0', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.postgresql.values', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.connection_string', 'pg://a:x@b', CLIENT, 'pg://[filtered]:[filtered]@b', 'pg://[filtered]:[filtered]@b'],

@@ -38,7 +38,8 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
   const stored = command.length > 0 && ended.problem === undefined ? await sendStored(server) : 0;
   printer.finish();
   if (stored > 0) say(explainStored(stored));
-  if (ended.problem !== undefined) say(`faultline: ${command[0]} cannot be started: ${ended.problem}.\n`);
+  if (ended.problem !== undefined)
+    say(`faultline: ${command[0] || 'the command'} cannot be started: ${ended.problem}.\n`);
   else if (command.length > 0 && arrived === 0) say(explainNothing(ended, printer.discarded.describe()));
   const isWatched = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const wasInterrupted = ended.signal === 'SIGINT' || ended.exitCode === 130;

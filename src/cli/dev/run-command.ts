@@ -20,6 +20,8 @@ export interface Ended {
 export async function runCommand(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   // Before the start, which undoes that for the command: asking makes a pipe non-blocking, which many programs cannot read.
   const hasTerminal = process.stdin.isTTY === true;
+  // Node would throw: an unset variable of the shell, for example.
+  if (!command[0]) return { exitCode: NOT_FOUND_EXIT_CODE, problem: 'its name is empty' };
   const { child, send } = startCommand(command, env, !hasTerminal);
   let isSignalled = false;
   const listeners = SIGNALS.map((signal) => {

@@ -2,7 +2,6 @@ import { SpanKind } from '@opentelemetry/api';
 import { isArray, readList } from '../../internal/values/read.js';
 import { isNonEmptyString, MAX_STRING_LENGTH, nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
 import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../model/event/span-json.js';
-import { obfuscateSql } from '../../scrubbing/obfuscate-sql.js';
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterStatement } from '../../scrubbing/span-attributes.js';
 import { filterPath, filterUrl } from '../../scrubbing/urls.js';
@@ -105,7 +104,7 @@ function describeDatabaseSpan(
     textOf(attributes['db.query.text'] || attributes['db.statement'] || span.name) ?? UNKNOWN,
     MAX_STRING_LENGTH,
   );
-  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : filterStatement(statement, names);
+  const shown = filterStatement(statement, system, names);
   return describe(span, 'db', shown, 'task', data);
 }
 

@@ -125,8 +125,14 @@ export function noteError(session: Session, isCrash: boolean): boolean {
 }
 
 function countError(session: Session, isCrash: boolean): boolean {
-  if (session.status !== 'ok' || (session.errors > 0 && !isCrash)) return false;
-  updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
+  const { status, errors } = session;
+  if (status === 'ok' && (isCrash || errors === 0)) {
+    updateSession(session, { errors: 1, status: isCrash ? 'crashed' : 'ok' });
+    return true;
+  }
+  if (status !== 'exited' || errors > 0) return false;
+  // It has ended while the event was on its way through hooks.
+  session.errors = 1;
   return true;
 }
 

@@ -8,7 +8,13 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type Sampler,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { FaultlineContextManager } from '../context/context-manager.js';
 import { reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { isPartOfKind, registerPart } from '../context/parts.js';
@@ -17,7 +23,7 @@ import { noteMistake } from '../internal/options/mistakes.js';
 import { noteUnknown } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { isSpanProcessor } from '../internal/values/is-span-processor.js';
-import { isArray, readList } from '../internal/values/read.js';
+import { isArray, readList, readProperty } from '../internal/values/read.js';
 import type { Settings } from '../model/options.js';
 import { idGenerator } from './id-generator.js';
 import { FaultlinePropagator } from './propagator.js';
@@ -38,10 +44,12 @@ export interface ExistingParts {
   /** Used unchanged. With a context manager that is not ours, `context.with` alone forks no scope. @default ours */
   contextManager?: ContextManager | undefined;
   /**
-   * Run after our own. Once `NodeSDK` gets `spanProcessors`, it ignores `traceExporter` and `OTEL_TRACES_EXPORTER`, so
-   * pass the processors of the application's exporters here. @default none
+   * Run after our own. Once `NodeSDK` gets `spanProcessors`, it ignores its own `traceExporter` and `OTEL_TRACES_EXPORTER`,
+   * so pass the processors of the application's exporters here. @default none
    */
   spanProcessors?: readonly SpanProcessor[] | undefined;
+  /** Gets spans in batches, as from `NodeSDK`; the same as a `BatchSpanProcessor` with it in `spanProcessors`. @default none */
+  traceExporter?: SpanExporter | undefined;
 }
 
 /**
@@ -57,7 +65,13 @@ export interface OpenTelemetryParts {
   textMapPropagator: TextMapPropagator;
 }
 
-const PARTS = ['sampler', 'propagator', 'contextManager', 'spanProcessors'] as const satisfies (keyof ExistingParts)[];
+const PARTS = [
+  'sampler',
+  'propagator',
+  'contextManager',
+  'spanProcessors',
+  'traceExporter',
+] as const satisfies (keyof ExistingParts)[];
 
 /**
  * Returns the OTel parts to spread into the application's own setup: `new NodeSDK({ ...openTelemetry(), … })`. They use
@@ -65,7 +79,7 @@ const PARTS = ['sampler', 'propagator', 'contextManager', 'spanProcessors'] as c
  */
 export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
   const own = copyOwn(existing);
-  const { sampler, propagator, contextManager, spanProcessors } = own as ExistingParts;
+  const { sampler, propagator, contextManager, spanProcessors, traceExporter } = own as ExistingParts;
   const given = readList(spanProcessors);
   const processors = given.filter(isSpanProcessor);
   noteUnknown('openTelemetry', '', own, PARTS);
@@ -73,13 +87,22 @@ export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
     const problem = 'spanProcessors: must be an array of span processors, such as new BatchSpanProcessor(exporter)';
     noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span`, isCostly: true });
   }
+  const exported = createBatches(traceExporter);
   reportMistakesNow();
   return {
     sampler: new FaultlineSampler({ sampler: sampler ?? createDefaultSampler() }),
-    spanProcessors: [new FaultlineSpanProcessor(), ...processors],
+    spanProcessors: [new FaultlineSpanProcessor(), ...processors, ...exported],
     contextManager: contextManager ?? new FaultlineContextManager(),
     textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createDefaultPropagator() }),
   };
+}
+
+function createBatches(exporter: SpanExporter | undefined): SpanProcessor[] {
+  if (exporter === undefined) return [];
+  if (typeof readProperty(exporter, 'export') === 'function') return [new BatchSpanProcessor(exporter)];
+  const problem = 'traceExporter: must be a span exporter, such as new OTLPTraceExporter(); it gets no span';
+  noteMistake({ owner: 'openTelemetry', problem, isCostly: true });
+  return [];
 }
 
 /** Registers the parts with the OTel API. Does nothing when the application has registered a provider. */

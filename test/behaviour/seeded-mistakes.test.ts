@@ -261,9 +261,10 @@ const BY_DEFAULT: readonly Mistake[] = [
       import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
       init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true, openTelemetrySpanProcessors: new SimpleSpanProcessor(new ConsoleSpanExporter()) });
       openTelemetry({ spanProcesors: [] });
+      openTelemetry({ traceExporter: new SimpleSpanProcessor(new ConsoleSpanExporter()) });
       const { spanProcessors } = openTelemetry({ spanProcessors: [new ConsoleSpanExporter()] });
       new BasicTracerProvider({ spanProcessors }).getTracer('app').startSpan('work').end();`,
-    says: /^faultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\nfaultline: openTelemetry: spanProcessors: must be an array .*\n$/,
+    says: /^faultline: openTelemetry: spanProcesors: there is no such option; .* \(did you mean `spanProcessors`\?\)\nfaultline: openTelemetry: traceExporter: must be a span exporter, .*\nfaultline: openTelemetry: spanProcessors: must be an array .*\n$/,
   },
   {
     name: 'an exporter in place of a span processor',

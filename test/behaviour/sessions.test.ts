@@ -376,6 +376,23 @@ describe('error events change the session:', () => {
     await expectStatuses(story, [ofProcess, [true, 'exited', 1]], { defaultIntegrations: undefined });
   });
 
+  it('in a session that ends before a hook has let the event go, afterwards', async () => {
+    const story = (beforeSend: ClientOptions['beforeSend'], expected: unknown[]) =>
+      expectStatuses(
+        async () => {
+          startSession();
+          captureException(new Error('a'));
+          endSession();
+          await sleep(20);
+        },
+        expected,
+        { beforeSend },
+      );
+    const ended = [true, 'exited', 0];
+    await story(async (event) => event, [ended, [false, 'exited', 1]]);
+    await story(async () => null, [ended]);
+  });
+
   it('with promises on the way, in the session in which they were captured', async () => {
     await expectStatuses(
       inSession(async () => {

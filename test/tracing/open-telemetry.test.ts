@@ -1,5 +1,6 @@
+import { BasicTracerProvider, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, it, vi } from 'vitest';
-import { startSpan } from '../../src/index.js';
+import { openTelemetry, startSpan } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -20,3 +21,13 @@ it.each([
     );
   },
 );
+
+it('an exporter that is passed to openTelemetry gets what NodeSDK would have given it', async () => {
+  const exporter = new InMemorySpanExporter();
+  const { spanProcessors, sampler } = openTelemetry({ traceExporter: exporter });
+  const provider = new BasicTracerProvider({ spanProcessors, sampler });
+  provider.getTracer('test').startSpan('exported').end();
+  await provider.forceFlush();
+  expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['exported']);
+  await provider.shutdown();
+});

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { isArray, readProperty } from '../../../internal/values/read.js';
 
 /** Deeper mounts are not followed. */
@@ -78,9 +79,10 @@ function partsOf(path: string): string[] {
   return path.split('/').filter(Boolean);
 }
 
-/** A regular expression says too little to be a name. */
+/** The text of a regular expression says little, and is the same for all requests, as their paths are not. */
 function formatPattern(path: unknown): string | undefined {
   if (typeof path === 'string') return path;
+  if (types.isRegExp(path)) return String(path);
   return isArray(path) && path.length > 0 ? path.map(String).join(',') : undefined;
 }
 

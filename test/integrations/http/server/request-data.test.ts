@@ -181,7 +181,7 @@ it.each<[what: string, received: Received & { baseUrl?: string; route?: unknown 
   ['root of a router', { url: '/api', baseUrl: '', route: { path: '/' } }, 'GET /api'],
   ['root', { url: '/', baseUrl: '', route: { path: '/' } }, 'GET /'],
   ['wildcard', { url: '/files/a/b', baseUrl: '', route: { path: '/*path' } }, 'GET /*path'],
-  ['path where the route is a pattern', { url: '/a', route: { path: /a/ } }, 'GET /a'],
+  ['text of a route that is a pattern', { url: '/a', route: { path: /b/ } }, 'GET /b/'],
 ])('an error is named after the %s of its request', (_, received, name) => {
   expect(describeEvent(incoming(received)).transaction).toBe(name);
 });

@@ -191,6 +191,7 @@ function shortenLocalNames() {
       // terser has no option that keeps the names of private members.
       const named = spaced.replaceAll(/#([a-z]\w*)/gi, (member, name) => (methods.has(name) ? PRIVATE + name : member));
       const { code } = await minify(named, {
+        ecma: 2022,
         // Expressions and constants only: functions stay where they are, with their names and parameters.
         compress: {
           keep_fnames: true,
@@ -198,7 +199,8 @@ function shortenLocalNames() {
           keep_fargs: true,
           inline: false,
           reduce_funcs: false,
-          passes: 2,
+          unused: false,
+          collapse_vars: false,
         },
         mangle: { keep_fnames: true, keep_classnames: true },
         // Other characters would make V8 keep the whole file in two bytes a character.

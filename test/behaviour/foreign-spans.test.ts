@@ -66,6 +66,10 @@ const mended: [what: string, change: Change][] = [
   ['an end before its start', () => ({ endTime: value([5, 5]) })],
   ['an end beyond all dates', () => ({ endTime: value([1e300, 0]) })],
   ['an end that is no number', () => ({ endTime: value([Number.NaN, Number.NaN]) })],
+  ['a start that is no number', () => ({ startTime: value([Number.NaN, 0]) })],
+  ['a start beyond all dates', () => ({ startTime: value([1e300, 0]) })],
+  ['a date as its start', () => ({ startTime: value(new Date()) })],
+  ['a start and an end beyond all dates', () => ({ startTime: value([1e300, 0]), endTime: value([1e300, 0]) })],
 ];
 /** What servers require. */
 const lost: [what: string, change: Change][] = [
@@ -73,9 +77,6 @@ const lost: [what: string, change: Change][] = [
   ['an id that is none', ids({ spanId: 'x"' })],
   ['no ids', () => ({ spanContext: value(() => null) })],
   ['ids that cannot be read', () => ({ spanContext: value(fail) })],
-  ['a start that is no number', () => ({ startTime: value([Number.NaN, 0]) })],
-  ['a start beyond all dates', () => ({ startTime: value([1e300, 0]) })],
-  ['a date as its start', () => ({ startTime: value(new Date()) })],
 ];
 
 const ways: [way: string, options: ClientOptions, tellStory: (marked: string, change: Change) => void][] = [

@@ -2,6 +2,7 @@ import { monotonicMillis } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { isInstance } from '../../internal/values/read.js';
 import type { Priority } from '../../model/delivery/envelope.js';
 import { EndedEarly } from '../ended-early.js';
 import { Pending } from '../outbox/pending.js';
@@ -312,5 +313,5 @@ export class Queue {
 
 /** Whether a request was given up without knowing more about the destination. */
 function isSilence(outcome: Outcome): boolean {
-  return outcome.kind === 'unreachable' && outcome.error instanceof EndedEarly;
+  return outcome.kind === 'unreachable' && isInstance(outcome.error, EndedEarly);
 }

@@ -33,6 +33,7 @@ export class StoredFile implements EnvelopeFile {
   /** How many of them were read. */
   #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
+  #isBeingReleased = false;
   /** The path of the file, and behind it those of the renames that have begun, in their order. */
   readonly #paths: string[];
   /** Settles when the last change is made. */
@@ -66,13 +67,15 @@ export class StoredFile implements EnvelopeFile {
 
   releaseSync(notBeforeMillis?: number): boolean {
     const { folder } = this.#context;
-    const path = this.#releasedPath(notBeforeMillis);
+    // The same name once more, so that two writes make one file.
+    const path = this.#releasedPath(this.#isBeingReleased ? undefined : notBeforeMillis);
     if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
     if (this.#state === 'held') return this.#try('released', () => this.#moveSync(path));
     return this.#state === 'released';
   }
 
   async release(): Promise<boolean> {
+    this.#isBeingReleased = true;
     const path = this.#releasedPath();
     try {
       if (this.#state === 'absent') await this.#context.folder.write(path, this.#content);

@@ -225,6 +225,16 @@ describe('what is not to be taken yet', () => {
     expect([await takeAll(), store.hasLeftSome]).toEqual([['later'], false]);
   });
 
+  it('is one file where it was being written already', async () => {
+    const directory = await createDirectory();
+    const { store, takeAll } = open({ directory });
+    const file = store.createFile({ priority: 0, quantities: [['error', 1]], body: 'once' });
+    const released = file.release();
+    expect([file.releaseSync(Date.now() + 5000), await released]).toEqual([true, true]);
+    expect(filesIn(directory)).toHaveLength(1);
+    expect(await takeAll()).toEqual(['once']);
+  });
+
   it('is taken at once when the clock was set back', async () => {
     const directory = await createDirectory();
     const clock = { now: 10_000_000 };

@@ -50,11 +50,13 @@ function maskLongUserInfo(word: string): string {
   const begin = word.indexOf('//') + 2;
   if (begin < 2 || end < begin || (begin > 2 && word[begin - 3] !== ':')) return word;
   const info = word.slice(begin, end);
-  const delimiter = /[/?#:]/.exec(info);
+  const delimiter = END_OF_NAME.exec(info);
   const isUserInfo = delimiter === null || (delimiter[0] === ':' && !PORT.test(info.slice(delimiter.index + 1)));
   return isUserInfo ? `${word.slice(0, begin)}[filtered]:[filtered]${word.slice(end)}` : word;
 }
 
+/** Of a user or a host; addresses of IPv6 are in brackets. */
+const END_OF_NAME = /[/?#:,;[]|[^\x21-\x7e]/;
 const PORT = /^\d+(?:[/?#]|$)/;
 
 /**
@@ -95,13 +97,17 @@ export function maskText(text: string, names: SensitiveNames): string {
   const joined = SUM.test(text) ? text.replace(SUMS, '$1') : text;
   const masked = maskNested(joined, names, 0);
   if (masked === joined) return text;
-  return text.length > MAX_VALUE_LENGTH ? masked.replace(REST, FILTERED) : masked;
+  return text.length > MAX_VALUE_LENGTH && hasLongWord(text) ? masked.replace(REST, FILTERED) : masked;
 }
 
 /** What a pattern takes of a value at most. */
 const MAX_VALUE_LENGTH = 512;
 /** The rest of a longer one, behind the quote that was put at the end of the beginning. */
 const REST = /\[Filtered\](?:\\{0,7}["'`])?[\w+=][\w+/=.~%-]{15,}/g;
+
+function hasLongWord(text: string): boolean {
+  return text.split(/[\s"'`]/).some(({ length }) => length > MAX_VALUE_LENGTH);
+}
 
 const SUM = /\\n(["'`]) \+\n/;
 const SUMS = /(\\n)(["'`]) \+\n\s{0,64}\2/g;

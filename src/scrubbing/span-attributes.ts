@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
 import type { SpanAttributes } from '../model/event/span-json.js';
-import { maskText } from './credentials.js';
+import { maskCredentials, maskText } from './credentials.js';
 import { filterHeader } from './headers.js';
 import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { obfuscateSql } from './obfuscate-sql.js';
@@ -90,8 +90,8 @@ function filterBody(text: string, names: SensitiveNames): string {
 
 /** A statement without credentials, and without `sendDefaultPii` without the values in it. */
 export function filterStatement(statement: string, system: unknown, names: SensitiveNames): string {
-  const shown = names.arePersonalIncluded ? obfuscateSql(statement, system) : statement;
-  return filterUnlessHarmless('(statement)', shown, names, maskText);
+  if (names.arePersonalIncluded) return maskCredentials(obfuscateSql(statement, system), names);
+  return filterUnlessHarmless('(statement)', statement, names, maskText);
 }
 
 /** What is not sent is not searched: a statement may have megabytes. */

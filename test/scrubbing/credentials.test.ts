@@ -39,8 +39,16 @@ it.each([
   `https://cdn.example.com:8080/${'a/'.repeat(200)}x@2x.png`,
   `see https://example.com/?q=${'a'.repeat(300)}&to=me@example.com`,
   `${'a'.repeat(300)}@example.com`,
+  `42;https://shop.example,Meyer,${'a,'.repeat(80)}foo@bar.com,4711`,
+  `http://[::1]:3000/${'a'.repeat(150)}/@scope/pkg`,
+  `见https://例え.jp${'。文'.repeat(80)}a@b.cn`,
 ])('an @ that ends no user info changes nothing: %.40s', (text) => {
   expect(maskText(text, NAMES)).toBe(text);
+});
+
+it('what follows a short value in a long text stays', () => {
+  const text = `password="hunter22X"class_name_is_rather_long="x" ${'word '.repeat(200)}`;
+  expect(maskText(text, NAMES)).toBe(text.replace('hunter22X', '[Filtered]'));
 });
 
 it.each(['//a:', '//', 'http://a@', 'a@//', '[Filtered]a'])('many %s take linear time', (part) => {

@@ -43,6 +43,13 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
     'ATTACH postgres://[filtered]:[filtered]@db/x AS x',
     'ATTACH postgres://[filtered]:[filtered]@db/x AS x',
   ],
+  [
+    'db.statement',
+    'UPDATE users SET password=$1,token=$2 WHERE refresh_token=$3',
+    CLIENT,
+    'UPDATE users SET password=$1,token=$2 WHERE refresh_token=$3',
+    expect.any(String),
+  ],
   ['db.query.parameter.0', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.postgresql.values', 'x', CLIENT, '[Filtered]', 'x'],
   ['db.connection_string', 'pg://a:x@b', CLIENT, 'pg://[filtered]:[filtered]@b', 'pg://[filtered]:[filtered]@b'],

@@ -73,6 +73,19 @@ it('a thenable whose then returns nothing is returned itself', async () => {
   expect(events.map(({ transaction }) => transaction)).toEqual(['query']);
 });
 
+it('a thenable whose then returns itself rejects with its error', async () => {
+  let pending: Promise<unknown> = Promise.reject(new Error('refused'));
+  const query = {
+    // biome-ignore lint/suspicious/noThenProperty: as builders have it
+    then(...handlers: Parameters<Promise<unknown>['then']>) {
+      pending = pending.then(...handlers);
+      return this;
+    },
+  };
+  const [outcome] = await Promise.allSettled([startSpan({ name: 'query' }, () => query as PromiseLike<unknown>)]);
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
+});
+
 it('what such a thenable rejects with is thrown only to who awaits it', async () => {
   const uncaught = vi.fn();
   process.on('uncaughtException', uncaught);

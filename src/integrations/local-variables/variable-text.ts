@@ -17,6 +17,7 @@ const MAX_STRING_LENGTH = 256;
 /** Extra characters, because a credential at the cut is recognized by what follows it. */
 const MAX_SEARCHED_LENGTH = 1024;
 const MAX_NAME_LENGTH = 64;
+const MIN_CARD_NUMBER = 1e11;
 const { getTime, toISOString } = Date.prototype;
 /** Printing larger bigints takes more than linear time. */
 const MAX_BIGINT_BITS = 256;
@@ -84,6 +85,7 @@ function print(value: unknown, names: SensitiveNames, expands: boolean): unknown
 
 /** Numbers of payment cards are found by their digits. */
 function printNumber(value: number, names: SensitiveNames): unknown {
+  if (!(Math.abs(value) >= MIN_CARD_NUMBER)) return value;
   const printed = String(value);
   const masked = printText(printed, names);
   return masked === printed ? value : masked;

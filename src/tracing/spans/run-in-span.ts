@@ -39,7 +39,10 @@ function endSafely(span: Span): void {
   }
 }
 
-/** Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. */
+/**
+ * Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. If `then` throws, or
+ * returns nothing to wait for, the caller gets the callback's own.
+ */
 function awaitInSpan(
   span: Span,
   pending: PromiseLike<unknown>,
@@ -56,25 +59,15 @@ function awaitInSpan(
     // Nobody would catch it: whoever awaits the callback's own promise hears of it there.
     if (!isAlone) throw error;
   };
-  const next = thenOf(pending, resolve, reject);
-  isAlone = next === pending;
-  return next;
-}
-
-/** If `then` throws, or returns nothing to wait for, the caller gets the promise that its callback returned. */
-function thenOf(
-  pending: PromiseLike<unknown>,
-  resolve: (value: unknown) => unknown,
-  reject: (error: unknown) => void,
-): PromiseLike<unknown> {
   try {
     const next: unknown = pending.then(resolve, reject);
-    return isThenable(next) ? next : pending;
+    if (isThenable(next)) return next;
+    isAlone = true;
   } catch (error) {
     reportFailure('then of what a callback returned', error);
     resolve(undefined);
-    return pending;
   }
+  return pending;
 }
 
 /** Never throws, even on stack overflow: the caller gets its own error. */

@@ -76,7 +76,7 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
       done();
     };
     // That of `app.inject()` has no server. All that follows happens within `done`.
-    runInjected(() => describeInjected(request.raw, reply.raw), handle);
+    runInjected(() => describeInjected(request.raw, reply.raw), handle, request.raw);
   });
   addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {
     report(error, request, reply);

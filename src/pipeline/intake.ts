@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isolationOf } from '../context/captured-scopes.js';
 import { KnownErrors } from '../context/known-errors.js';
+import { noteErrorOfThread } from '../context/main-thread.js';
 import { reportMistake, reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { currentTrace } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
@@ -11,7 +12,7 @@ import { priorityOfType } from '../model/delivery/envelope.js';
 import type { Outbox, OutgoingItem } from '../model/delivery/outbox.js';
 import { Discard, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type { TransportResponse } from '../model/delivery/transport.js';
-import { type Event, quantitiesOf } from '../model/event/event.js';
+import { type Event, exceptionsOf, quantitiesOf } from '../model/event/event.js';
 import { withOwnParts } from '../model/event/shared-parts.js';
 import { attachmentsOf, type EventHint, withAttachments } from '../model/hint.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -251,7 +252,10 @@ export class Intake {
     if (isNoted && session.status !== 'ok') this.#client.captureSession(session);
     const finishHeld = () => finish();
     const settleOne = (one: StepResult) => {
-      if (session && !(one instanceof Discard)) this.#noteSent(session, one, isNoted);
+      if (!(one instanceof Discard)) {
+        if (session) this.#noteSent(session, one, isNoted);
+        if (one.type === undefined && exceptionsOf(one).length > 0) noteErrorOfThread();
+      }
       settle(one);
     };
     this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], finishHeld, settleOne);
@@ -291,6 +295,7 @@ export class Intake {
   /** Counts an error in its session although its event is not sent: it happened all the same. */
   #noteUnsent({ hint, scope, outline }: Captured): void {
     if (!this.#isOpen || !capturesError(outline, hint)) return;
+    noteErrorOfThread();
     const session = currentScopeOf(outline, scope).getSession() ?? isolationOf(outline).getSession();
     if (session && noteError(session, capturesCrash(outline, hint))) this.#client.captureSession(session);
   }

@@ -1,4 +1,3 @@
-import { noteErrorOfThread } from '../context/main-thread.js';
 import { processWide } from '../context/process-wide.js';
 import { noteRequestError } from '../context/request/request-route.js';
 import { readProperty } from '../internal/values/read.js';
@@ -32,7 +31,6 @@ export function noteInRequest(isolation: Scope, event: Event | undefined, hint: 
   const { observed, fallback } = processWide();
   // One of a job, which has scopes of its own, is none of a request.
   if (isolation === fallback.isolation) observed.errors += 1;
-  noteErrorOfThread();
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));
 }

@@ -181,8 +181,8 @@ export class FileStore implements EnvelopeStore {
   }
 
   async #list(): Promise<void> {
-    const { available, postponed, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
-    this.hasLeftSome = postponed.length > 0;
+    const { available, hasPostponed, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
+    this.hasLeftSome = hasPostponed;
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
     for (const entry of surplus) await this.#evict(entry);

@@ -26,18 +26,11 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
   const reports: Entry[] = [];
   const leftovers: string[] = [];
   const held: Entry[] = [];
-  const postponed: Entry[] = [];
   for (const file of files) {
     const name = parseFileName(file);
     const temporaryOwner = readTemporaryOwner(file);
     if (name !== undefined) {
-      const kind = isHeld(name, owner, nowMillis)
-        ? held
-        : isPostponed(name, nowMillis)
-          ? postponed
-          : isReport(name)
-            ? reports
-            : counted;
+      const kind = isHeld(name, owner, nowMillis) ? held : isReport(name) ? reports : counted;
       kind.push({ file, name });
     } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
       leftovers.push(file);
@@ -46,13 +39,14 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
   const oldestMillis = nowMillis - limits.maxAgeMillis;
   const young = counted.filter(({ name }) => name.createdMillis >= oldestMillis);
   const old = counted.filter(({ name }) => name.createdMillis < oldestMillis);
-  const kept = selectWithin(limits, young, [...held, ...postponed]);
+  const kept = selectWithin(limits, young, held);
   const keptReports = selectWithin(limits, reports, []);
+  const all = [...kept.entries, ...keptReports.entries];
+  const available = all.filter(({ name }) => !isPostponed(name, nowMillis));
   return {
     /** May be taken; what is sent next comes last. */
-    available: [...kept.entries, ...keptReports.entries].sort(compareForSending),
-    /** May be taken soon. */
-    postponed,
+    available: available.sort(compareForSending),
+    hasPostponed: available.length < all.length,
     /** Too old, or above the limits. */
     surplus: [...old, ...kept.surplus, ...keptReports.surplus],
     /** What dead processes did not finish. */

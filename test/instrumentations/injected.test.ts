@@ -23,12 +23,15 @@ describe('requests that no server has received', () => {
     expect(errors).toEqual(['1', '2', '3'].map((id) => [id, broken, `/users/${id}/broken`, `no ${id}`]));
     expect(outside).toEqual([[null, null]]);
     expect(transactions).toEqual([
-      ['GET /users/:id', 'ok', true, ['load']],
-      [broken, 'internal_error', false, []],
-      [broken, 'internal_error', false, []],
-      [broken, 'internal_error', false, []],
-      ['GET /users/:id/refused', 'not_found', false, ['refuse']],
-      ['invocation', 'ok', false, ['load']],
+      ['GET /users/:id', 'ok', '', ['load']],
+      ['GET /users/:id', 'ok', 'a', ['load']],
+      ['GET /users/:id', 'ok', 'b', ['load']],
+      [broken, 'internal_error', '', []],
+      [broken, 'internal_error', '', []],
+      [broken, 'internal_error', '', []],
+      ['GET /users/:id/refused', 'not_found', '', ['refuse']],
+      ['invocation', 'ok', '', ['load']],
+      ['start-up', 'ok', '', []],
     ]);
   });
 });

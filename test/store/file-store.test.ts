@@ -211,18 +211,26 @@ it('a relative folder in a working directory that was deleted cannot be written 
 });
 
 describe('what is not to be taken yet', () => {
-  it('is left until then, and counts towards the limits', async () => {
+  it('is left until then', async () => {
     const directory = await createDirectory();
     const clock = { now: 1_000_000 };
-    const { store, add, takeAll, discards } = open({ directory, maxItems: 1 }, {}, clock);
+    const { store, takeAll } = open({ directory }, {}, clock);
     store.createFile({ priority: 0, quantities: [['error', 1]], body: 'later' }).releaseSync(clock.now + 5000);
     expect(store.isEmpty()).toBe(true);
     expect([await takeAll(), store.hasLeftSome]).toEqual([[], true]);
-    add('now');
-    expect([await takeAll(), discards()]).toEqual([[], [{ ...CACHE_OVERFLOW, quantity: 1 }]]);
     clock.now += 5000;
     expect(store.isEmpty()).toBe(false);
     expect([await takeAll(), store.hasLeftSome]).toEqual([['later'], false]);
+  });
+
+  it('is given up like everything else', async () => {
+    const directory = await createDirectory();
+    const { store, add, takeAll, discards } = open({ directory, maxItems: 3, transactions: true });
+    for (const body of ['error 1', 'error 2']) add(body);
+    const later = (body: string) => ({ priority: 1 as const, quantities: [['transaction', 1]] as const, body });
+    for (const body of ['a', 'b', 'c']) store.writeSync([later(body)], Date.now() + 5000);
+    expect(await takeAll()).toEqual(['error 1', 'error 2']);
+    expect(discards()).toEqual([{ reason: 'cache_overflow', category: 'transaction', quantity: 2 }]);
   });
 
   it('is one file where it was being written already', async () => {

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { guard } from '../../internal/guard.js';
+import { readProperty } from '../../internal/values/read.js';
 import { getInnerClient, getIsolationScope } from '../current-scopes.js';
 import { requestIn } from './request-route.js';
 
@@ -15,11 +17,14 @@ export class InjectedRequests {
 }
 
 /**
- * Handles a request in an isolation scope and a trace of its own, unless it is one of a server, which has these already, or
- * is handed over while such a request is handled.
+ * Handles a request in an isolation scope and a trace of its own, unless it is one of a server, which has these already.
+ *
+ * @param message as a server would have received it; without it, any request whose scope is current counts as this one
  */
-export function runInjected<T>(describe: () => InjectedRequest, handle: () => T): T {
-  const isReceived = requestIn(getIsolationScope()) !== undefined;
+export function runInjected<T>(describe: () => InjectedRequest, handle: () => T, message?: object): T {
+  const received = requestIn(getIsolationScope());
+  const isReceived = received && (message === undefined || readProperty(received, 'message') === message);
   const run = isReceived ? undefined : getInnerClient()?.part(InjectedRequests).run;
-  return run ? run(describe(), handle) : handle();
+  const described = run && guard('a request without a server', describe);
+  return run && described ? run(described, handle) : handle();
 }

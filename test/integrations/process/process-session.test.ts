@@ -39,6 +39,14 @@ it.each<[what: string, body: string, options: string, status: number, updates: u
     0,
     [[true, 'exited', 1]],
   ],
+  [
+    'with an error in a worker thread that is ignored has exited without one',
+    `const { Worker } = await import('node:worker_threads');
+    new Worker("const f = require(${JSON.stringify(DIST).slice(1, -1)}); f.init({ ignoreErrors: ['a'] }); f.captureException(new Error('a'));", { eval: true, execArgv: [] });`,
+    RELEASE,
+    0,
+    [[true, 'exited', 0]],
+  ],
   ['that nobody caught an exception of has crashed', CRASH, RELEASE, 1, [[true, 'crashed', 1]]],
   ['that waits for `close` has exited', `await faultline.close();`, RELEASE, 0, [[true, 'exited', 0]]],
   ['whose crash is sampled out has crashed', CRASH, `${RELEASE}, sampleRate: 0`, 1, [[true, 'crashed', 1]]],

@@ -7,12 +7,14 @@ import { processWide } from '../../../context/process-wide.js';
 import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
+import { isRemoteSpan } from '../../../context/trace/trace.js';
 import { describe } from '../../../internal/diag.js';
 import { guard } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
 import { noteMistake } from '../../../internal/options/mistakes.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/replace-method.js';
+import { readProperty } from '../../../internal/values/read.js';
 import type { Client, Integration } from '../../../model/contracts.js';
 import type { Event } from '../../../model/event/event.js';
 import type { InnerClient } from '../../../model/inner-client.js';
@@ -160,15 +162,22 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   });
 }
 
-/** In an invocation of a function or a job, the request is a part of its trace. */
-function isolateInjected<T>(isolation: Isolation, { message, onClose }: InjectedRequest, handle: () => T): T {
+/** In an invocation of a function, a job or another request, the request is a part of its trace. */
+function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, handle: () => T): T {
+  const { message, onClose } = received;
   guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
-  if (!trace.getActiveSpan()) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
+  const outer = trace.getActiveSpan();
+  const isPart = outer && readProperty(outer, 'ended') !== true;
+  if (!isPart) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
   return withIsolationScope((scope) => {
     const request = new IncomingRequest(message);
     request.isOpen = true;
     scope.setSDKProcessingMetadata({ normalizedRequest: request });
-    return handle();
+    const isRoot = isRemoteSpan(outer) && isolation.isTraced?.(message);
+    const span = isRoot ? new ServerSpan(contextApi.active(), request, scope) : undefined;
+    if (!span?.isRecording) return handle();
+    onClose((readState) => span.end(readState));
+    return contextApi.with(span.context, handle);
   });
 }
 

@@ -20,12 +20,11 @@ export default {
   treatWarningsAsErrors: true,
   // Parts of exported types that nobody has to name.
   intentionallyNotExported: [
-    'contracts.ts:Client',
-    'Unset',
+    'Clock',
     'ErrorHandlerOptions',
     'EveContext',
-    'EventFilters',
     'EveOptions',
+    'EventFilters',
     'Executing',
     'ForwardOptions',
     'Header',
@@ -44,11 +43,11 @@ export default {
     'RequestHandler',
     'ResultHooks',
     'ScopeState',
-    'StoringTransport',
-    'TransportExtras',
     'TrpcCall',
     'TrpcOptions',
     'TunnelResponse',
+    'Unset',
+    'contracts.ts:Client',
   ],
   externalSymbolLinkMappings: Object.fromEntries(
     ['@opentelemetry/api', '@opentelemetry/sdk-trace', '@opentelemetry/sdk-trace-base'].map((name) => [

@@ -3,7 +3,9 @@ import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
 import { readProperty } from '../internal/values/read.js';
+import type { TransportOptions } from '../model/delivery/transport.js';
 import { createHttpTransport } from '../transport/create-outbox.js';
+import type { ClosableTransport } from '../transport/create-transport.js';
 import { defaultStackParser } from './helpers.js';
 import type { Integration } from './integration.js';
 import { onUnhandledRejectionIntegration } from './rejections.js';
@@ -58,6 +60,9 @@ const VARIABLES: Partial<Record<keyof Options, string>> = {
   spotlight: 'SENTRY_SPOTLIGHT',
 };
 
+/** What `init` uses anyway. */
+export const makeNodeTransport: (options: TransportOptions) => ClosableTransport = createHttpTransport;
+
 /** Where hosts and pipelines write the commit that runs. */
 const RELEASE_VARIABLES = (
   'SENTRY_RELEASE GITHUB_SHA CI_COMMIT_SHA VERCEL_GIT_COMMIT_SHA CF_PAGES_COMMIT_SHA ' +
@@ -94,7 +99,7 @@ export function toOwnOptions(
   const own: Record<string, unknown> = { ...peer };
   // They ask for what Faultline does anyway.
   if (peer['stackParser'] === defaultStackParser) delete own['stackParser'];
-  if (peer['transport'] === createHttpTransport) delete own['transport'];
+  if (peer['transport'] === makeNodeTransport) delete own['transport'];
   if (peer['traceLifecycle'] === 'stream') noteMissing("traceLifecycle: 'stream'", 'Spans are sent in transactions');
   for (const [name, instead] of Object.entries(WITHOUT_EFFECT)) {
     if (own[name] !== undefined && own[name] !== false) noteMissing(`the option ${name}`, instead);

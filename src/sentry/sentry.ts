@@ -93,7 +93,6 @@ export {
   zodErrorsIntegration,
 } from '../index.js';
 export { SDK_VERSION } from '../internal/version.js';
-export { createHttpTransport as makeNodeTransport } from '../transport/create-outbox.js';
 export { cron } from './cron.js';
 export {
   type ExpressHandlerOptions,
@@ -136,7 +135,7 @@ export {
   spotlightIntegration,
 } from './integrations.js';
 export { getClient, NodeClient } from './node-client.js';
-export { getSentryRelease, type NodeOptions } from './options.js';
+export { getSentryRelease, makeNodeTransport, type NodeOptions } from './options.js';
 export { onUnhandledRejectionIntegration } from './rejections.js';
 export {
   bindScopeToEmitter,

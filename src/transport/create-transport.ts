@@ -59,7 +59,7 @@ const DEFAULT_BUFFER_SIZE = 1000;
 export function createTransport(
   options: Pick<TransportOptions, 'recordDroppedEvent'> & Partial<Pick<TransportOptions, 'bufferSize'>>,
   makeRequest: MakeRequest,
-  extras: Pick<TransportExtras, 'clock'> = {},
+  extras: { readonly clock?: Clock | undefined } = {},
 ): ClosableTransport {
   const { send, flush, close } = createStoringTransport(options, makeRequest, extras);
   ownSends.add(send);

@@ -99,7 +99,19 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
 }
 
 function describeInjected(message: IncomingMessage, response: ServerResponse): InjectedRequest {
-  return { message, onClose: (listener) => response.once('close', () => listener(() => response)) };
+  return {
+    message,
+    onClose: (listener) => {
+      let isOver = false;
+      const end = (errorType?: string) => {
+        if (!isOver) listener(() => (errorType === undefined ? { statusCode: response.statusCode } : { errorType }));
+        isOver = true;
+      };
+      // The responses of some adapters emit no `close`.
+      response.once('finish', () => end());
+      response.once('close', () => end('cancelled'));
+    },
+  };
 }
 
 function observeHandler(handler: Handler, report: Report): Handler {

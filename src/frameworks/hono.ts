@@ -1,7 +1,7 @@
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
-import { isArray, readProperty } from '../internal/values/read.js';
+import { isArray, isObject, readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
   type ErrorHandlerOptions,
@@ -75,6 +75,7 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
     return runInjected(
       () => describeInjected(context, listeners),
       () => handle(context, next).finally(answered),
+      incomingOf(context),
     );
   };
   Reflect.apply(app.use, app, [middleware]);
@@ -88,6 +89,12 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
     };
     return Reflect.apply(onError, app, [typeof handler === 'function' ? observed : handler]);
   };
+}
+
+/** The message of `node:http`, where `@hono/node-server` runs the application. */
+function incomingOf(context: object): object | undefined {
+  const incoming = readProperty(readProperty(context, 'env'), 'incoming');
+  return isObject(incoming) ? incoming : undefined;
 }
 
 /** @param listeners called when the request was answered */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { guard } from '../../internal/guard.js';
-import { readProperty } from '../../internal/values/read.js';
 import { getInnerClient, getIsolationScope } from '../current-scopes.js';
 import { requestIn } from './request-route.js';
 
@@ -8,8 +8,17 @@ import { requestIn } from './request-route.js';
 export interface InjectedRequest {
   readonly message: { readonly method?: string; readonly url?: string; readonly headers: IncomingHttpHeaders };
   /** Calls back when the answer is complete or given up. */
-  readonly onClose: (listener: (readState: () => { statusCode?: number | undefined }) => void) => void;
+  readonly onClose: (listener: (readState: () => InjectedAnswer) => void) => void;
 }
+
+interface InjectedAnswer {
+  readonly statusCode?: number | undefined;
+  /** The error that kept the answer from being complete. */
+  readonly errorType?: string | undefined;
+}
+
+/** Requests that servers have received. The application may take them out of their isolation scope. */
+export const receivedRequests = createPrivateSlot<true>();
 
 /** Of one client: set by the integration that does the same for requests of servers. */
 export class InjectedRequests {
@@ -22,8 +31,8 @@ export class InjectedRequests {
  * @param message as a server would have received it; without it, any request whose scope is current counts as this one
  */
 export function runInjected<T>(describe: () => InjectedRequest, handle: () => T, message?: object): T {
-  const received = requestIn(getIsolationScope());
-  const isReceived = received && (message === undefined || readProperty(received, 'message') === message);
+  const isReceived =
+    message === undefined ? requestIn(getIsolationScope()) !== undefined : receivedRequests.get(message) === true;
   const run = isReceived ? undefined : getInnerClient()?.part(InjectedRequests).run;
   const described = run && guard('a request without a server', describe);
   return run && described ? run(described, handle) : handle();

@@ -96,8 +96,13 @@ function printObject(value: object, names: SensitiveNames, expands: boolean): un
   if (Array.isArray(value)) return expands ? printList(value, names) : `<Array(${value.length})>`;
   if (types.isDate(value)) return `<${printDate(value)}>`;
   const name = classNameOf(value);
-  if (types.isNativeError(value)) return `<${printText(`${name}: ${dataOf(value, 'message') ?? ''}`, names)}>`;
+  if (isErrorLike(value)) return `<${printText(`${name}: ${dataOf(value, 'message') ?? ''}`, names)}>`;
   return expands && (name === 'Object' || name === undefined) ? printMembers(value, names) : `<${name ?? 'Object'}>`;
+}
+
+/** Also of a class that is made with `util.inherits`. The stack is not read, as that may run user code. */
+function isErrorLike(value: object): boolean {
+  return types.isNativeError(value) || (Object.hasOwn(value, 'stack') && typeof dataOf(value, 'message') === 'string');
 }
 
 /** With the own methods of dates: those of a subclass are user code. */

@@ -1,10 +1,13 @@
 // Hands requests to frameworks without a server, and prints what was recorded.
 
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import fastify4 from 'fastify4';
 import { captureMessage, continueTrace, setUser, startInactiveSpan, startSpan, withActiveSpan } from 'faultline';
 import { setupHonoErrorHandler } from 'faultline/hono';
+import { wrapJob } from 'faultline/jobs';
 import { recordEvents, reset } from 'faultline/testing';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -25,7 +28,7 @@ const refuse = () =>
     throw Object.assign(new HTTPException(404), { statusCode: 404 });
   });
 
-function createFastify(create) {
+function fastifyWithRoutes(create = fastify) {
   const app = create();
   app.addHook('onRequest', async (request) => {
     setUser({ id: request.headers['x-user'] });
@@ -33,6 +36,11 @@ function createFastify(create) {
   app.get('/users/:id', load);
   app.get('/users/:id/broken', ({ params }) => fail(params.id));
   app.get('/users/:id/refused', refuse);
+  return app;
+}
+
+function createFastify(create) {
+  const app = fastifyWithRoutes(create);
   return (url, headers) => app.inject({ url, headers });
 }
 
@@ -66,6 +74,10 @@ async function record(createApp) {
     started.end();
     await request('/users/8');
   });
+  await wrapJob('job', async () => {
+    await request('/users/9', { 'x-user': '9' });
+    captureMessage('in the job');
+  })();
   captureMessage('outside');
   await sent.flush();
   const result = {
@@ -77,7 +89,7 @@ async function record(createApp) {
         exception.values[0].value,
       ])
       .sort(),
-    outside: sent.messages.map(({ user, request: received }) => [user, received]),
+    messages: sent.messages.map(({ message, user }) => [message, user?.id]),
     transactions: sent.transactions
       .map(({ transaction, contexts: { trace: root }, spans }) => [
         transaction,
@@ -91,7 +103,27 @@ async function record(createApp) {
   return result;
 }
 
+/** As some adapters of serverless platforms call it: with a response that is never closed. */
+async function handOver() {
+  const sent = recordEvents();
+  const app = fastifyWithRoutes();
+  await app.ready();
+  await new Promise((resolve) => {
+    const request = new IncomingMessage({ remoteAddress: '127.0.0.1' });
+    Object.assign(request, { method: 'GET', url: '/users/1', headers: { host: 'a' } });
+    const response = new ServerResponse(request);
+    const connection = new Writable({ write: (_chunk, _encoding, done) => done() });
+    response.assignSocket(connection);
+    response.once('finish', resolve);
+    app.routing(request, response);
+  });
+  const { transaction } = await sent.next('transaction');
+  await reset();
+  return transaction;
+}
+
 const apps = { fastify: () => createFastify(fastify), fastify4: () => createFastify(fastify4), hono: createHono };
 const results = {};
 for (const [name, createApp] of Object.entries(apps)) results[name] = await record(createApp);
+results.handedOver = await handOver();
 console.log(JSON.stringify(results));

@@ -4,7 +4,7 @@ import { type Context, context as contextApi, propagation, SpanKind, trace } fro
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
 import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
-import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
+import { type InjectedRequest, InjectedRequests, receivedRequests } from '../../../context/request/injected-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
@@ -162,12 +162,15 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   });
 }
 
-/** In an invocation of a function, a job or another request, the request is a part of its trace. */
+/** In an invocation of a function or a job, the request has its scopes and trace; in another request, its trace. */
 function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, handle: () => T): T {
   const { message, onClose } = received;
-  guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
   const outer = trace.getActiveSpan();
   const isPart = outer && readProperty(outer, 'ended') !== true;
+  const scopes = getIsolationScope();
+  const isOfUnit = (isPart && !isRemoteSpan(outer)) || scopes.snapshot().transactionName !== undefined;
+  if (isOfUnit && scopes !== processWide().fallback.isolation && !isolatedRequest()) return handle();
+  guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
   if (!isPart) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
   return withIsolationScope((scope) => {
     const request = new IncomingRequest(message);
@@ -206,6 +209,7 @@ function enter(
   isolation: Scope,
   emit: unknown,
 ): Context | undefined {
+  receivedRequests.set(message, true);
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   // The end of a stream of HTTP/2 and that of an upgrade are not published.
   request.isOpen = onClose !== undefined && message.stream === undefined;
@@ -262,6 +266,7 @@ function isStreamIsolated({ stream }: ReceivedMessage): boolean {
 
 /** Puts an HTTP/2 request, which has a body, in the place of its stream. */
 function adoptMessage(message: ReceivedMessage, maxBodyBytes: number): void {
+  receivedRequests.set(message, true);
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   request.readRoute = isolatedRequest()?.readRoute;
   getIsolationScope().setSDKProcessingMetadata({ normalizedRequest: request });

@@ -4,6 +4,9 @@ import { sensitiveNames } from '../../../src/scrubbing/sensitive-names.js';
 import { growthOf } from '../../support/growth.js';
 
 const NAMES = sensitiveNames(false);
+const mask = (text: string) => maskText(text, NAMES);
+/** Among thousands of measurements, some are disturbed by other work of the process. */
+const ATTEMPTS = [1, 2, 3, 4];
 
 describe('a text of names and values takes linear time', () => {
   const names = ['token=', 'password: ', '--password ', 'Authorization: ', 'tokenUrl: "', "auth('", 'value='];
@@ -36,7 +39,7 @@ describe('a text of names and values takes linear time', () => {
       for (const part of parts) {
         for (const end of ends) {
           const prepare = (size: number) => name + start + part.repeat(Math.ceil(size / part.length)) + end;
-          const isSlow = sizes.some((size) => growthOf(size, prepare, (text) => maskText(text, NAMES)) > 24);
+          const isSlow = sizes.some((size) => ATTEMPTS.every(() => growthOf(size, prepare, mask) > 24));
           if (isSlow) slow.push(prepare(3));
         }
       }

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
+import { MAX_TIMER_MILLIS } from '../internal/clock.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { unref } from '../internal/unref.js';
@@ -34,9 +35,6 @@ interface LambdaContext {
   readonly invokedFunctionArn?: string;
   getRemainingTimeInMillis(): number;
 }
-
-/** The longest delay that Node's timers accept. */
-const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 
 type Callback = (error?: unknown, value?: unknown) => void;
 

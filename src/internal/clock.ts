@@ -1,4 +1,6 @@
 export const MILLIS_PER_SECOND = 1000;
+/** The longest delay that Node's timers accept. */
+export const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 /** The end of the year 9999: servers cannot parse later times. */
 const MAX_SECONDS = 253_402_300_799;
 

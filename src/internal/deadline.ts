@@ -1,3 +1,4 @@
+import { MAX_TIMER_MILLIS } from './clock.js';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './patching/originals.js';
 
 /**
@@ -24,8 +25,6 @@ export async function settlesWithin(
 }
 
 const KEEP_ALIVE_INTERVAL_MILLIS = 60_000;
-/** The longest delay that Node's timers accept. */
-const MAX_TIMEOUT_MILLIS = 2 ** 31 - 1;
 
 function createTimer(timeoutMillis: number | undefined): { promise: Promise<false>; cancel: () => void } {
   if (typeof timeoutMillis !== 'number' || Number.isNaN(timeoutMillis) || timeoutMillis === Number.POSITIVE_INFINITY) {
@@ -34,7 +33,7 @@ function createTimer(timeoutMillis: number | undefined): { promise: Promise<fals
   }
   let timer: NodeJS.Timeout | undefined;
   const promise = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, Math.min(Math.max(timeoutMillis, 0), MAX_TIMEOUT_MILLIS), false);
+    timer = setTimeout(resolve, Math.min(Math.max(timeoutMillis, 0), MAX_TIMER_MILLIS), false);
   });
   return { promise, cancel: () => clearTimeout(timer) };
 }

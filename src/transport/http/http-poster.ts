@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { MAX_TIMER_MILLIS } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
@@ -18,8 +19,6 @@ import { PROXY_AUTHENTICATION_REQUIRED, ProxyError } from './proxy.js';
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
 export const DEFAULT_TIMEOUT_MILLIS = 10_000;
-/** The longest delay that timers can hold. */
-const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 
 const log = createLogger('transport');
 const compress = promisify(gzip);

@@ -75,7 +75,7 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
       setRouteReader(() => routeOf(request));
       done();
     };
-    // That of `app.inject()` has no server. All that follows happens within `done`.
+    // A request of `app.inject()` comes from no server. The rest of its handling runs within `done`.
     runInjected(() => describeInjected(request.raw, reply.raw), handle, request.raw);
   });
   addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {

@@ -71,7 +71,7 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
     const answered = () => {
       for (const listener of listeners) listener();
     };
-    // That of `app.request()` has no server.
+    // A request of `app.request()` comes from no server.
     return runInjected(
       () => describeInjected(context, listeners),
       () => handle(context, next).finally(answered),

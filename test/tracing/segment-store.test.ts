@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProcessorRig } from './processor-rig.js';
 
@@ -263,9 +264,10 @@ describe('spans that never end', () => {
     expect(names()).toEqual([['child', 'later child'], ['second child']]);
     start('last child', root).end();
     root.end();
-    vi.useRealTimers();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
+    vi.runAllTimers();
     expect(names().slice(2)).toEqual([['root', 'last child']]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('send what has ended below them when a thousand other roots wait', async () => {

@@ -17,10 +17,10 @@ interface InjectedAnswer {
   readonly errorType?: string | undefined;
 }
 
-/** Requests that servers have received. The application may take them out of their isolation scope. */
+/** Marks requests that servers have received: their isolation scope may have been cleared by the application. */
 export const receivedRequests = createPrivateSlot<true>();
 
-/** Of one client: set by the integration that does the same for requests of servers. */
+/** How a client runs injected requests; set by the integration of HTTP servers. */
 export class InjectedRequests {
   run: (<T>(request: InjectedRequest, handle: () => T) => T) | undefined;
 }

@@ -14,7 +14,7 @@ import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
-/** An answer that takes longer may as well never come. */
+/** A destination that has not answered for so long is unlikely to answer the next process at once. */
 const SILENCE_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;

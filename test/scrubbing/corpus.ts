@@ -335,6 +335,8 @@ export const MORE_SECRET_TEXTS = [
   "CREATE LOGIN me WITH PASSWORD = 'SECRET'",
   "ALTER USER me WITH ENCRYPTED PASSWORD 'SECRET'",
   "INSERT INTO users (email, password) VALUES ('a', 'SECRET')",
+  "insert into `u` (`email`, `password`) select 'a@example.com' as `email`, 'SECRET' as `password` union all select 'b@example.com' as `email`, 'SECRET' as `password`",
+  "select 'SECRET' as password, 4711 as n",
   "UPDATE users SET password = 'SECRET'",
   "GRANT ALL ON *.* TO 'me'@'%' IDENTIFIED BY 'SECRET'",
   'CONFIG SET requirepass SECRET',

@@ -128,6 +128,8 @@ export const HARMLESS_MESSAGES = [
   'UPDATE users SET password = ? WHERE id = ?',
   'INSERT INTO users (email, password) VALUES ($1, $2)',
   'INSERT INTO tokens (user_id, token) VALUES (?, ?)',
+  'insert into tokens (user_id, token) select id, token from old_tokens',
+  "select 'active' as state, password_changed_at as password_age from users",
   'DELETE FROM sessions WHERE session_id = :sid',
   'UPDATE users SET token = NULL WHERE id = 5',
   'SELECT COUNT(*) FROM auth_tokens',

@@ -36,10 +36,10 @@ function joinAlternatives(patterns: readonly string[]): string {
 
 /**
  * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so
- * they end at the last `@`. A port begins no password, and `${PASSWORD}` stands for one. Bounded, so that hostile strings take linear time.
+ * they end at the last `@`. A port begins no password, `${PASSWORD}` stands for one, and the user `git` has none. Bounded, so that hostile strings take linear time.
  */
 const USER_INFO =
-  /(?<=^|:)\/\/(?!(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
+  /(?<=^|:)\/\/(?!git@|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /** Words in which a user info would be longer than {@link USER_INFO} looks for. */
 const LONG_WORD = /[^\s"'<>`]{128,}/g;
@@ -66,6 +66,10 @@ const PORT = /^\d+(?:[/?#]|$)/;
 const BARE_USER_INFO =
   /(?<![\w.@/:%+-])(\/\/)?(?!(?:mailto|sips?|xmpp|acct|im|npm|jsr|urn|from|to|cc|by|e-?mail|user|login)\b)[\w.+-]{1,64}:(?=[^\s@]{0,64}?\d)(?=[^\s@]{0,64}?[A-Z!#$%^&*=~])(?![^\s@]{1,64}@sha\d)[^\s/:@"'<>(){}[\],]{6,128}@(?=[\w[(-])/g;
 
+/** The same with quotes or angle brackets in the password, but none that begin or end a string or an element. */
+const QUOTED_USER_INFO =
+  /(?<=:)\/\/[\w.%+~-]{1,64}:(?!\d+["'<>`])(?=[^\s@]{0,128}["'<>`])(?:[^\s"'<>`@\\]|(?<![=(,:[{])["'`](?![,;:)}\]>=\s/\\]|$)|<(?!\/)|>(?![,;)\s]|$)){1,128}@(?=[\w[])/g;
+
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
@@ -75,6 +79,7 @@ export function maskCredentials(text: string, names: SensitiveNames): string {
   if (!masked.includes('@')) return masked;
   return masked
     .replace(USER_INFO, '//[filtered]:[filtered]@')
+    .replace(QUOTED_USER_INFO, '//[filtered]:[filtered]@')
     .replace(LONG_WORD, maskLongUserInfo)
     .replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
 }
@@ -93,12 +98,20 @@ const MAX_NESTING = 3;
  */
 export function maskText(text: string, names: SensitiveNames): string {
   if (SHORT_WORD.test(text)) return text;
+  const plain = text.includes('[') ? text.replace(COLORS, '') : text;
   // `inspect` prints a string of several lines as a sum of strings.
-  const joined = SUM.test(text) ? text.replace(SUMS, '$1') : text;
+  const joined = SUM.test(plain) ? plain.replace(SUMS, '$1') : plain;
   const masked = maskNested(joined, names, 0);
   if (masked === joined) return text;
   return text.length > MAX_VALUE_LENGTH && hasLongWord(text) ? masked.replace(REST, FILTERED) : masked;
 }
+
+/**
+ * Colors for a terminal, also as they look in a printed string. They stand where words begin and end, and between names and
+ * values.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how they begin
+const COLORS = /(?:\x1b|\\{1,3}(?:u001b|x1b|033|e))\[[\d;]{0,16}m/gi;
 
 /** What a pattern takes of a value at most. */
 const MAX_VALUE_LENGTH = 512;

@@ -4,7 +4,7 @@ import { filterUrl } from './urls.js';
 
 /** Names of headers with credentials that are no names of fields. */
 const CREDENTIAL =
-  /^cookie2?$|^x-(?:session|ticket)$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
+  /^cookie2?$|^x-(?:session|ticket)$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
 /** Proxies name the client in these, and what they say of protocol, host and port is harmless. */
 const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;

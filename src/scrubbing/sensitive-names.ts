@@ -16,7 +16,7 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
-    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|şifre|adgangskode|salasana|jelszó|비밀번호',
+    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|sifre|adgangskode|kodeord|passord|salasana|jelszó|heslo|haslo|lozinka|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|mat[_-]?khau|kata[_-]?sandi|รหัสผ่าน',
     // Not tokens that are counted, and nothing that makes tokens; nor those of lists, of texts and of what can be cancelled.
     'token(?<!(?:next|prev(?:ious)?|next[-_ ]?page|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',

@@ -7,6 +7,7 @@ const list = (names: string): string[] => names.trim().split(/\s+/);
 
 /** Names of fields, parameters, headers and variables. */
 export const SECRET_NAMES = list(`
+heslo uzivatel_heslo passord kodeord lozinka haslo sifre kata_sandi matkhau 密碼 סיסמה κωδικός
   password Password passwd user_password newPassword db_passwd user[password] data[user][sid] passphrase passcode pwd
   db.pass smtp_pass userPass secret client_secret clientSecret appSecret secret_key secretAccessKey token access_token
   accessToken refresh_token id_token csrf_token authToken device_token session_tokens accessTokens apiKey api_key api-key
@@ -41,6 +42,8 @@ const MIXED = 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z';
 
 /** Tokens of well-known services, by their looks. */
 export const TOKENS: readonly (readonly [service: string, token: string])[] = [
+  ['a private key in base64', `LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVND`],
+  ['an RSA key in base64', `LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVB`],
   ['JWT', `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJzdWIiOiJsZWFrIn0.c2lnbmF0dXJl`],
   ['Bearer', `Bearer ${MIXED}`],
   ['Basic', `Basic ${'dXNlcjpwYXNzd29yZA=='}`],
@@ -168,6 +171,12 @@ export const SECRET_TEXTS = [
 
 /** Text that stays as it is. */
 export const HARMLESS_TEXTS = [
+  'git clone ssh://git@github.com/org/repo.git',
+  '--password requires a value',
+  '<a href="http://example.com:8080">me@example.com</a>',
+  '{"url":"http://example.com:80","email":"me@example.com"}',
+  "['http://example.com:3000', 'a@b']",
+  '\u001b[32mGET\u001b[39m /orders 200 \u001b[33m12 ms\u001b[0m',
   'Unexpected token } in JSON at position 3',
   'Unexpected token: x',
   'password authentication failed for user "me"',
@@ -337,6 +346,21 @@ export const MORE_SECRET_TEXTS = [
   "INSERT INTO users (email, password) VALUES ('a', 'SECRET')",
   "insert into `u` (`email`, `password`) select 'a@example.com' as `email`, 'SECRET' as `password` union all select 'b@example.com' as `email`, 'SECRET' as `password`",
   "select 'SECRET' as password, 4711 as n",
+  "update u set password = E'a\\\\SECRET' where id = 1",
+  "update u set password = _utf8mb4'SECRET' where id = 1",
+  "update u set password = 'it''s SECRET' where id = 1",
+  'mysql://me:p<SECRET@db.example.com/x',
+  'mysql://me:p>SECRET@db.example.com/x',
+  "mysql://me:p'SECRET@db.example.com/x",
+  'connect ECONNREFUSED "mysql://me:p"SECRET@db.example.com/x"',
+  'mysql://me:p`SECRET@db.example.com/x',
+  'Headers.append: "SECRET\\nrest" is an invalid header value.',
+  "{ password: \u001b[32m'SECRET'\u001b[39m }",
+  '\u001b[35mpassword\u001b[39m: "SECRET"',
+  '\u001b[1mtoken\u001b[22m=SECRET',
+  'Invalid `prisma.user.create()` invocation: \u001b[2mpassword\u001b[22m\u001b[2m: \u001b[22m"SECRET"',
+  '{"line":"key \\u001b[33mpassword=SECRET\\u001b[39m"}',
+  '<Password><![CDATA[a<b]SECRET]]></Password>',
   "UPDATE users SET password = 'SECRET'",
   "GRANT ALL ON *.* TO 'me'@'%' IDENTIFIED BY 'SECRET'",
   'CONFIG SET requirepass SECRET',

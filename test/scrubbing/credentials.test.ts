@@ -46,12 +46,43 @@ it.each([
   expect(maskText(text, NAMES)).toBe(text);
 });
 
+it.each([
+  'sk_live_4eC39HqLyjWDarjt',
+  'AKIAIOSFODNN7EXAMPLE',
+  '4000056655665556',
+  'eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl',
+])('a color in front of it does not hide %s', (token) => {
+  for (const [on, off] of [
+    ['\u001b[33m', '\u001b[39m'],
+    ['\\u001b[1;33m', '\\u001b[0m'],
+  ])
+    expect(maskText(`the key ${on}${token}${off} is wrong`, NAMES)).toBe('the key [Filtered] is wrong');
+});
+
+it('colors of a text without credentials stay', () => {
+  const text = '\u001b[32mGET\u001b[39m /orders \u001b[33m12 ms\u001b[0m';
+  expect(maskText(text, NAMES)).toBe(text);
+});
+
 it('what follows a short value in a long text stays', () => {
   const text = `password="hunter22X"class_name_is_rather_long="x" ${'word '.repeat(200)}`;
   expect(maskText(text, NAMES)).toBe(text.replace('hunter22X', '[Filtered]'));
 });
 
-it.each(['//a:', '//', 'http://a@', 'a@//', '[Filtered]a'])('many %s take linear time', (part) => {
+it.each([
+  '//a:',
+  '//',
+  'http://a@',
+  'a@//',
+  '[Filtered]a',
+  'a://b:"',
+  '://b:c<',
+  'Headers.set: "',
+  "'a' as ",
+  'insert into a (password) select ',
+  '\u001b[1m',
+  '<password><![CDATA[',
+])('many %s take linear time', (part) => {
   const textOf = (size: number) => `${part.repeat(size / part.length)} password=a b@c`;
   expect(growthOf(2 ** 13, textOf, (text) => maskText(text, NAMES))).toBeLessThan(40);
 });

@@ -13,6 +13,8 @@ export const LOOKS: readonly string[] = [
   String.raw`\bPuTTY-User-Key-File-\d [\s\S]*?(?:Private-MAC:[^\n]*|$)`,
   String.raw`\b[Bb]asic (?:\s|%20){1,4}(?=[\w-]{0,64}[\d+/=]|\w{0,64}[a-z][A-Z])[\w+/=-]{8,}`,
   String.raw`----[-\x20]BEGIN \x20[A-Z\d\x20]*PRIVATE\x20KEY(?:\x20BLOCK)?[-\x20]----[\s\S]*?(?:----[-\x20]END\x20[A-Z\d\x20]*PRIVATE\x20KEY(?:\x20BLOCK)?[-\x20]----|$)`,
+  // The same in base64, but not certificates and public keys
+  String.raw`\bLS0tLS1CRUdJTiB (?!D|QVUJM)[\w+/=]{16,}`,
   String.raw`\bAGE-SECRET-KEY-1 [0-9A-Z]{20,}`,
   String.raw`\$(?:2[abxy]?|[156HPS]|apr1|argon2i?d?|scrypt|y|7)\$ [\w./+=,$-]{20,}`,
   String.raw`\$pbkdf2 [\w-]{0,16}\$[\w./+=,$-]{20,}`,

@@ -3,7 +3,8 @@ import { LAST_WORD, PASSWORD, REMARK } from './plain-words.js';
 
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
 const ESCAPE = String.raw`\\{0,7}`;
-const QUOTED = String.raw`(?:[bunrf@$]{1,2}(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
+/** In SQL, a quote within is doubled, and a letter or a character set may stand before: `E'it''s'`, `_utf8mb4'x'`. */
+const QUOTED = String.raw`(?:(?:[bunrfel@$]{1,2}|_\w{2,16})(?=["']))?(?:\\{1,7}"(?:(?!\\{1,7}").){0,512}(?:\\{1,7}")?|\\{1,7}'(?:(?!\\{1,7}').){0,512}(?:\\{1,7}')?|"(?:[^"\\]|\\.){0,512}"?|'(?:[^'\\]|\\.|''(?=\w)){0,512}'?|${'`'}[^${'`'}]{0,512}${'`'}?)`;
 const QUOTE = `${ESCAPE}["'\`]?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
 /**
@@ -195,7 +196,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // --name value, -Name value
     [
       /-/,
-      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-)(?:${QUOTED}|${WORD})`,
+      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-|(?:requires?|needs?|expects?|is|must|was|and|or|option|flag|argument)\b)(?:${QUOTED}|${WORD})`,
     ],
     // setx NAME value, npm config set name value, etcdctl put /db/name value
     [
@@ -236,6 +237,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
     String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    // <name><![CDATA[value]]>
+    [
+      /<!\[CDATA/,
+      String.raw`(<(?:[\w.-]{1,64}:)?[\w.-]{0,32}${NAME}(?:\s[^<>]{0,256})?>\s{0,64}<!\[CDATA\[)(?!\[Filtered)(?:(?!\]\]>)[\s\S]){1,1024}`,
+    ],
     // <name>value</name>, <x:name type="y"><![CDATA[value]]>, <entry key="name">value</entry>
     [
       /</,

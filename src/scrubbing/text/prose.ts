@@ -27,6 +27,8 @@ const SOURCES: readonly string[] = [
   // use code 482913 to sign in, the code 482913 is incorrect
   String.raw`(\b(?:use|enter(?:ed)?|(?:re)?sent|emailed|texted|submitted)\s(?:(?:the\s)?code:?\s(?=\d{4,8}(?![\w.]))|(?=\d{6}\sto\s(?:verify|confirm|sign|log))))\d{4,8}`,
   String.raw`((?:^|\bthe\s)code\s)\d{6}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
+  // Headers.append: "x8Qz3vT6kW1\n" is an invalid header value.
+  String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
@@ -38,7 +40,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

@@ -66,7 +66,7 @@ export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensit
   if (data[ATTRIBUTE.sampleRate] !== undefined) delete data[ATTRIBUTE.sampleRate];
   filterAttributes(data, span.kind, names);
 
-  const json: SpanJSON = timesAndIds(span, data);
+  const json: SpanJSON = timesAndIds(span, data, names);
   checkTimesAndIds(json, json);
   json.description = description;
   json.origin = origin;
@@ -113,7 +113,7 @@ export function rootTraceContext(
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
   if (op !== undefined) context.op = op;
-  const links = linksOf(span);
+  const links = linksOf(span, names);
   if (links !== undefined) context.links = links;
   return context;
 }
@@ -135,9 +135,13 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
   return measurements;
 }
 
-/** The links of a span; `undefined` when there are none. */
-export function linksOf(span: Pick<ReadableSpan, 'links'>): SpanLinkJSON[] | undefined {
-  const links = span.links.length === 0 ? [] : span.links.filter(isLink).map(linkJSON);
+/**
+ * The links of a span; `undefined` when there are none.
+ *
+ * @param names names of fields whose values are filtered; without them, nothing is
+ */
+export function linksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames): SpanLinkJSON[] | undefined {
+  const links = span.links.length === 0 ? [] : span.links.filter(isLink).map((link) => linkJSON(link, names));
   return links.length === 0 ? undefined : links;
 }
 
@@ -146,15 +150,17 @@ export function isLink(link: Link): boolean {
   return guard('a link of a span', () => isSpanContextValid(link.context), false);
 }
 
-function linkJSON({ context, attributes }: Link): SpanLinkJSON {
+function linkJSON({ context, attributes }: Link, names: SensitiveNames | undefined): SpanLinkJSON {
   const json: SpanLinkJSON = {
     trace_id: toWireId(context.traceId),
     span_id: toWireId(context.spanId),
     sampled: (context.traceFlags & TraceFlags.SAMPLED) !== 0,
   };
   // A copy: hooks may change what is sent, and other exporters read the span.
-  if (attributes !== undefined)
+  if (attributes !== undefined) {
     json.attributes = new Normalizer(LINK_BOUNDS).normalize(attributes, LINK_DEPTH) as SpanAttributes;
+    if (names !== undefined) filterAttributes(json.attributes, undefined, names);
+  }
   return json;
 }
 
@@ -176,7 +182,7 @@ function liveSpanJSON(span: ReadableSpan): SpanJSON {
   return json;
 }
 
-function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
+function timesAndIds(span: ReadableSpan, data: SpanAttributes, names?: SensitiveNames): SpanJSON {
   const json = idsOf(span);
   json.start_timestamp = hrTimeToSeconds(span.startTime);
   json.data = data;
@@ -185,7 +191,7 @@ function timesAndIds(span: ReadableSpan, data: SpanAttributes): SpanJSON {
   const timestamp = hrTimeToSeconds(span.endTime);
   // OTel's end time is 0 while the span runs; 0 is also a valid time.
   if (span.ended || timestamp !== 0) json.timestamp = timestamp;
-  const links = linksOf(span);
+  const links = linksOf(span, names);
   if (links !== undefined) json.links = links;
   return json;
 }

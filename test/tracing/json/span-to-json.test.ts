@@ -202,6 +202,13 @@ describe('a child span', () => {
 });
 
 describe('parts of a span', () => {
+  it('have no credentials in the attributes of links', () => {
+    const url = 'https://me:hunter2@example.com/a?token=x8Qz3vT6kW1';
+    const span = finishedSpan({ links: [{ context: PARENT, attributes: { 'url.full': url } }] });
+    expect(JSON.stringify([childSpanJSON(span), rootTraceContext(span)])).not.toMatch(/hunter2|x8Qz3vT6kW1/);
+    expect(span.links[0]!.attributes).toEqual({ 'url.full': url });
+  });
+
   it('without links or measurements are absent rather than empty', () => {
     expect(linksOf(finishedSpan())).toBeUndefined();
     expect(measurementsOf(finishedSpan())).toBeUndefined();

@@ -3,7 +3,7 @@ import { getClient, getIsolationScope } from './context/current-scopes.js';
 import { hasClientInMainThreadOnly } from './context/main-thread.js';
 import { notify } from './context/notify.js';
 import { askUserCode } from './context/observed/report-hook.js';
-import { readMillis, reportMistake } from './context/observed/report-mistakes.js';
+import { readMillis, reportMistake, reportMistakesNow } from './context/observed/report-mistakes.js';
 import { isOtherMajorTalking, otherMajorsInUse, processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
@@ -130,6 +130,7 @@ function reportLostCaptures(): void {
  */
 export function captureFeedback(params: FeedbackParams, hintOrContext?: EventHint | CaptureContext): string {
   const event = feedbackEvent(params);
+  reportMistakesNow();
   return event ? captureEvent(event, hintOrContext) : uuid4();
 }
 

@@ -7,6 +7,7 @@ import { reportMistakes } from './context/observed/report-mistakes.js';
 import { otherMajorsInUse, processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
 import { shareNotices } from './context/written-notices.js';
 import { logActivity } from './diagnosis/activity.js';
+import { watchLateDsn } from './diagnosis/late-dsn.js';
 import { exportLedgerMetrics } from './diagnosis/ledger-metrics.js';
 import { reportOpenTelemetryProblems } from './diagnosis/report.js';
 import { readOpenTelemetryStatus } from './diagnosis/status.js';
@@ -24,6 +25,7 @@ import { SDK_VERSION } from './internal/version.js';
 import type { ClientHooks, Integration } from './model/contracts.js';
 import type { Dsn } from './model/delivery/dsn.js';
 import { Ledger } from './model/delivery/ledger.js';
+import type { InnerClient } from './model/inner-client.js';
 import type { Options, Settings } from './model/options.js';
 import { setDefaultClientLookup } from './model/scope/scope.js';
 import { trustIntegrations } from './model/trusted-integrations.js';
@@ -73,6 +75,7 @@ function start(options: Options): Client {
   reportOtherMajors(settings);
   makeCurrent(client);
   noteEarlyCaptures(settings);
+  if (isWithoutDestination(client)) client.on('close', watchLateDsn(settings));
   const { observed } = processWide();
   observed.optionProblems = problems;
   observed.isRateOfTool =
@@ -133,11 +136,23 @@ function reportOtherMajors(settings: Settings): void {
 }
 
 function makeCurrent(client: Client): void {
-  const previous = getGlobalScope().getClient();
+  // `setClient` accepts nothing else.
+  const previous = getGlobalScope().getClient() as InnerClient | undefined;
   if (previous) log.info('init was called before: its client is closed, and the new one takes its place');
+  if (previous?.getTransport() && !previous.isClosed && isWithoutDestination(client)) {
+    const message =
+      'init was called again, without a dsn: nothing is sent any more, because options of the first call are not kept. Call init once, or with all options';
+    log.warn(message);
+    notify('init-without-dsn', message, client.settings);
+  }
   getGlobalScope().setClient(client);
   setDefaultClientLookup((scope) => (scope === getGlobalScope() ? undefined : getGlobalScope().getClient()));
   runDetached('closing the previous client', previous?.close(previous.settings.shutdownTimeout));
+}
+
+/** Whether nobody has named a destination; an empty DSN is named, to turn the SDK off. */
+function isWithoutDestination({ settings }: Client): boolean {
+  return settings.enabled && settings.dsn === undefined && settings.transport === undefined;
 }
 
 function noteEarlyCaptures(settings: Settings): void {

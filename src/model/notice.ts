@@ -8,6 +8,8 @@ export type NoticeCode =
   | 'bad-value'
   | 'destination-refuses'
   | 'destination-unreachable'
+  | 'init-without-dsn'
+  | 'late-dsn'
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'

@@ -120,6 +120,45 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, nothing is missing: ignoreRequests .*\n$/,
   },
   {
+    name: 'setupExpressErrorHandler behind an error handler of the application',
+    main: failingExpress(`app.use((error, request, response, next) => response.status(500).send('sorry'));
+      setupExpressErrorHandler(app);`),
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured, although a function for errors was called\. If an error handler of yours gets the error first, .*\n$/,
+  },
+  {
+    name: 'a second init without a destination',
+    main: `import { captureMessage, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      init({ environment: 'second' });
+      captureMessage('lost');`,
+    says: /^faultline: init was called again, without a dsn: nothing is sent any more, .*\n$/,
+  },
+  {
+    name: 'a file of variables that is read after init',
+    main: `import { captureMessage, init } from 'faultline';
+      init();
+      process.env.FAULTLINE_DSN = process.env.DSN;
+      captureMessage('lost');`,
+    says: /^faultline: FAULTLINE_DSN was set after init, which found no DSN: nothing is sent\. .*\n$/,
+  },
+  {
+    name: 'a feedback that is a string, and one without a message',
+    main: `import { captureFeedback, captureMessage, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      captureFeedback('nice');
+      captureFeedback({ msg: 'nice' });`,
+    says: /^faultline: captureFeedback: the feedback must be an object such as \{ message \}, .*\nfaultline: captureFeedback: message must be a non-empty string, .*\n$/,
+  },
+  {
+    name: 'a breadcrumb with a wrong member',
+    main: `import { addBreadcrumb, captureMessage, init } from 'faultline';
+      init({ dsn: process.env.DSN });
+      addBreadcrumb({ msg: 'clicked' });
+      addBreadcrumb({ type: 'http', level: 'info' });
+      captureMessage('one');`,
+    says: /^faultline: addBreadcrumb: the breadcrumb has no message, category or data, only "msg"; .*\n$/,
+  },
+  {
     name: 'a job that is wrapped and fails, in an application whose requests are not',
     main: `import { captureMessage, init } from 'faultline';
       import { wrapJob } from 'faultline/jobs';

@@ -53,7 +53,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
   // Functions for jobs and invocations hear of no requests.
-  if (mechanismType.startsWith('auto.middleware.')) processWide().hasErrorHandler = true;
+  if (mechanismType.startsWith('auto.middleware.')) processWide().errorHandler ??= 'set up';
   return ({ error, args, isExpected = false, unit, data, transactionName }) => {
     const answer =
       shouldHandleError &&

@@ -28,7 +28,7 @@ export function setUpApp(caller: string, app: unknown, methods: readonly string[
 
 /** Says that a setup function was passed to `app.use` in place of being called. */
 export function noteUseAsMiddleware(caller: string): void {
-  processWide().hasErrorHandler = true;
+  processWide().errorHandler = 'misused';
   reportMistake(caller, `is no middleware, and captures no error: call ${caller}(app) instead of app.use(${caller})`);
 }
 

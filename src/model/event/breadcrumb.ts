@@ -1,5 +1,6 @@
 import { isSeconds, nowSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { copyOwn } from '../../internal/values/copy-own.js';
 import { isIndexed, isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
@@ -65,8 +66,24 @@ export function readBreadcrumb(breadcrumb: unknown): Breadcrumb {
       delete copy[member];
     } else if (read !== value) copy[member] = read;
   }
+  if (TELLING.every((member) => copy[member] === undefined)) noteEmpty(Object.keys(copy));
   copy['timestamp'] ??= nowSeconds();
   return copy;
+}
+
+/** Members of which a breadcrumb must have one to say anything. */
+const TELLING = ['message', 'category', 'data', 'type'];
+
+function noteEmpty(members: readonly string[]): void {
+  const present =
+    members.length === 0
+      ? ''
+      : `, only ${members
+          .slice(0, 3)
+          .map((name) => `"${name}"`)
+          .join(', ')}`;
+  const problem = `the breadcrumb has no message, category or data${present}; it says nothing where events are read`;
+  noteMistake({ owner: 'addBreadcrumb', problem, isCostly: true });
 }
 
 /** Copies at most the known members and 100 others. */

@@ -1,9 +1,8 @@
-import { createLogger, describe } from '../../internal/diag.js';
-import { readProperty } from '../../internal/values/read.js';
+import { describe } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
+import { isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
 import type { Event, Primitive } from './event.js';
-
-const log = createLogger('feedback');
 
 /** Limit of servers. */
 const MAX_MESSAGE_LENGTH = 4096;
@@ -26,11 +25,14 @@ export interface FeedbackParams {
   tags?: Record<string, Primitive> | undefined;
 }
 
-/** Creates the event for a feedback; returns `undefined` and logs a message if the feedback is empty. */
+/** Creates the event for a feedback. @returns `undefined` for one without a message, which is noted as a mistake */
 export function feedbackEvent(params: FeedbackParams): Event | undefined {
   const message = readProperty(params, 'message');
   if (typeof message !== 'string' || message.trim() === '') {
-    log.warn(`captureFeedback: message must be a non-empty string, but is ${describe(message)}; nothing is sent`);
+    const problem = isObject(params)
+      ? `message must be a non-empty string, but is ${describe(message)}`
+      : `the feedback must be an object such as { message }, but is ${describe(params)}`;
+    noteMistake({ owner: 'captureFeedback', problem: `${problem}; nothing is sent`, isCostly: true });
     return undefined;
   }
   return {

@@ -14,6 +14,12 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 /**
+ * The first process of a container, which Linux does not end by a signal that it has no listener for: it goes on until
+ * SIGKILL, and so does the client.
+ */
+const FIRST_PROCESS = 1;
+
+/**
  * Sends what was captured before a signal ends the process, for `shutdownTimeout` at most. Then the signal is raised
  * again, so that the process ends with the status that it would have had.
  *
@@ -44,13 +50,16 @@ function observe(client: InnerClient, signal: Signal) {
   };
   const listener = () => {
     process.off(signal, listener);
-    if (process.listenerCount(signal) > 0) {
-      unref(setImmediate(start));
+    const isOnlyListener = process.listenerCount(signal) === 0;
+    // Of several clients, the one whose listener is called last ends the process.
+    const current = getInnerClient() ?? client;
+    if (isOnlyListener && process.pid !== FIRST_PROCESS) {
+      stop();
+      endBySignal(current, signal);
       return;
     }
-    stop();
-    // Of several clients, the one whose listener is called last ends the process.
-    endBySignal(getInnerClient() ?? client, signal);
+    if (isOnlyListener) runDetached('sending at a signal', current.flush(current.settings.shutdownTimeout));
+    unref(setImmediate(start));
   };
   start();
   return { start, stop };

@@ -130,6 +130,26 @@ describe('a signal that nobody listens for', () => {
   });
 });
 
+// Linux leaves the first process of a container alone; that it is this one is all that is pretended here.
+describe('a signal that the first process of a container does not listen for', () => {
+  it('sends what was captured, and ends nothing', async () => {
+    const { status } = await run(
+      `const { pid } = process;
+      Object.defineProperty(process, 'pid', { value: 1 });
+      const raise = () => process.kill(pid, 'SIGTERM');
+      faultline.captureMessage('first');
+      raise();
+      setTimeout(raise, 200);
+      setTimeout(() => {
+        faultline.captureMessage('second');
+        faultline.flush().then(() => process.exit(7));
+      }, 400);`,
+    );
+    expect(status).toBe(7);
+    expect(messages()).toEqual(['first', 'second']);
+  });
+});
+
 describe('a signal that the application listens for', () => {
   it('is left to the application', async () => {
     const { status, stdout } = await run(

@@ -82,8 +82,8 @@ function nameOf(operation: unknown): unknown {
 /** Yoga passes on what was thrown as `GraphQLError`, and masks everything else. */
 function isMeantForClient(error: unknown): boolean {
   const thrown = thrownIn(error);
+  if (isClientError(thrown)) return true;
   if (!isGraphQLError(thrown)) return false;
   const extensions = readProperty(thrown, 'extensions');
-  if (isClientError(thrown)) return true;
   return readProperty(extensions, 'http') === undefined && readProperty(extensions, 'code') !== 'INTERNAL_SERVER_ERROR';
 }

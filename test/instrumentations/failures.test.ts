@@ -240,16 +240,18 @@ const GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
 };
 
 const NEST_GRAPHQL_WAYS: Readonly<Record<string, Way>> = {
-  sync: query('{ sync }'),
-  rejection: query('query Named { rejection }'),
-  string: query('{ string }'),
-  forbidden: query('{ forbidden }', NEVER),
-  unavailable: query('{ unavailable }'),
-  span: query('{ span }', BY_SPAN),
-  'by-hand': query('{ byhand }', BY_HAND),
+  sync: executed('{ sync }'),
+  rejection: executed('query Named { rejection }'),
+  string: executed('{ string }'),
+  forbidden: executed('{ forbidden }', NEVER),
+  unavailable: executed('{ unavailable }'),
+  span: executed('{ span }', BY_SPAN),
+  'by-hand': executed('{ byhand }', BY_HAND),
   syntax: query('{ sync', NEVER),
   unknown: query('{ nothing }', NEVER),
-  fine: query('{ fine }', NEVER),
+  fine: executed('{ fine }', NEVER),
+  field: executed('{ order { sync } }', { mechanism: 'auto.middleware.apollo' }),
+  'field-forbidden': executed('{ order { forbidden } }', NEVER),
 };
 
 const NODE_HTTP_WAYS: Readonly<Record<string, Way>> = {

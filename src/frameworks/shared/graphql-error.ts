@@ -1,11 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { readStatus } from '../../internal/http-status.js';
 import { readProperty, readString } from '../../internal/values/read.js';
+import { isExpectedStatus } from './capture-framework-error.js';
 
-/** What a resolver threw, inside the error that GraphQL made of it. */
+/** What a resolver threw, inside the error that GraphQL made of it; a value that is not an error is within a second one. */
 export function thrownIn(error: unknown): unknown {
   const original = readProperty(error, 'originalError');
-  return isGraphQLError(error) && original ? thrownIn(original) : error;
+  if (isGraphQLError(error) && original) return thrownIn(original);
+  return readString(error, 'name') === 'NonErrorThrown' ? (readProperty(error, 'thrownValue') ?? error) : error;
 }
 
 /** GraphQL may be loaded twice, so that the class does not tell. */
@@ -33,8 +35,10 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set([
     .map(([, name = '']) => name.toUpperCase().replaceAll(/\W+/g, '_')),
 ]);
 
-/** Whether a `GraphQLError` names, by its extensions, a mistake of the client. */
+/** Whether a `GraphQLError` names, by its extensions, a mistake of the client; or what was thrown, as `HttpException` of Nest. */
 export function isClientError(error: unknown): boolean {
+  const thrown = thrownIn(error);
+  if (typeof readProperty(thrown, 'getStatus') === 'function' && isExpectedStatus(readStatus(thrown))) return true;
   const extensions = readProperty(error, 'extensions');
   const status = readStatus(readProperty(extensions, 'http'));
   return status === undefined ? CLIENT_CODES.has(readProperty(extensions, 'code')) : status < 500;

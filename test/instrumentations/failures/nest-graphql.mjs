@@ -36,6 +36,14 @@ export async function start({ common, core, graphql, ApolloDriver }, faultline) 
     },
     fine: () => 'fine',
   };
+  const ofOrder = {
+    sync() {
+      throw new Error('field');
+    },
+    forbidden() {
+      throw new ForbiddenException('forbidden');
+    },
+  };
   class Failures {}
   for (const [name, resolve] of Object.entries(resolvers)) {
     const field = name.replace('-', '');
@@ -43,6 +51,14 @@ export async function start({ common, core, graphql, ApolloDriver }, faultline) 
     graphql.Query(field)(Failures.prototype, field, Object.getOwnPropertyDescriptor(Failures.prototype, field));
   }
   decorate(Failures, graphql.Resolver('Query'));
+  Failures.prototype.order = () => ({});
+  graphql.Query('order')(Failures.prototype, 'order', Object.getOwnPropertyDescriptor(Failures.prototype, 'order'));
+  class Orders {}
+  for (const [field, resolve] of Object.entries(ofOrder)) {
+    Orders.prototype[field] = resolve;
+    graphql.ResolveField(field)(Orders.prototype, field, Object.getOwnPropertyDescriptor(Orders.prototype, field));
+  }
+  decorate(Orders, graphql.Resolver('Order'));
 
   class App {
     configure(consumer) {
@@ -64,10 +80,12 @@ export async function start({ common, core, graphql, ApolloDriver }, faultline) 
           driver: ApolloDriver,
           path: '/*path',
           csrfPrevention: false,
-          typeDefs: `type Query { ${fields.join(' ')} }`,
+          typeDefs: `type Query { ${fields.join(' ')} order: Order } type Order { sync: String forbidden: String }`,
+          // Nest calls no interceptors and filters for fields of objects.
+          plugins: faultline ? [(await import('faultline/apollo')).createApolloErrorPlugin()] : [],
         }),
       ],
-      providers: [Failures],
+      providers: [Failures, Orders],
     }),
   );
   const app = await core.NestFactory.create(App, { logger: false });

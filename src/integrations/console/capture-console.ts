@@ -6,7 +6,9 @@ import { isError } from '../../internal/values/is-error.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { EventHint } from '../../model/hint.js';
+import { namesOf } from '../../scrubbing/sensitive-names.js';
 import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+import { withoutNamed } from './named-arguments.js';
 
 export type { ConsoleMethod };
 
@@ -51,7 +53,9 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
       const after = (method: ConsoleMethod, args: readonly unknown[]) => {
         if (getClient() !== client || capturing.getStore()) return;
         const logged = loggedBy(method, args);
-        if (logged) capturing.run(true, () => capture(client, method, logged, handled));
+        if (!logged) return;
+        const kept = withoutNamed(logged, namesOf(client.settings));
+        capturing.run(true, () => capture(client, method, kept, handled));
       };
       return observeConsole(methods, { after });
     },

@@ -12,6 +12,7 @@ import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterFields } from '../../scrubbing/text/structured-text.js';
 import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+import { withoutNamed } from './named-arguments.js';
 
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   debug: 'debug',
@@ -67,7 +68,7 @@ function record(
 ): void {
   const logged = loggedBy(method, input);
   if (!logged) return;
-  const kept = logged.map((value) => toKept(value, names));
+  const kept = withoutNamed(logged, names).map((value) => toKept(value, names));
   const level = LEVELS[method];
   const template = readTemplate(logged);
   // Masked after formatting: `password=%s` would lose the place of its value.

@@ -63,6 +63,14 @@ describe('what is written to the console', () => {
     expect(written).toEqual({ [method]: [['hello %s', 'world', { id: 1 }]] });
   });
 
+  it('is captured without a credential that is an argument of its own', async () => {
+    const [event] = await eventsOf(() => console.warn('password', 'letmein', { id: 1 }));
+    expect(event).toMatchObject({
+      message: 'password [Filtered] { id: 1 }',
+      extra: { arguments: ['password', '[Filtered]', { id: 1 }] },
+    });
+  });
+
   it('is captured as an exception, when an error is among it', async () => {
     const events = await eventsOf(() => console.warn('failed:', new RangeError('too far')));
     expect(events).toMatchObject([

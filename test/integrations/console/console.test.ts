@@ -226,6 +226,14 @@ it.each<[args: unknown[], message: string, kept: unknown[]]>([
   [['AUTH', 'x8Qz3vT6kW1'], 'AUTH [Filtered]', ['AUTH', '[Filtered]']],
   [['your otp', 482_913], 'your otp [Filtered]', ['your otp', '[Filtered]']],
   [['tokens:', 482_913], 'tokens: 482913', ['tokens:', 482_913]],
+  [['password', 'letmein'], 'password [Filtered]', ['password', '[Filtered]']],
+  [['PASSWORD', 'let me in'], 'PASSWORD [Filtered]', ['PASSWORD', '[Filtered]']],
+  [['user', 'bob', 'token ->', 'abcdefgh'], 'user bob token -> [Filtered]', ['user', 'bob', 'token ->', '[Filtered]']],
+  [['password', ['letmein']], 'password [Filtered]', ['password', '[Filtered]']],
+  [['apiKey', 12_345_678], 'apiKey [Filtered]', ['apiKey', '[Filtered]']],
+  [['token', 'expired'], 'token expired', ['token', 'expired']],
+  [['password', true], 'password true', ['password', true]],
+  [['tokens', 5], 'tokens 5', ['tokens', 5]],
   [['token expired', 'for customer 5'], 'token expired for customer 5', ['token expired', 'for customer 5']],
 ])('an argument after the name of a credential leaves without it: %j', async (args, message, kept) => {
   const [crumb] = await crumbsOf(() => console.log(...args));

@@ -105,15 +105,18 @@ export function formatDsc(dsc: DynamicSamplingContext): string {
 }
 
 /**
- * Adds our members to a `baggage` header: members of other vendors stay, previous ones of the protocol are removed.
+ * Adds our members to a `baggage` header, as far as they are within its limits: members of other vendors stay, previous
+ * ones of the protocol are removed.
  *
  * @returns the header to send; `undefined` if it would be empty; never throws
  */
 export function mergeBaggage(existing: HeaderValue, dsc: DynamicSamplingContext | undefined): string | undefined {
   const ours = dsc === undefined ? [] : dscMembers(dsc);
   if (!existing) return admitted(ours) || undefined;
-  const others = membersOf(existing).filter((member) => !member.startsWith(DSC_PREFIX));
-  return admitted([...others, ...ours]) || undefined;
+  const others = membersOf(existing).filter((member) => member !== '' && !member.startsWith(DSC_PREFIX));
+  const fits = createBudget();
+  const isFull = !others.every(fits);
+  return [...others, ...(isFull ? [] : ours.filter(fits))].join(',') || undefined;
 }
 
 function singleHeader(header: HeaderValue): string {

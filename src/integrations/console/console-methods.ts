@@ -1,6 +1,7 @@
 import { guard } from '../../internal/guard.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { markWrapped } from '../../internal/patching/wrapped.js';
+import { define } from '../../internal/values/set-own.js';
 
 /** Methods of the console that are observed. */
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
@@ -43,6 +44,7 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
         guard('observing the console', () => active?.after?.(method, args));
       }
     };
+    define(wrapper, 'name', { value: original.name, configurable: true });
     return replaceMethod(target, method, markWrapped(wrapper, original));
   };
   const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method)));

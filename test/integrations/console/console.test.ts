@@ -148,6 +148,7 @@ it('closing puts the methods back', async () => {
   const before = { ...console };
   await tell({ defaultIntegrations: false, integrations: [consoleIntegration()] }, () => {
     expect(console.log).not.toBe(before.log);
+    expect(console.log.name).toBe(before.log.name);
   });
   expect({ ...console }).toEqual(before);
 });

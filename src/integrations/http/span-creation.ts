@@ -2,6 +2,7 @@ import { type Context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isPartOfKind } from '../../context/parts.js';
 import { isTracingEnabled } from '../../context/trace/trace.js';
+import { guard } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import { httpMethodOf } from '../../tracing/describe/describe-request.js';
@@ -18,9 +19,33 @@ export function makesSpans(client: Client, isWanted: boolean | undefined): boole
   return isOwnSetup ? isTracingEnabled(client) : isWanted === true;
 }
 
-/** Whether OTel's instrumentation has wrapped a function of Node. It marks its wrappers. */
+/** Wrappers by other tools around that of OTel's instrumentation, at most. */
+const MAX_WRAPPERS = 20;
+/** In the source of the instrumentation's wrappers, also where it is minified: they log it. */
+const NAME_IN_WRAPPER = /(?:incoming|outgoing)(?:Get)?Request/;
+const instrumented = new WeakMap<object, boolean>();
+
+/**
+ * Whether OTel's instrumentation has wrapped a function of Node. Other tools that make no spans, such as the metrics of pm2,
+ * mark their wrappers in the same way, and may stand around it.
+ */
 export function isInstrumented(fn: unknown): boolean {
-  return readProperty(fn, '__wrapped') === true && typeof readProperty(fn, '__original') === 'function';
+  if (typeof fn !== 'function' || readProperty(fn, '__wrapped') !== true) return false;
+  let isOne = instrumented.get(fn);
+  if (isOne === undefined) {
+    isOne = guard('a wrapper of node:http', () => isWrapperOfInstrumentation(fn), true);
+    instrumented.set(fn, isOne);
+  }
+  return isOne;
+}
+
+function isWrapperOfInstrumentation(fn: unknown): boolean {
+  let wrapper = fn;
+  for (let depth = 0; depth < MAX_WRAPPERS && readProperty(wrapper, '__wrapped') === true; depth++) {
+    if (NAME_IN_WRAPPER.test(Function.prototype.toString.call(wrapper))) return true;
+    wrapper = readProperty(wrapper, '__original');
+  }
+  return false;
 }
 
 /** Whether the active span already is the running request: some other instrumentation made it. */

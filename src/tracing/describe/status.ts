@@ -40,11 +40,15 @@ export function statusOf(span: {
     case SpanStatusCode.UNSET:
       return statusFromAttributes(span.attributes) ?? 'ok';
     case SpanStatusCode.ERROR:
-      if (message === undefined) return statusFromAttributes(span.attributes) ?? 'internal_error';
-      return ERRORS.has(message) ? message : 'internal_error';
+      return errorStatusOf(message ?? statusFromAttributes(span.attributes));
     default:
       return 'unknown_error';
   }
+}
+
+/** An answer may have said that all is well before it broke off. */
+function errorStatusOf(status: string | undefined): string {
+  return status !== undefined && ERRORS.has(status) ? status : 'internal_error';
 }
 
 /**

@@ -148,3 +148,43 @@ it('an error in a route of Express is named after the route', async () => {
   expect(event.transaction).toBe('GET /api/users/:id');
   expect(event.request).toMatchObject({ url: `${url}/api/users/7`, query_string: 'verbose=1', method: 'GET' });
 });
+
+/** Wraps a method as tools do that measure it, such as pm2, with the marks of the library `shimmer`. */
+function measure(target: object, method: string): void {
+  const original = Reflect.get(target, method);
+  const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+    return Reflect.apply(original, this, args);
+  };
+  Reflect.set(target, method, Object.assign(wrapper, { __wrapped: true, __original: original }));
+  endings.push(() => Reflect.set(target, method, original));
+}
+
+describe('a tool that marks its wrappers as instrumentations do', () => {
+  const answer = async (receiver: Receiver) => {
+    const { url, close } = await serve((_, response) => response.end());
+    endings.push(close);
+    await startSpan({ name: 'job' }, () => request(`${url}/a`));
+    await receiver.waitFor(({ transactions }) => transactions.length === 2);
+    return receiver.transactions.flatMap(({ contexts, spans }) => [
+      contexts.trace.origin,
+      ...spans.map((s) => s.origin),
+    ]);
+  };
+  const measureAll = () => {
+    const node = require('node:http');
+    measure(node.Server.prototype, 'emit');
+    measure(node, 'request');
+  };
+
+  it('keeps neither requests of servers nor those of clients from their spans', async () => {
+    measureAll();
+    const receiver = await start('SDK first', ofUndici);
+    expect((await answer(receiver)).sort()).toEqual(['auto.http.client', 'auto.http.server', 'manual']);
+  });
+
+  it('does not hide the instrumentation below it', async () => {
+    const receiver = await start('instrumentation first', ofHttp);
+    measureAll();
+    expect((await answer(receiver)).sort()).toEqual(['auto.http.otel.http', 'auto.http.otel.http', 'manual']);
+  });
+});

@@ -14,7 +14,7 @@ import type { Exception, StackFrame } from '../../model/event/exception.js';
 import { share } from '../../model/event/shared-parts.js';
 import type { EventHint } from '../../model/hint.js';
 import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
-import { maskSourceLine } from '../../scrubbing/text/source-lines.js';
+import { maskSourceLine, maskSourceLines } from '../../scrubbing/text/source-lines.js';
 import { SourceFiles } from './source-files.js';
 
 /** Options of {@link contextLinesIntegration}. */
@@ -221,8 +221,7 @@ class Sources {
     const contexts = this.#contexts.get(file) ?? new Map<number, SourceContext>();
     this.#contexts.set(file, contexts);
     if (contexts.size + locations.length > MAX_CACHED_PLACES_PER_FILE) contexts.clear();
-    const maskedLines = new Map<number, string>();
-    for (const [number, line] of lines) maskedLines.set(number, maskSourceLine(line, this.#names));
+    const maskedLines = maskSourceLines(lines, this.#names);
     for (const location of locations) contexts.set(placeOf(location), this.#contextOf(location, lines, maskedLines));
   }
 

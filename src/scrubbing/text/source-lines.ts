@@ -7,9 +7,9 @@ import { isTokenList } from './secret-members.js';
 const QUOTE = '["\'`]';
 /**
  * `password: `, `'api-key': `, `token: string = `, `process.env.API_KEY ?? `: what is assigned to, compared with or has a default; also in a list
- * or as bytes: `secrets: [`, `key: Buffer.from(`.
+ * or as bytes: `secrets: [`, `key: Buffer.from(`; and one of two values: `password = isLocal ? `.
  */
-const ASSIGNED = String.raw`(?<quote>${QUOTE}?)(?<assigned>[\w$-]{1,64})\k<quote>\]?(?:\s{0,4}:\s{0,4}\w{1,32})?\s{0,4}(?:[=!]={0,2}|\+=|:|\?\?=?|\|\|=?)\s{0,4}(?:(?<list>\[)\s{0,4}|(?:Buffer\.from|String)\(\s{0,4})?`;
+const ASSIGNED = String.raw`(?<quote>${QUOTE}?)(?<assigned>[\w$\xc0-\uffff-]{1,64})\k<quote>\]?(?:\s{0,4}:\s{0,4}\w{1,32})?\s{0,4}(?:[=!]={0,2}|\+=|:|\?\?=?|\|\|=?)\s{0,4}(?:(?<list>\[)\s{0,4}|(?:Buffer\.from|String)\(\s{0,4})?(?:[\w$.!() ]{1,64}\?\s{0,4}(?:[\w$.]{1,64}\s{0,4}:\s{0,4})?)?`;
 /** `setHeader('X-Api-Key', `, `fill('#password', ` */
 const NAMED = String.raw`\b(?:set\w{0,16}|append|header|fill|type)\(\s{0,4}(?<mark>${QUOTE})[#.]?(?<named>[\w.-]{1,64})\k<mark>\s{0,4},\s{0,4}`;
 /** `expect(password).toBe(`, `assert.equal(password, ` */
@@ -31,6 +31,48 @@ const NAME_IN_LITERAL = /^[#.]?(?:\[name=)?["']?([\w.-]{1,64})["']?\]?$/;
 const MIN_SECRET_LENGTH = 4;
 /** In a template. */
 const EXPRESSION = /(\$\{[^}]*\})/;
+
+/** Of a key in PEM: a line of a template, or a string in a list or a sum. */
+const KEY_LINE =
+  /^[\s"'`+[]*(?=[A-Za-z\d+/]{0,64}\d)(?=[A-Za-z\d+/]{0,64}[a-z])(?=[A-Za-z\d+/]{0,64}[A-Z])[A-Za-z\d+/]{40,}={0,2}(?:\\[nr])*["'`+,;)\]\s]*$/;
+/** The last line of a key is shorter. */
+const KEY_END = /^[\s"'`+[]*[A-Za-z\d+/]{4,}={0,2}(?:\\[nr])*["'`+,;)\]\s]*$/;
+/** What the literal at the beginning of the next line is for. */
+const UNFINISHED = /[\w"'`\])!] ?(?:[=!]={0,2}|[:(,?]|\?\?|\|\|)\s{0,8}$/;
+const FIRST_LITERAL = /^\s*(["'`])(?:\\.|(?!\1)[^\\])*\1?/;
+const MAX_LOOK_BACK = 200;
+
+/**
+ * Replaces credentials in lines of source code. Keys take several lines, and formatters put a long literal on a line of its own,
+ * below what it is assigned to.
+ *
+ * @param lines by number, in their order; numbers may be missing
+ * @returns as many lines, by number
+ */
+export function maskSourceLines(lines: ReadonlyMap<number, string>, names: SensitiveNames): Map<number, string> {
+  const masked = new Map<number, string>();
+  let isInKey = false;
+  for (const [number, line] of lines) {
+    const before = lines.get(number - 1);
+    isInKey = KEY_LINE.test(line) || (isInKey && before !== undefined && KEY_END.test(line));
+    if (isInKey) masked.set(number, FILTERED);
+    else masked.set(number, before === undefined ? maskSourceLine(line, names) : maskAfter(before, line, names));
+  }
+  return masked;
+}
+
+function maskAfter(before: string, line: string, names: SensitiveNames): string {
+  const masked = maskSourceLine(line, names);
+  const literal = FIRST_LITERAL.exec(masked);
+  if (!literal || !UNFINISHED.test(before)) return masked;
+  const beginning = before.trim().slice(-MAX_LOOK_BACK);
+  if (!names.areCredentialsMentionedIn(beginning)) return masked;
+  const isSecret =
+    maskSourceLine(beginning + literal[0].trim(), names) !== maskSourceLine(beginning, names) + literal[0].trim();
+  if (!isSecret) return masked;
+  const [indented, quote = ''] = literal;
+  return indented.slice(0, indented.indexOf(quote)) + quote + FILTERED + quote + masked.slice(indented.length);
+}
 
 /** Replaces credentials in a line of source code: by their looks anywhere, by their names in string literals and comments. */
 export function maskSourceLine(line: string, names: SensitiveNames): string {

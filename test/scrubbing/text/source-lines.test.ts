@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialNames } from '../../../src/scrubbing/sensitive-names.js';
-import { maskSourceLine } from '../../../src/scrubbing/text/source-lines.js';
+import { maskSourceLine, maskSourceLines } from '../../../src/scrubbing/text/source-lines.js';
 import { growthOf } from '../../support/growth.js';
 import { MORE_TOKENS, TOKENS } from '../corpus.js';
 import { TOKENS_BY_ORIGIN } from '../corpus-by-origin.js';
@@ -16,6 +16,9 @@ describe('of a line of source code', () => {
     ["'x-api-key': `SECRET`,", "'x-api-key': `[Filtered]`,"],
     ["key = process.env.API_KEY ?? 'SECRET';", "key = process.env.API_KEY ?? '[Filtered]';"],
     ["key = process.env.API_KEY || 'SECRET';", "key = process.env.API_KEY || '[Filtered]';"],
+    ["const password = isLocal ? env.PASSWORD : 'SECRET';", "const password = isLocal ? env.PASSWORD : '[Filtered]';"],
+    ["const password = isLocal() ? 'SECRET' : undefined;", "const password = isLocal() ? '[Filtered]' : undefined;"],
+    ["const contraseña = 'SECRET';", "const contraseña = '[Filtered]';"],
     ["if (password === 'SECRET') return;", "if (password === '[Filtered]') return;"],
     ["connect('host=db password=SECRET port=5432');", "connect('host=db password=[Filtered] port=5432');"],
     ["connect('Server=db;Password=SECRET;');", "connect('Server=db;Password=[Filtered];');"],
@@ -113,10 +116,65 @@ it('a hostile line takes linear time', () => {
     "'password', ",
     "keys: ['a', ",
     'expect(a.a',
+    'password = a ? ',
+    'password = a ? b : ',
+    'a = ((((',
     `\`\${`,
     'a:',
     '"\\',
   ]) {
     expect(growthOf(1000, (size) => part.repeat(size), mask)).toBeLessThan(20);
   }
+});
+
+/** What leaves of lines, numbered from 7. */
+function maskLines(text: string): string {
+  const lines = text.split('\n').map((line, index) => [index + 7, line] as const);
+  return [...maskSourceLines(new Map(lines), NAMES).values()].join('\n');
+}
+
+describe('of several lines', () => {
+  const KEY_LINES = [
+    'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj',
+    'MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3S'.repeat(2),
+    'kX9Zq2==',
+  ];
+
+  it.each([
+    [
+      'a template',
+      `const key = \`-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join('\n')}\n-----END PRIVATE KEY-----\`;\nuse(key);`,
+    ],
+    [
+      'a list',
+      `[\n  '-----BEGIN RSA PRIVATE KEY-----',\n${KEY_LINES.map((line) => `  '${line}',`).join('\n')}\n].join('\\n')`,
+    ],
+    ['a sum', `key =\n${KEY_LINES.map((line) => `  '${line}\\n' +`).join('\n')}\n  end;`],
+    ['its middle', KEY_LINES.join('\n')],
+  ])('a private key does not leave: %s', (_, text) => {
+    const masked = maskLines(text);
+    for (const line of KEY_LINES) expect(masked).not.toContain(line.slice(0, 6));
+    expect(masked.split('\n')).toHaveLength(text.split('\n').length);
+  });
+
+  it.each([
+    ["const apiKey =\n  'SECRET';", "const apiKey =\n  '[Filtered]';"],
+    ["  clientSecret:\n    'SECRET',", "  clientSecret:\n    '[Filtered]',"],
+    ["user.setPassword(\n  'SECRET',\n);", "user.setPassword(\n  '[Filtered]',\n);"],
+    ["key = process.env.API_KEY ||\n  'SECRET';", "key = process.env.API_KEY ||\n  '[Filtered]';"],
+    ['const token =\n  // of the vault\n  load();', 'const token =\n  // of the vault\n  load();'],
+    ["const title =\n  'Password';\nconst a = 'b';", "const title =\n  'Password';\nconst a = 'b';"],
+    ["log('password', user,\n  'x');", "log('password', user,\n  'x');"],
+    [`import a from 'a';\nconst hash =\n  'sha512-abc';`, `import a from 'a';\nconst hash =\n  'sha512-abc';`],
+  ])('%j leaves as %j', (text, expected) => {
+    expect(maskLines(text.replaceAll('SECRET', 'x8Qz3vT6kW1'))).toBe(expected);
+  });
+
+  it('lines that do not follow one another have nothing to do with each other', () => {
+    const lines = new Map([
+      [3, 'const apiKey ='],
+      [9, "  'x8Qz3vT6kW1';"],
+    ]);
+    expect([...maskSourceLines(lines, NAMES).values()]).toEqual([...lines.values()]);
+  });
 });

@@ -29,6 +29,8 @@ const NATIVE_KEYS = new Set('name message stack line column fileName lineNumber 
 const MAX_DEPTH = 10;
 const MAX_KEYS = 100;
 const MAX_NAME_LENGTH = 256;
+/** Levels below the last one that may say what a value is: `{ path: ['password'], received: 'x' }`. */
+const DEPTH_OF_NAMES = 2;
 
 /**
  * Adds an error's custom properties (`error.orderId = …`) to its event, as a context named after the error. Credentials
@@ -105,10 +107,11 @@ function toContext(data: readonly Entry[], depth: number, settings: Settings, pa
   const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, describeError });
   const context: Context = {};
   for (const [key, value] of data) {
-    const normalized = withoutPaths(normalizer.normalize(value, depth - 1), paths);
+    const normalized = withoutPaths(normalizer.normalize(value, depth - 1 + DEPTH_OF_NAMES), paths);
     setOwn(context, key, normalized);
   }
-  return maskMembers(context, credentialNames(settings.scrubbing));
+  const masked = maskMembers(context, credentialNames(settings.scrubbing));
+  return new Normalizer({ maxBreadth: MAX_KEYS }).normalize(masked, depth) as Context;
 }
 
 function summarizeError(error: Error, { sendDefaultPii }: Settings): string {

@@ -191,3 +191,14 @@ describe('paths of system errors do not come back', () => {
     expect(JSON.stringify(contextsOf(Object.assign(new Error('x'), members)))).not.toContain('tax.pdf');
   });
 });
+
+it('what a value is may be told below the last level that is kept', () => {
+  const issue = { path: ['password'], received: 'letmein', code: 'invalid' };
+  const error = Object.assign(new Error('x'), {
+    issues: [issue],
+    input: { nested: { path: ['token'], input: 'letmein' } },
+  });
+  for (const depth of [2, 3, 4])
+    expect(JSON.stringify(contextsOf(error, { depth })), `${depth}`).not.toContain('letmein');
+  expect(contextsOf(error)?.['Error']).toMatchObject({ issues: [{ path: '[Array]', received: '[Filtered]' }] });
+});

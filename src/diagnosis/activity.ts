@@ -12,6 +12,8 @@ import { SETTLING_MILLIS } from './report.js';
 
 const LEDGER_INTERVAL_MILLIS = 60_000;
 
+/** Spans that were running, and what was cut: logged where it happens. The destination has nothing to do with it. */
+const LOGGED_BEFORE: DiscardReason = 'buffer_overflow';
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);
 const HELD =
@@ -113,7 +115,7 @@ class Activity {
   logEnd(): void {
     this.#logFindings();
     const stored = this.#listStored();
-    const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason));
+    const lost = this.#listDiscards((reason) => !OF_USER_CODE.has(reason) && reason !== LOGGED_BEFORE);
     const held = this.#listDiscards((reason) => OF_USER_CODE.has(reason));
     const [why, advice] = this.#explainEnd();
     if (stored) log.info(`${stored} stored: ${why}. The next process that sends to this destination sends them`);

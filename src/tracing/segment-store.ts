@@ -270,7 +270,7 @@ export class SegmentStore {
     const roots = this.#running.roots - this.#lost.roots;
     if (spans === 0 && roots === 0) return;
     this.#lost = { ...this.#running };
-    if (spans > 0 && why) log.warn(`${spans} spans have not ended before ${why}, and are not sent`);
+    if (spans > 0 && why) log.warn(`spans that were running when ${why}: ${spans}; they are not sent. End each span`);
     ledger.captureAndDiscard('buffer_overflow', [
       ['transaction', roots],
       ['span', spans],

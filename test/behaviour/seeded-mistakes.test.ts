@@ -411,7 +411,7 @@ const BY_DEFAULT: readonly Mistake[] = [
 ];
 
 const INIT = 'init({ dsn: process.env.DSN, debug: true });';
-const LIVE = `import { captureException, captureMessage, close, flush, init, startSpan } from 'faultline';
+const LIVE = `import { captureException, captureMessage, close, flush, init, startSpan, startSpanManual } from 'faultline';
   import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
   import { context, propagation, trace } from '@opentelemetry/api';
   import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -479,6 +479,12 @@ const IN_DEBUG: readonly Mistake[] = [
     name: 'process.exit right after a capture',
     main: `${LIVE} ${INIT} captureMessage('one'); captureMessage('two'); process.exit();`,
     says: /2 errors stored: unsent when the process ended.*ended: error 2 captured, 0 delivered, 0 discarded, 2 stored, 0 waiting/s,
+  },
+  {
+    name: 'a span that is not ended',
+    main: `${LIVE} init({ dsn: process.env.DSN, debug: true, tracesSampleRate: 1 });
+      startSpanManual({ name: 'work' }, () => undefined);`,
+    says: /spans that were running when the process ended: 1; they are not sent\. End each span(?!.*had not answered)/s,
   },
   {
     name: 'process.exit right after a capture, without a store',

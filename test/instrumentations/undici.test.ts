@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { init, startSpan } from '../../src/index.js';
+import { getIsolationScope, init, startNewTrace, startSpan, withIsolationScope } from '../../src/index.js';
 import { serve } from '../integrations/http/servers.js';
 
 const { request } = createRequire(import.meta.url)('undici') as {
@@ -39,4 +39,64 @@ it('each request of the undici package has one CLIENT span and one SERVER span',
   expect(ofKind(SERVER).map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual(
     ofKind(CLIENT).map((span) => span.spanContext().spanId),
   );
+});
+
+interface Pool {
+  request(options: { path: string; method: string }): Promise<{ body: { text(): Promise<string> } }>;
+  close(): Promise<void>;
+}
+
+const SEND = {
+  request: async (pool: Pool, _url: string, path: string) => (await pool.request({ path, method: 'GET' })).body.text(),
+  fetch: async (dispatcher: Pool, url: string, path: string) =>
+    (await fetch(url + path, { dispatcher } as unknown as RequestInit)).text(),
+};
+
+// For `fetch`, nothing of the caller can be found once a request has waited.
+it.each([
+  ['undici5', 'request', 6],
+  ['undici6', 'request', 6],
+  ['undici', 'request', 6],
+  ['undici6', 'fetch', 1],
+  ['undici', 'fetch', 1],
+] as const)('requests that wait in a pool are part of no other request: %s, %s', async (version, method, known) => {
+  const { Pool } = createRequire(import.meta.url)(version) as {
+    Pool: new (origin: string, options: { connections: number }) => Pool;
+  };
+  const client = init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    transport: () => ({ send: async () => ({}), flush: async () => true }),
+    tracesSampleRate: 1,
+  });
+  const received = new Map<string, string | undefined>();
+  const server = await serve((incoming, response) => {
+    received.set(incoming.url!, String(incoming.headers['sentry-trace'] ?? '').split('-')[0]);
+    setTimeout(() => response.end('answer'), 2);
+  });
+  const pool = new Pool(server.url, { connections: 1 });
+  const callers = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      withIsolationScope(() =>
+        startNewTrace(() =>
+          startSpan({ name: 'job' }, async (span) => {
+            getIsolationScope().clear();
+            await SEND[method](pool, server.url, `/${i}`);
+            const urls = getIsolationScope()
+              .getScopeData()
+              .breadcrumbs.map(({ data }) => data?.['url']);
+            return { path: `/${i}`, traceId: span.spanContext().traceId, urls };
+          }),
+        ),
+      ),
+    ),
+  );
+  await pool.close();
+  await server.close();
+  await client.close(1000);
+  const own = callers.filter(({ path, traceId }) => received.get(path) === traceId);
+  expect(own.length).toBe(known);
+  for (const caller of callers) {
+    expect(received.get(caller.path)).toBe(own.includes(caller) ? caller.traceId : '');
+    expect(caller.urls).toEqual(own.includes(caller) ? [server.url + caller.path] : []);
+  }
 });

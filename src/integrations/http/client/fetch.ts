@@ -14,6 +14,7 @@ import { valuesIn, without } from '../header-list.js';
 import { makesSpans } from '../span-creation.js';
 import { ClientSpan } from './client-span.js';
 import { addRequestBreadcrumb, addTraceHeaders, joinUrl, type OutgoingHeaders } from './outgoing-request.js';
+import { runAsCaller } from './undici-caller.js';
 
 /** Options of {@link fetchIntegration}. */
 export interface FetchOptions {
@@ -62,21 +63,25 @@ export function fetchIntegration(options?: FetchOptions): Integration {
       const contexts = createPrivateSlot<Context | undefined>();
       const areSpansMade = makesSpans(client, spans);
       const running = createPrivateSlot<ClientSpan>();
+      const begin = (request: UndiciRequest, headers: OutgoingHeaders, created: CreatedRequest) => {
+        const active = contextApi.active();
+        if (isTracingSuppressed(active)) return;
+        if (leavesBreadcrumbs) contexts.set(request, active);
+        const url = urlOf(request);
+        const span =
+          areSpansMade && !created.isInstrumented && !request.upgrade
+            ? ClientSpan.start(request.method, url, 'auto.http.undici')
+            : undefined;
+        if (span) running.set(request, span);
+        addTraceHeaders(headers, url, span?.trace ?? created.trace);
+      };
       const undo = [
         observeChannelAround<Message>('undici:request:create', ({ request }, publish) => {
-          const active = contextApi.active();
-          if (getClient() !== client || request.method === 'CONNECT' || isTracingSuppressed(active)) return;
-          if (leavesBreadcrumbs) contexts.set(request, active);
+          if (getClient() !== client || request.method === 'CONNECT') return;
           const headers = headersOf(request);
           const created: CreatedRequest = { hasTrace: headers.get(SENTRY_TRACE) !== undefined };
           whileCreating(created, publish);
-          const url = urlOf(request);
-          const span =
-            areSpansMade && !created.isInstrumented && !request.upgrade
-              ? ClientSpan.start(request.method, url, 'auto.http.undici')
-              : undefined;
-          if (span) running.set(request, span);
-          addTraceHeaders(headers, url, span?.trace ?? created.trace);
+          runAsCaller(request, () => begin(request, headers, created));
         }),
       ];
       if (areSpansMade) undo.push(...observeSpans(running));

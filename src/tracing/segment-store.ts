@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Scopes } from '../context/scoped-context.js';
@@ -139,8 +140,14 @@ export class SegmentStore {
     if (this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spill(this.#waiting.first!);
     segment.ended = [];
     segment.waitingSinceMillis = monotonicMillis();
+    this.#keepContext(segment);
     this.#waiting.add(segment);
     this.#scheduleWaitCheck();
+  }
+
+  /** Segments are sent together, and by one another; hooks of the application must not see the data of another request. */
+  #keepContext(segment: Segment): void {
+    if (this.client.showsEvents()) segment.asyncContext ??= new AsyncResource('faultline.transaction');
   }
 
   /** There is no timer for each segment, because most wait for milliseconds. */
@@ -180,12 +187,15 @@ export class SegmentStore {
     this.#ready = [];
     for (const segment of ready) {
       segment.state = 'sent';
-      this.#send(segment, segment.span as Span & ReadableSpan, this.#takeEnded(segment));
+      const ended = this.#takeEnded(segment);
+      inContextOf(segment, () => this.#send(segment, segment.span as Span & ReadableSpan, ended));
+      segment.asyncContext = undefined;
     }
   }
 
   #complete(segment: Segment): void {
     segment.state = 'ready';
+    this.#keepContext(segment);
     // Before adding this one: its children must be able to end after it, even in a crowded tick.
     if (this.#ready.length >= MAX_READY_SEGMENTS) this.flush();
     this.#ready.push(segment);
@@ -205,7 +215,7 @@ export class SegmentStore {
   #spill(segment: Segment): void {
     const ended = this.#takeEnded(segment);
     if (ended.length === 0) return;
-    this.#send(segment, undefined, ended);
+    inContextOf(segment, () => this.#send(segment, undefined, ended));
   }
 
   readonly #spillAll = (): void => {
@@ -276,6 +286,11 @@ export class SegmentStore {
       ['span', spans],
     ]);
   }
+}
+
+function inContextOf({ asyncContext }: Segment, send: () => void): void {
+  if (asyncContext) asyncContext.runInAsyncScope(send);
+  else send();
 }
 
 function isEnded(span: Span): boolean {

@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Scopes } from '../context/scoped-context.js';
@@ -42,6 +43,8 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   bytes = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';
+  /** The async context in which spans of it have ended, for the application's hooks; absent if it has none. */
+  asyncContext: AsyncResource | undefined;
   /** See `keepCustomName`. */
   customName: string | undefined;
   #description: SpanDescription | undefined;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -16,9 +17,12 @@ import {
   getTraceData,
   init,
   setTag,
+  startNewTrace,
   startSession,
   startSpan,
+  type TransactionEvent,
   updateSpanName,
+  withIsolationScope,
 } from '../../src/index.js';
 import { eventually } from '../support/eventually.js';
 import { resetOpenTelemetry, type Stage, tell } from '../support/story.js';
@@ -374,4 +378,38 @@ it('what a handler of beforeSendEvent adds or removes is counted', async () => {
     captureMessage('with attachments');
     startSpan({ name: 'root' }, () => startSpan({ name: 'child' }, () => undefined));
   });
+});
+
+it('hooks of a transaction run in the async context in which its spans have ended', async () => {
+  const tenants = new AsyncLocalStorage<string>();
+  const seen: [transaction: string | undefined, hook: string, tenant: string | undefined][] = [];
+  const note = (hook: string, event: Event) => {
+    seen.push([event.transaction, hook, tenants.getStore()]);
+    return event;
+  };
+  const names = Array.from({ length: 20 }, (_, i) => `tenant ${i}`);
+  await tell(
+    { tracesSampleRate: 1, beforeSendTransaction: (event) => note('beforeSendTransaction', event) as TransactionEvent },
+    async ({ client }) => {
+      client.addEventProcessor((event) => note('processor', event));
+      await Promise.all(
+        names.map((name) =>
+          tenants.run(name, () =>
+            withIsolationScope(() =>
+              startNewTrace(() =>
+                startSpan({ name }, async () => {
+                  await startSpan({ name: 'child' }, () => new Promise((resolve) => setTimeout(resolve, 5)));
+                }),
+              ),
+            ),
+          ),
+        ),
+      );
+    },
+    ({ receiver }) => {
+      expect(receiver.transactions).toHaveLength(names.length);
+      expect(seen).toHaveLength(2 * names.length);
+      for (const [transaction, , tenant] of seen) expect(tenant).toBe(transaction);
+    },
+  );
 });

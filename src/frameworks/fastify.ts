@@ -129,7 +129,8 @@ function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
   return (error, request, reply) => {
     const isExpected = isExpectedStatus(answeredStatus(error, reply));
     const transactionName = nameRoute(readProperty(request, 'method'), routeOf(request));
-    report({ error, args: [request, reply], isExpected, unit: request, transactionName });
+    const message = readProperty(request, 'raw');
+    report({ error, args: [request, reply], isExpected, unit: request, message, transactionName });
   };
 }
 

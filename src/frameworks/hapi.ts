@@ -52,6 +52,7 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
       args: [request],
       isExpected: isExpectedStatus(readStatus(readProperty(boom, 'output'))),
       unit: request,
+      message: readProperty(readProperty(request, 'raw'), 'req'),
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
   };

@@ -78,7 +78,8 @@ function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   return (error, context) => {
     const unit = isObject(context) ? (context as KoaErrorContext) : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
-    report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, transactionName });
+    const message = readProperty(context, 'req');
+    report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, message, transactionName });
   };
 }
 

@@ -56,6 +56,7 @@ const OBJECT: Way = { arrives: ['Object captured as exception with keys: code'] 
 const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
   sync: PLAIN,
   async: PLAIN,
+  pooled: PLAIN,
   next: PLAIN,
   string: PLAIN,
   object: OBJECT,
@@ -78,6 +79,7 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
 const CONNECT_WAYS: Readonly<Record<string, Way>> = {
   sync: MOUNTED,
   async: MOUNTED,
+  pooled: MOUNTED,
   next: MOUNTED,
   string: MOUNTED,
   object: { ...OBJECT, ...MOUNTED },
@@ -145,6 +147,7 @@ const HONO_WAYS: Readonly<Record<string, Way>> = {
 const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
   sync: PLAIN,
   rejection: PLAIN,
+  pooled: PLAIN,
   sent: PLAIN,
   string: PLAIN,
   object: OBJECT,

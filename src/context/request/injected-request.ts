@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { guard } from '../../internal/guard.js';
 import { getInnerClient, getIsolationScope } from '../current-scopes.js';
+import { receivedRequests } from './received-request.js';
 import { requestIn } from './request-route.js';
 
 /** A request that no server has received: an application handed it to its framework, as tests and serverless adapters do. */
@@ -17,9 +17,6 @@ interface InjectedAnswer {
   readonly errorType?: string | undefined;
 }
 
-/** Marks requests that servers have received: their isolation scope may have been cleared by the application. */
-export const receivedRequests = createPrivateSlot<true>();
-
 /** How a client runs injected requests; set by the integration of HTTP servers. */
 export class InjectedRequests {
   run: (<T>(request: InjectedRequest, handle: () => T) => T) | undefined;
@@ -32,7 +29,7 @@ export class InjectedRequests {
  */
 export function runInjected<T>(describe: () => InjectedRequest, handle: () => T, message?: object): T {
   const isReceived =
-    message === undefined ? requestIn(getIsolationScope()) !== undefined : receivedRequests.get(message) === true;
+    message === undefined ? requestIn(getIsolationScope()) !== undefined : receivedRequests.get(message) !== undefined;
   const run = isReceived ? undefined : getInnerClient()?.part(InjectedRequests).run;
   const described = run && guard('a request without a server', describe);
   return run && described ? run(described, handle) : handle();

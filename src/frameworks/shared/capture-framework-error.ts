@@ -7,6 +7,7 @@ import { KnownErrors } from '../../context/known-errors.js';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
+import { inContextOfRequest } from '../../context/request/received-request.js';
 import { noteRequestError } from '../../context/request/request-route.js';
 import { isThenable } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
@@ -30,6 +31,8 @@ interface FrameworkError<Args extends readonly unknown[]> {
   readonly isExpected?: boolean;
   /** Identifies the request or job; a thrown primitive is captured once for each. */
   readonly unit?: object | undefined;
+  /** The request as the server has received it, whose scopes the event gets; default: those that are current. */
+  readonly message?: unknown;
   /** Kept in the mechanism of the event. */
   readonly data?: Record<string, unknown> | undefined;
   /** Becomes the transaction of the event where the scopes name none. */
@@ -39,7 +42,7 @@ interface FrameworkError<Args extends readonly unknown[]> {
 const SHOULD_HANDLE = { consequence: 'the framework’s status decides. It must return true or false' };
 
 /**
- * Makes the function that turns errors of one framework into events, with the scopes that are current when it is called.
+ * Makes the function that turns errors of one framework into events, with the scopes of the request or those that are current.
  * It never throws, and returns the id of the event, or `undefined` for an error that is not wanted.
  *
  * @param caller the function that got the options
@@ -54,7 +57,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   reportMistakesNow();
   // Functions for jobs and invocations hear of no requests.
   if (mechanismType.startsWith('auto.middleware.')) processWide().errorHandler ??= 'set up';
-  return ({ error, args, isExpected = false, unit, data, transactionName }) => {
+  const report = ({ error, args, isExpected = false, unit, data, transactionName }: FrameworkError<Args>) => {
     const answer =
       shouldHandleError &&
       askUserCode(
@@ -79,6 +82,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
     known?.notePassing(error, trace.getActiveSpan(), undefined);
     return eventId;
   };
+  return (failure) => inContextOfRequest(failure.message, () => report(failure));
 }
 
 /** Whether a status is that of a redirection or of an error of the client. */

@@ -41,7 +41,7 @@ export function createErrorMiddleware(
   // Express and Connect recognize an error handler by its four parameters; OpenTelemetry's instrumentation names its span.
   return function faultlineErrorHandler(error, request, response, next) {
     const isExpected = isExpectedStatus(answeredStatus(error, response));
-    const eventId = report({ error, args: [request, response], isExpected, unit: request });
+    const eventId = report({ error, args: [request, response], isExpected, unit: request, message: request });
     if (eventId !== undefined) onReport?.(eventId, response);
     next(error);
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream';
 import { captureException, startSpan } from 'faultline';
-import { brokenStream, enter, later, withStatus } from './ways.mjs';
+import { brokenStream, enter, later, pooled, withStatus } from './ways.mjs';
 
 export async function start({ default: connect }, faultline, setup) {
   const app = connect();
@@ -19,6 +19,7 @@ export async function start({ default: connect }, faultline, setup) {
   fail('async', (_request, _response, next) => {
     setTimeout(() => next(new Error('async')), 5);
   });
+  fail('pooled', (_request, _response, next) => pooled(() => next(new Error('pooled'))));
   fail('next', (_request, _response, next) => next(new Error('next')));
   fail('string', () => {
     throw 'string';

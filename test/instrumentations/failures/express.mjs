@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream';
 import { captureException, startSpan } from 'faultline';
-import { brokenStream, enter, later, withStatus } from './ways.mjs';
+import { brokenStream, enter, later, pooled, withStatus } from './ways.mjs';
 
 export async function start({ default: express }, faultline, setup) {
   const app = express();
@@ -25,6 +25,7 @@ export async function start({ default: express }, faultline, setup) {
     await later();
     throw new Error('rejection');
   });
+  app.get('/pooled/:id', (_request, _response, next) => pooled(() => next(new Error('pooled'))));
   app.get('/next/:id', (_request, _response, next) => next(new Error('next')));
   app.get('/string/:id', () => {
     throw 'string';

@@ -1,5 +1,5 @@
 import { captureException, startSpan } from 'faultline';
-import { brokenStream, enter, later, withStatus } from './ways.mjs';
+import { brokenStream, enter, later, pooled, withStatus } from './ways.mjs';
 
 export async function start({ default: fastify }, faultline, setup) {
   const app = fastify();
@@ -25,6 +25,9 @@ export async function start({ default: fastify }, faultline, setup) {
   app.get('/rejection/:id', async () => {
     await later();
     throw new Error('rejection');
+  });
+  app.get('/pooled/:id', (_request, reply) => {
+    pooled(() => reply.send(new Error('pooled')));
   });
   app.get('/sent/:id', (_request, reply) => {
     reply.send(new Error('sent'));

@@ -4,7 +4,8 @@ import { type Context, context as contextApi, propagation, SpanKind, trace } fro
 import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
 import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
-import { type InjectedRequest, InjectedRequests, receivedRequests } from '../../../context/request/injected-request.js';
+import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
+import { receivedRequests } from '../../../context/request/received-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
@@ -209,7 +210,6 @@ function enter(
   isolation: Scope,
   emit: unknown,
 ): Context | undefined {
-  receivedRequests.set(message, true);
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   // The end of a stream of HTTP/2 and that of an upgrade are not published.
   request.isOpen = onClose !== undefined && message.stream === undefined;
@@ -233,6 +233,7 @@ function enter(
   // What happens on a socket after its upgrade is not a part of the request.
   const ofEmitters = onClose ? entered : (parent ?? continued);
   for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
+  receivedRequests.set(message, entered ?? contextApi.active());
   return entered;
 }
 
@@ -266,7 +267,7 @@ function isStreamIsolated({ stream }: ReceivedMessage): boolean {
 
 /** Puts an HTTP/2 request, which has a body, in the place of its stream. */
 function adoptMessage(message: ReceivedMessage, maxBodyBytes: number): void {
-  receivedRequests.set(message, true);
+  receivedRequests.set(message, contextApi.active());
   const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
   request.readRoute = isolatedRequest()?.readRoute;
   getIsolationScope().setSDKProcessingMetadata({ normalizedRequest: request });

@@ -108,8 +108,8 @@ export type {
   EnvelopeHeaders,
   EnvelopeItem,
   EnvelopeItemHeaders,
-  EnvelopeItemType,
 } from './model/delivery/envelope.js';
+export type { EnvelopeItemType } from './model/delivery/item-types.js';
 
 // Write and configure integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';

@@ -8,7 +8,7 @@ import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import type { Integration } from '../model/contracts.js';
-import { priorityOfType } from '../model/delivery/envelope.js';
+import { traitsOf } from '../model/delivery/item-types.js';
 import type { Outbox, OutgoingItem } from '../model/delivery/outbox.js';
 import { Discard, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type { TransportResponse } from '../model/delivery/transport.js';
@@ -177,9 +177,10 @@ export class Intake {
   }
 
   #refuseFull(outline: Event | undefined): Discard | undefined {
-    const priority = priorityOfType(outline?.type ?? 'event');
-    if (this.#waiting.isFull(priority)) return new Discard('queue_overflow', 'too many events wait in the pipeline');
-    if (!this.#outbox.isFull(priority)) return undefined;
+    const type = outline?.type ?? 'event';
+    if (this.#waiting.isFull(traitsOf(type).priority))
+      return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (!this.#outbox.isFull(type)) return undefined;
     return new Discard('queue_overflow', 'too many events wait for the destination');
   }
 
@@ -258,7 +259,13 @@ export class Intake {
       }
       settle(one);
     };
-    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], finishHeld, settleOne);
+    this.#waiting.add(
+      result,
+      traitsOf(event.type ?? 'event').priority,
+      [held, hint.attachments],
+      finishHeld,
+      settleOne,
+    );
     if (this.#isEnding) this.#waiting.finish();
   }
 

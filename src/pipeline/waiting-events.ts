@@ -3,7 +3,7 @@ import { monotonicMillis } from '../internal/clock.js';
 import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import { unref } from '../internal/unref.js';
-import type { Priority } from '../model/delivery/envelope.js';
+import type { Priority } from '../model/delivery/item-types.js';
 import { estimateBytes } from './event-size.js';
 import { heldAtEnd } from './pipeline.js';
 import type { Finish, StepResult } from './step.js';

@@ -1,4 +1,4 @@
-import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import { PRIORITIES, type Priority } from '../model/delivery/item-types.js';
 import type { DataCategory, Quantities } from '../model/delivery/outcome.js';
 
 /** What the name of a file says, so that files are chosen and counted without opening them. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
-import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import { type EnvelopeItemType, traitsOf } from '../model/delivery/item-types.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type {
   EnvelopeFile,
@@ -17,7 +17,6 @@ import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
-const TRANSACTIONS = PRIORITIES[1];
 /** After this share of a limit, this process looks how much there is with what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
@@ -67,8 +66,9 @@ export class FileStore implements EnvelopeStore {
     return this.#warnings.has(CANNOT_STORE) ? undefined : this.#parts.folder.path;
   }
 
-  accepts(priority: Priority): boolean {
-    return priority !== TRANSACTIONS || this.#parts.limits.transactions;
+  accepts(type: EnvelopeItemType | undefined): boolean {
+    const { isStored } = traitsOf(type);
+    return isStored === 'transactions' ? this.#parts.limits.transactions : isStored;
   }
 
   createFile(envelope: SerializedEnvelope): EnvelopeFile {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
-import type { Priority } from '../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../model/delivery/item-types.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
@@ -23,8 +23,8 @@ export interface ClosableTransport extends Transport {
 
 /** A transport with which the SDK itself does more than sending. */
 export interface StoringTransport extends ClosableTransport {
-  /** Whether an envelope of a priority would be dropped now. */
-  isFull(priority: Priority): boolean;
+  /** Whether an envelope of a type would be dropped now. */
+  isFull(type: EnvelopeItemType | undefined): boolean;
   /**
    * Stores what is not settled, what `finish` sends, and what is sent later; drops what cannot be stored. Synchronous.
    */
@@ -111,7 +111,7 @@ export function createStoringTransport(
       });
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
-    isFull: (priority) => queue.isFull(priority),
+    isFull: (type) => queue.isFull(type),
     storeUnsent,
     hasStored: () => recovery?.isSending === true || spool?.isEmpty() === false,
     sendStored: async (timeoutMillis) => recovery?.sendAll(timeoutMillis),

@@ -1,4 +1,5 @@
-import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/delivery/envelope.js';
+import { type Envelope, type EnvelopeItem, firstTypeOf, isReport } from '../model/delivery/envelope.js';
+import { type EnvelopeItemType, type Priority, traitsOf } from '../model/delivery/item-types.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import type { BodyParts, WireFormat } from './wire-format.js';
@@ -60,8 +61,13 @@ export class PendingEnvelope {
     return isReport(this.items);
   }
 
+  /** `undefined` once no item is left. */
+  get type(): EnvelopeItemType | undefined {
+    return firstTypeOf(this.items);
+  }
+
   get priority(): Priority {
-    return priorityOf(this.items);
+    return traitsOf(this.type).priority;
   }
 
   /** @returns the body of its request */

@@ -5,7 +5,8 @@ import { guard, reportFailure } from '../../internal/guard.js';
 import { PAYLOAD_TOO_LARGE } from '../../internal/http-status.js';
 import type { Client } from '../../model/contracts.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
-import { type Envelope, type Priority, priorityOf } from '../../model/delivery/envelope.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type { Outbox, OutgoingItem } from '../../model/delivery/outbox.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
@@ -86,8 +87,7 @@ export class DefaultOutbox implements Outbox {
   }
 
   send(items: readonly OutgoingItem[]): void {
-    const priority = priorityOf(items.map(({ content }) => content));
-    const refusal = this.#refusal(priority);
+    const refusal = this.#refusal(items[0]?.content[0].type);
     if (refusal) {
       discardItems(this.#parts.ledger, refusal, items);
       return;
@@ -97,9 +97,9 @@ export class DefaultOutbox implements Outbox {
     });
   }
 
-  isFull(priority: Priority): boolean {
+  isFull(type: EnvelopeItemType | undefined): boolean {
     const { bufferSize, storing } = this.#parts;
-    return storing ? storing.isFull(priority) : this.#pending.size >= bufferSize;
+    return storing ? storing.isFull(type) : this.#pending.size >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -146,9 +146,9 @@ export class DefaultOutbox implements Outbox {
     this.#parts.spotlight?.close();
   }
 
-  #refusal(priority: Priority): DiscardReason | undefined {
+  #refusal(type: EnvelopeItemType | undefined): DiscardReason | undefined {
     if (this.#isClosed) return 'disabled';
-    return this.isFull(priority) ? 'queue_overflow' : undefined;
+    return this.isFull(type) ? 'queue_overflow' : undefined;
   }
 
   /**

@@ -2,7 +2,8 @@ import { isMainThread } from 'node:worker_threads';
 import { type Clock, toIsoTime } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { runDetached } from '../../internal/run-detached.js';
-import type { Envelope, EnvelopeItem, Priority } from '../../model/delivery/envelope.js';
+import type { Envelope, EnvelopeItem } from '../../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type {
   EnvelopeFile,
@@ -49,9 +50,9 @@ export class Spool {
     this.#parts = parts;
   }
 
-  /** Whether envelopes of a priority are stored at all. */
-  accepts(priority: Priority): boolean {
-    return this.#parts.store.accepts(priority);
+  /** Whether envelopes of a type are stored at all. */
+  accepts(type: EnvelopeItemType | undefined): boolean {
+    return this.#parts.store.accepts(type);
   }
 
   /**

@@ -3,7 +3,7 @@ import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { isInstance } from '../../internal/values/read.js';
-import type { Priority } from '../../model/delivery/envelope.js';
+import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
 import { EndedEarly } from '../ended-early.js';
 import { Pending } from '../outbox/pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
@@ -99,13 +99,12 @@ export class Queue {
     return settled;
   };
 
-  /** Whether an envelope of a priority would be dropped now. */
-  isFull(priority: Priority): boolean {
+  /** Whether an envelope of a type would be dropped now. */
+  isFull(type: EnvelopeItemType | undefined): boolean {
     // After `close`, envelopes are stored, or dropped with a reason of their own.
     if (this.#isClosed) return false;
-    return (
-      this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority)
-    );
+    const { priority } = traitsOf(type);
+    return this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
   }
 
   /** Whether nothing waits and the destination takes more. */
@@ -186,15 +185,15 @@ export class Queue {
       this.#drop('queue_overflow', entry.envelope.items);
       entry.resolve(DROPPED);
     };
-    if (this.#canStore(entry.envelope.priority)) this.#write(entry, drop);
+    if (this.#canStore(entry.envelope.type)) this.#write(entry, drop);
     else drop();
   }
 
   /** The disk extends the queue only while the destination does not keep up. */
-  #canStore(priority: Priority): boolean {
+  #canStore(type: EnvelopeItemType | undefined): boolean {
     const { spool } = this.#extras;
     const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
-    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
+    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(type) === true;
   }
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
@@ -226,7 +225,7 @@ export class Queue {
   /** Stores the waiting envelopes that the store accepts; resolves when they are written. */
   async #storeWaiting(): Promise<void> {
     const { spool } = this.#extras;
-    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.priority) === true)) {
+    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.type) === true)) {
       this.#store(entry);
     }
     await Promise.all(this.#storing.values());
@@ -296,7 +295,7 @@ export class Queue {
     const { spool } = this.#extras;
     const leaving = this.#leaving.splice(0);
     const envelopes = leaving.map(({ envelope }) => envelope);
-    const accepted = envelopes.filter(({ isRecovered, priority }) => isRecovered || spool?.accepts(priority));
+    const accepted = envelopes.filter(({ isRecovered, type }) => isRecovered || spool?.accepts(type));
     const stored = spool?.storeSync(accepted, !this.#wasSilent);
     for (const entry of leaving) {
       const { envelope, resolve } = entry;

@@ -1,8 +1,8 @@
 import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS } from '../../internal/http-status.js';
-import { categoryOfItem } from '../../model/delivery/envelope.js';
-import type { DataCategory, Quantities } from '../../model/delivery/outcome.js';
+import { traitsOf } from '../../model/delivery/item-types.js';
+import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
 import { DEFAULT_SECONDS, parseRetryAfter } from './retry-after.js';
@@ -12,26 +12,7 @@ import { isTransient } from './transient.js';
 const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
-const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
-  'default',
-  'error',
-  'transaction',
-  'span',
-  'session',
-  'attachment',
-  'profile',
-  'profile_chunk',
-  'replay',
-  'monitor',
-  'feedback',
-  'security',
-  'log_item',
-  'log_byte',
-  'trace_metric',
-  'metric_bucket',
-  'internal',
-  'unknown',
-]);
+const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
 
 const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 
@@ -124,7 +105,7 @@ export function rateLimited(
 }
 
 function dropClosed(envelope: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
-  const closed = envelope.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
+  const closed = envelope.items.filter(([{ type }]) => limits.isClosed(traitsOf(type).category, nowMillis));
   if (closed.length === 0) return;
   envelope.retain(envelope.items.filter((item) => !closed.includes(item)));
   drop('ratelimit_backoff', closed);

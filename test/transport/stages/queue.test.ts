@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Envelope, EnvelopeItemType } from '../../../src/model/delivery/envelope.js';
+import type { Envelope } from '../../../src/model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../../src/model/delivery/item-types.js';
 import { ENVELOPE_FORMAT } from '../../../src/transport/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope, STORED } from '../../../src/transport/pending-envelope.js';
 import { Queue, type QueueBounds, type QueueExtras } from '../../../src/transport/stages/queue.js';

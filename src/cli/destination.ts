@@ -3,7 +3,7 @@ import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 import { createPoster } from '../transport/create-outbox.js';
 import { authorityOf, envelopeUrl } from '../transport/dsn.js';
-import { ENVELOPE_FORMAT } from '../transport/envelope-format.js';
+import { DEFAULT_FORMAT } from '../transport/known-formats.js';
 
 const ANSWER_TIMEOUT_MILLIS = 5000;
 const SEND_TIMEOUT_MILLIS = 10_000;
@@ -29,11 +29,11 @@ export async function askDestination({ dsn, settings }: Client): Promise<Answer>
   if (settings.transport !== undefined) return { kind: 'custom' };
   if (dsn === undefined || !settings.enabled) return { kind: 'none' };
   const { headers = {}, proxy, caCerts } = settings.transportOptions;
-  const url = envelopeUrl(dsn, settings.tunnel);
+  const url = envelopeUrl(dsn, DEFAULT_FORMAT, settings.tunnel);
   const poster = createPoster({ url, headers, timeoutMillis: ANSWER_TIMEOUT_MILLIS, proxy, caCerts });
   const report = { timestamp: Date.now() / 1000, discarded_events: [] };
   try {
-    const body = ENVELOPE_FORMAT.serialize([
+    const body = DEFAULT_FORMAT.serialize([
       { sent_at: new Date().toISOString() },
       [[{ type: 'client_report' }, report]],
     ]);

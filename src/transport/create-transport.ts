@@ -3,7 +3,7 @@ import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { EnvelopeItemType } from '../model/delivery/item-types.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
-import { ENVELOPE_FORMAT } from './envelope-format.js';
+import { DEFAULT_FORMAT } from './known-formats.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Recovery } from './spool/recovery.js';
 import type { Spool } from './spool/spool.js';
@@ -80,7 +80,7 @@ export function isOwnSend(send: Transport['send']): boolean {
 export function createStoringTransport(
   options: Parameters<typeof createTransport>[0],
   makeRequest: MakeRequest,
-  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
+  { clock = systemClock, format = DEFAULT_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
 ): StoringTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));

@@ -2,9 +2,6 @@ import type { Event } from '../event/event.js';
 import type { DynamicSamplingContext } from '../trace.js';
 import type { EnvelopeItemType } from './item-types.js';
 
-/** Media type of an envelope; also identifies requests of SDKs. */
-export const ENVELOPE_CONTENT_TYPE = 'application/x-sentry-envelope';
-
 /** The header line before an item's payload. */
 export interface EnvelopeItemHeaders {
   type: EnvelopeItemType;

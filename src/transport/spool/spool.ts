@@ -13,6 +13,7 @@ import type {
   TakenEnvelope,
 } from '../../model/delivery/store.js';
 import type { ErrorEvent } from '../../model/event/event.js';
+import { parseStored } from '../known-formats.js';
 import { readReport } from '../outbox/client-report.js';
 import type { InFlightItems } from '../outbox/in-flight-items.js';
 import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
@@ -145,7 +146,7 @@ export class Spool {
 
   #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
     const { ledger, inFlight, clock, format } = this.#parts;
-    const envelope = format.parse(body);
+    const envelope = parseStored(body);
     if (envelope === undefined) {
       log.warn('a stored envelope cannot be read; it is discarded');
       ledger.recover(quantities);

@@ -3,7 +3,7 @@ import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
 import { createPoster } from '../transport/create-outbox.js';
 import { authorityOf, envelopeUrl } from '../transport/dsn.js';
-import { DEFAULT_FORMAT } from '../transport/known-formats.js';
+import { DEFAULT_FORMAT } from '../transport/formats/known-formats.js';
 
 const ANSWER_TIMEOUT_MILLIS = 5000;
 const SEND_TIMEOUT_MILLIS = 10_000;

@@ -34,8 +34,14 @@ const log = createLogger('client');
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
 /**
- * Takes each event from its capture to the outbox: counts it, refuses it or samples it out, holds it back in a storm of
- * errors, runs the pipeline, and sends the result. Each event ends in one outcome.
+ * Takes each event from its capture to the outbox. Each ends in one outcome.
+ *
+ * 1. `capture` leaves out errors that were captured before, and counts all others.
+ * 2. `#refuse` discards what a closed client gets, what hooks capture endlessly, and what is sampled out.
+ * 3. `#holdBack` keeps errors of a storm for later, or discards them.
+ * 4. `#send` discards what there is no room for, and creates the event.
+ * 5. `#process` runs it through the steps of `pipeline.ts`, waits for user code, and notes it in its session.
+ * 6. `#settle` counts what the pipeline discarded, or hands the items to the outbox.
  */
 export class Intake {
   readonly #client: InnerClient;

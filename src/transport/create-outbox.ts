@@ -21,10 +21,10 @@ import {
   type TransportExtras,
 } from './create-transport.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
+import { DEFAULT_FORMAT } from './formats/known-formats.js';
 import { readCaCerts } from './http/ca-certs.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http/http-poster.js';
 import { findProxy } from './http/proxy.js';
-import { DEFAULT_FORMAT } from './known-formats.js';
 import { logDelivery } from './outbox/delivery-log.js';
 import { InFlightItems } from './outbox/in-flight-items.js';
 import { DefaultOutbox, NoopOutbox, type OutboxParts } from './outbox/outbox.js';

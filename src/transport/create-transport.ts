@@ -3,15 +3,15 @@ import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { EnvelopeItemType } from '../model/delivery/item-types.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
-import { DEFAULT_FORMAT } from './known-formats.js';
+import { DEFAULT_FORMAT } from './formats/known-formats.js';
+import type { WireFormat } from './formats/wire-format.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Recovery } from './spool/recovery.js';
 import type { Spool } from './spool/spool.js';
 import { inTurns } from './stages/in-turns.js';
 import { Queue } from './stages/queue.js';
 import { RateLimits, rateLimited } from './stages/rate-limits.js';
-import { readFailure } from './stages/transient.js';
-import type { WireFormat } from './wire-format.js';
+import { failureToRetry } from './stages/retry.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
@@ -89,7 +89,7 @@ export function createStoringTransport(
   const deliver = rateLimited(inTurns(post(makeRequest, drop, retries)), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
-    readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,
+    failureToRetry: retries ? (outcome) => failureToRetry(outcome, clock()) : undefined,
     spool,
     onIdle: () => recovery?.wake(),
     onNeverAnswered,

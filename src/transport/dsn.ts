@@ -1,6 +1,6 @@
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
-import type { WireFormat } from './wire-format.js';
+import type { WireFormat } from './formats/wire-format.js';
 
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
 /** Pasted URLs end with them. At most a few, so that no text takes long. */

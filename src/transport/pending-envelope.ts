@@ -2,7 +2,7 @@ import { type Envelope, type EnvelopeItem, firstTypeOf, isReport } from '../mode
 import { type EnvelopeItemType, type Priority, traitsOf } from '../model/delivery/item-types.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
-import type { BodyParts, WireFormat } from './wire-format.js';
+import type { BodyParts, WireFormat } from './formats/wire-format.js';
 
 /** What became of an envelope. */
 export type Outcome =

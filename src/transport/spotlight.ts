@@ -1,9 +1,9 @@
 import { createLogger } from '../internal/diag.js';
 import type { Envelope } from '../model/delivery/envelope.js';
 import type { Settings } from '../model/options.js';
+import type { WireFormat } from './formats/wire-format.js';
 import { HttpPoster } from './http/http-poster.js';
-import { Pending } from './outbox/pending.js';
-import type { WireFormat } from './wire-format.js';
+import { Pending } from './pending.js';
 
 const log = createLogger('spotlight');
 

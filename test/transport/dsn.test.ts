@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SDK_VERSION } from '../../src/internal/version.js';
 import { dsnToString, envelopeUrl, parseDsn } from '../../src/transport/dsn.js';
-import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
+import { ENVELOPE_FORMAT } from '../../src/transport/formats/envelope-format.js';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 

@@ -8,7 +8,7 @@ import { noteMistake } from '../../internal/options/mistakes.js';
 import { unref } from '../../internal/unref.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
-import { EndedEarly } from '../ended-early.js';
+import { AbortedRequest } from '../aborted-request.js';
 import { unobservedOutside } from '../unobserved.js';
 import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
@@ -140,7 +140,7 @@ export class HttpPoster {
   #explain(error: unknown): unknown {
     this.#lookup.expire();
     const proxy = this.#route?.proxy;
-    return proxy && !this.#isClosed && !(error instanceof EndedEarly) ? new ProxyError(proxy, error) : error;
+    return proxy && !this.#isClosed && !(error instanceof AbortedRequest) ? new ProxyError(proxy, error) : error;
   }
 }
 

@@ -13,13 +13,13 @@ import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { Transport, TransportResponse } from '../../model/delivery/transport.js';
 import type { NoticeCode } from '../../model/notice.js';
 import type { StoringTransport } from '../create-transport.js';
+import { describeCause } from '../describe-cause.js';
 import { createEnvelope } from '../envelope.js';
+import { Pending } from '../pending.js';
 import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
-import { describeCause } from './describe-cause.js';
 import type { InFlightItems } from './in-flight-items.js';
-import { Pending } from './pending.js';
 import { explainRefusal, isAcceptance, isRefusal } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 

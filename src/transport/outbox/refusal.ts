@@ -3,7 +3,7 @@ import { toPrintable } from '../../internal/values/printable.js';
 import { readString } from '../../internal/values/read.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
-import { describeCause } from './describe-cause.js';
+import { describeCause } from '../describe-cause.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;

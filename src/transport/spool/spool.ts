@@ -13,11 +13,11 @@ import type {
   TakenEnvelope,
 } from '../../model/delivery/store.js';
 import type { ErrorEvent } from '../../model/event/event.js';
-import { parseStored } from '../known-formats.js';
+import { parseStored } from '../formats/known-formats.js';
+import type { WireFormat } from '../formats/wire-format.js';
 import { readReport } from '../outbox/client-report.js';
 import type { InFlightItems } from '../outbox/in-flight-items.js';
 import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
-import type { WireFormat } from '../wire-format.js';
 
 /** Mechanisms of errors that end the process. */
 const CRASH_MECHANISM = /^auto\.node\.onu/;

@@ -1,8 +1,8 @@
 import { monotonicMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { unref } from '../../internal/unref.js';
-import { EndedEarly } from '../ended-early.js';
-import { describeCause } from '../outbox/describe-cause.js';
+import { AbortedRequest } from '../aborted-request.js';
+import { describeCause } from '../describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 30_000;
@@ -130,7 +130,7 @@ export class Circuit {
 
   /** Once per outage. */
   #reportOutage(why: unknown): void {
-    if (this.#isReported || why instanceof EndedEarly) return;
+    if (this.#isReported || why instanceof AbortedRequest) return;
     this.#isReported = true;
     log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
   }

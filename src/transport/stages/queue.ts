@@ -4,13 +4,13 @@ import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { isInstance } from '../../internal/values/read.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
-import { EndedEarly } from '../ended-early.js';
-import { Pending } from '../outbox/pending.js';
+import { AbortedRequest } from '../aborted-request.js';
+import { Pending } from '../pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
+import type { Failure } from './retry.js';
 import { type Occupant, Room, type RoomBounds } from './room.js';
-import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
@@ -32,7 +32,7 @@ export interface QueueBounds extends RoomBounds {
 /** What a queue may do beside sending. */
 export interface QueueExtras {
   /** Why an outcome is not final; by default every outcome is. */
-  readonly readFailure?: ((outcome: Outcome) => Failure | undefined) | undefined;
+  readonly failureToRetry?: ((outcome: Outcome) => Failure | undefined) | undefined;
   /** Takes what cannot be sent; by default it is dropped. */
   readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
   /** Called when nothing waits and the destination takes more. */
@@ -81,7 +81,7 @@ export class Queue {
     this.#next = next;
     this.#drop = drop;
     this.#room = new Room(bounds);
-    const maxLimit = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
+    const maxLimit = extras.failureToRetry ? MAX_IN_FLIGHT : maxInFlight;
     this.#circuit = new Circuit(maxInFlight, maxLimit, () => this.#startWaiting(), undefined, extras.onNeverAnswered);
     this.#extras = extras;
   }
@@ -256,7 +256,7 @@ export class Queue {
     // Unless `close` has settled it.
     if (!this.#inFlight.delete(entry)) return;
     if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
-    const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
+    const failure = this.#isClosed ? undefined : this.#extras.failureToRetry?.(outcome);
     if (failure) {
       this.#isCatchingUp = true;
       if (entry.envelope.isRecovered) this.#store(entry);
@@ -312,5 +312,5 @@ export class Queue {
 
 /** Whether a request was given up without knowing more about the destination. */
 function isSilence(outcome: Outcome): boolean {
-  return outcome.kind === 'unreachable' && isInstance(outcome.error, EndedEarly);
+  return outcome.kind === 'unreachable' && isInstance(outcome.error, AbortedRequest);
 }

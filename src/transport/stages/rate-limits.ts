@@ -5,8 +5,7 @@ import { traitsOf } from '../../model/delivery/item-types.js';
 import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
-import { DEFAULT_SECONDS, parseRetryAfter } from './retry-after.js';
-import { isTransient } from './transient.js';
+import { DEFAULT_SECONDS, isTransient, parseRetryAfter } from './retry.js';
 
 /** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
 const MAX_PAUSE_MILLIS = 60 * 60 * 1000;

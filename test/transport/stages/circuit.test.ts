@@ -1,6 +1,6 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EndedEarly } from '../../../src/transport/ended-early.js';
+import { AbortedRequest } from '../../../src/transport/aborted-request.js';
 import { Circuit } from '../../../src/transport/stages/circuit.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -74,10 +74,10 @@ it('logs an outage once, and its end, but not that a request was ended early', (
       circuit.noteFailure(why);
       vi.advanceTimersByTime(30_000);
     };
-    fail(new EndedEarly());
+    fail(new AbortedRequest());
     circuit.noteAnswer(false);
     expect(logged).toEqual([]);
-    fail(new EndedEarly());
+    fail(new AbortedRequest());
     fail(new Error('refused'));
     fail(new Error('refused'));
     circuit.noteAnswer(false);

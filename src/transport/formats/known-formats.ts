@@ -1,4 +1,4 @@
-import type { Envelope } from '../model/delivery/envelope.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
 import { ENVELOPE_FORMAT } from './envelope-format.js';
 import type { WireFormat } from './wire-format.js';
 

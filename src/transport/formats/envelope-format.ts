@@ -1,11 +1,11 @@
 import { isUint8Array } from 'node:util/types';
-import { measure, stringify } from '../internal/values/json.js';
-import { mergeOwn } from '../internal/values/merge-own.js';
-import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../model/delivery/envelope.js';
-import { ENVELOPE_CONTENT_TYPE } from '../model/delivery/own-requests.js';
-import type { Event } from '../model/event/event.js';
-import { WrittenSpans } from '../model/event/written-spans.js';
-import { measureEvent } from '../model/items/event-json.js';
+import { measure, stringify } from '../../internal/values/json.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../../model/delivery/envelope.js';
+import { ENVELOPE_CONTENT_TYPE } from '../../model/delivery/own-requests.js';
+import type { Event } from '../../model/event/event.js';
+import { WrittenSpans } from '../../model/event/written-spans.js';
+import { measureEvent } from '../../model/items/event-json.js';
 import { beginLargeEnvelope } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 

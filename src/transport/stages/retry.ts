@@ -1,6 +1,6 @@
+import { MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import type { Outcome } from '../pending-envelope.js';
-import { parseRetryAfter } from './retry-after.js';
 
 /** Statuses with which a proxy answers in place of the destination. */
 const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 503, 504]);
@@ -19,7 +19,7 @@ export interface Failure {
 }
 
 /** Why an envelope has to be sent again; `undefined` if the outcome is final. */
-export function readFailure(outcome: Outcome, nowMillis: number): Failure | undefined {
+export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | undefined {
   if (!isTransient(outcome)) return undefined;
   if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
   const { statusCode, headers } = outcome.response;
@@ -29,4 +29,21 @@ export function readFailure(outcome: Outcome, nowMillis: number): Failure | unde
     why: `a proxy answered ${statusCode}`,
     retryAfterMillis: retryAfterMillis && Math.min(retryAfterMillis, MAX_RETRY_AFTER_MILLIS),
   };
+}
+
+/** When a server names no time that can be read. */
+export const DEFAULT_SECONDS = 60;
+
+/**
+ * Turns a `Retry-After` value into the moment sending may resume.
+ *
+ * @param value raw header: seconds or an HTTP date
+ * @param nowMillis Unix milliseconds
+ * @returns Unix milliseconds; 60 seconds from now when the value cannot be read. Never throws
+ * @see RFC 9110 §10.2.3
+ */
+export function parseRetryAfter(value: string, nowMillis: number): number {
+  if (/^\s*\d/.test(value)) return nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND;
+  const dateMillis = /^\s*[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND : dateMillis;
 }

@@ -1,4 +1,4 @@
-import type { Envelope } from '../model/delivery/envelope.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
 
 /** The body of an envelope that is serialized in parts. */
 export interface BodyParts {

@@ -19,7 +19,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { createEventItems } from '../model/items/event-items.js';
 import type { Settings } from '../model/options.js';
 import { noteError, noteEvent, type Session } from '../model/session.js';
-import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } from './captured.js';
+import { type Captured, chosenFingerprintOf, currentScopeOf, type Origin, originOf } from './captured.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
 import { EventsInUserCode } from './in-user-code.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
@@ -209,7 +209,7 @@ export class Intake {
         discard: () => this.#client.ledger.discard('backpressure', quantities),
       };
     };
-    return this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
+    return this.#storms.holdBack(hint.originalException, () => chosenFingerprintOf(hint, scope), hold);
   }
 
   /**

@@ -59,7 +59,7 @@ function runFrom(
       const result = steps[i]!(current, capture);
       if (isThenable(result)) {
         capture.onWait?.(current, finishFrom(i, steps, current, capture));
-        return continueFrom(i + 1, steps, result, capture);
+        return resumeFrom(i + 1, steps, result, capture);
       }
       if (result instanceof Discard) return result;
       current = result;
@@ -83,7 +83,7 @@ function finishFrom(waiting: number, steps: readonly Step[], event: Event, captu
   };
 }
 
-async function continueFrom(
+async function resumeFrom(
   next: number,
   steps: readonly Step[],
   pending: Promise<StepResult>,

@@ -51,7 +51,7 @@ export function inChain<T>(call: () => T): T {
 }
 
 /** Makes an event of what user code has returned. */
-export type ReadReturned = (returned: Event) => Event;
+type ReadReturned = (returned: Event) => Event;
 
 /**
  * Calls user code that gets an event, and reads the event it returns. Any other result discards the event: `null`, an

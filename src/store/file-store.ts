@@ -12,7 +12,7 @@ import type {
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
-import { type Entry, type Inventory, isReport, mayBeTaken, type Size, takeInventory } from './inventory.js';
+import { type Entry, hasOnlyReports, type Inventory, mayBeTaken, type Size, takeInventory } from './inventory.js';
 import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
@@ -198,7 +198,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   #noteWritten(name: FileName): void {
-    if (isReport(name)) return;
+    if (hasOnlyReports(name)) return;
     const { maxBytes, maxItems } = this.#parts.limits;
     this.#written.bytes += name.bytes;
     this.#written.items += name.envelopes;

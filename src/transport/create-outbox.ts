@@ -147,7 +147,7 @@ function createCustomTransport(
   const flush = readProperty(transport, 'flush');
   if (typeof send !== 'function') {
     const problem = `the function must return an object with send, but has not returned one (${describe(transport)}); it is ignored`;
-    noteMistake({ owner: 'transport', problem, isCostly: true });
+    noteMistake({ owner: 'transport', problem });
     return undefined;
   }
   const guarded: Transport = {

@@ -1,4 +1,4 @@
-import { type Envelope, type EnvelopeItem, firstTypeOf, isReport } from '../model/delivery/envelope.js';
+import { type Envelope, type EnvelopeItem, firstTypeOf, isClientReport } from '../model/delivery/envelope.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../model/delivery/item-types.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
@@ -58,7 +58,7 @@ export class PendingEnvelope {
 
   /** Whether it carries no data of the application, only what the SDK reports about itself. */
   get isReport(): boolean {
-    return isReport(this.items);
+    return isClientReport(this.items);
   }
 
   /** `undefined` once no item is left. */

@@ -3,9 +3,9 @@ import { readStatus } from '../../internal/http-status.js';
 import { readProperty, readString } from '../../internal/values/read.js';
 
 /** What a resolver threw, inside the error that GraphQL made of it. */
-export function thrownIn(error: unknown): unknown {
+export function unwrapGraphQLError(error: unknown): unknown {
   const original = readProperty(error, 'originalError');
-  return isGraphQLError(error) && original ? thrownIn(original) : error;
+  return isGraphQLError(error) && original ? unwrapGraphQLError(original) : error;
 }
 
 /** GraphQL may be loaded twice, so that the class does not tell. */

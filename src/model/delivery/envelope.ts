@@ -38,7 +38,7 @@ export interface EnvelopeHeaders {
 export type Envelope = [headers: EnvelopeHeaders, items: EnvelopeItem[]];
 
 /** Whether items contain no application data, only the SDK's reports about itself. */
-export function isReport(items: readonly EnvelopeItem[]): boolean {
+export function isClientReport(items: readonly EnvelopeItem[]): boolean {
   return items.every((item) => item[0].type === 'client_report');
 }
 

@@ -24,7 +24,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
   const { ignoreSpans, beforeSendSpan } = settings;
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>
-    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matches(span, matcher)), false);
+    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matchesSpan(span, matcher)), false);
   const change = beforeSendSpan && createChange(beforeSendSpan, settings);
   return (event, capture) => {
     if (event.type !== 'transaction') return event;
@@ -38,7 +38,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
     const failed = new Set(changed?.filter((one) => typeof one === 'string'));
     const kept =
       failed.size > 0 ? removeSpans(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
-    return sanitizeForSending({ ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
+    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
   };
 }
 
@@ -71,7 +71,7 @@ function nearestKept(
   return current;
 }
 
-function matches(span: SpanJSON, matcher: SpanMatcher): boolean {
+function matchesSpan(span: SpanJSON, matcher: SpanMatcher): boolean {
   if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesString(span.description, matcher);
   const { name, op, attributes } = matcher;
   if (name === undefined && op === undefined && attributes === undefined) return false;
@@ -143,7 +143,7 @@ function rootOf(event: Event): SpanJSON {
   };
 }
 
-function withRoot(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
+function withRootSpan(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
   const trace = { ...event.contexts?.trace, op, status, origin, data };
   return { ...event, transaction: description, measurements, contexts: { ...event.contexts, trace } };
 }

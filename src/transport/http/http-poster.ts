@@ -159,7 +159,7 @@ function withValidHeaders(headers: unknown, own: Headers): Headers {
     if (problem === undefined) result[name.toLowerCase()] = value;
     else {
       const message = `${describe(name)} ${problem}; it is left out`;
-      noteMistake({ owner: 'transportOptions.headers', problem: message, isCostly: true });
+      noteMistake({ owner: 'transportOptions.headers', problem: message });
     }
   }
   return result;

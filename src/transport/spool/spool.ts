@@ -15,7 +15,7 @@ import type {
 import type { ErrorEvent } from '../../model/event/event.js';
 import { parseStored } from '../formats/known-formats.js';
 import type { WireFormat } from '../formats/wire-format.js';
-import { readReport } from '../outbox/client-report.js';
+import { readClientReport } from '../outbox/client-report.js';
 import type { InFlightItems } from '../outbox/in-flight-items.js';
 import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
 
@@ -119,7 +119,7 @@ export class Spool {
     if (outcome.kind === 'answered' && isRecovered) {
       for (const item of items) {
         // Nothing else says what the process that wrote a report has lost: the next report of this one repeats it.
-        if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readReport(item));
+        if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readClientReport(item));
       }
     }
     // Without a response, the file may be all that is left of the envelope.

@@ -15,6 +15,19 @@ const NEVER_ANSWERED_AFTER_MILLIS = 10_000;
 
 const log = createLogger('transport');
 
+interface CircuitOptions {
+  /** Requests at first. */
+  readonly limit: number;
+  /** Requests at most. */
+  readonly maxLimit: number;
+  /** Called when the probe may start. */
+  readonly onReady: () => void;
+  /** Called once, with the last failure, if requests have failed for 10 seconds or until the end and none was answered. */
+  readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
+  /** For tests. */
+  readonly random?: () => number;
+}
+
 /**
  * Decides how many requests may be in flight. After a failed request none may, until a single one, the probe, has shown
  * that the destination answers again: an outage costs one request per interval. Intervals grow exponentially, with full
@@ -38,20 +51,7 @@ export class Circuit {
   #timer: NodeJS.Timeout | undefined;
   readonly #waiters = new Set<{ readonly sinceMillis: number; readonly callback: () => void }>();
 
-  /**
-   * @param limit requests at first
-   * @param maxLimit requests at most
-   * @param onReady called when the probe may start
-   * @param onNeverAnswered called once, with the last failure, if requests have failed for 10 seconds or until the end and
-   *   none was answered
-   */
-  constructor(
-    limit: number,
-    maxLimit: number,
-    onReady: () => void,
-    random: () => number = Math.random,
-    onNeverAnswered?: (why: unknown) => void,
-  ) {
+  constructor({ limit, maxLimit, onReady, onNeverAnswered, random = Math.random }: CircuitOptions) {
     this.#limit = limit;
     this.#maxLimit = maxLimit;
     this.#onReady = onReady;

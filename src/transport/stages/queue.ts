@@ -81,8 +81,12 @@ export class Queue {
     this.#next = next;
     this.#drop = drop;
     this.#room = new Room(bounds);
-    const maxLimit = extras.failureToRetry ? MAX_IN_FLIGHT : maxInFlight;
-    this.#circuit = new Circuit(maxInFlight, maxLimit, () => this.#startWaiting(), undefined, extras.onNeverAnswered);
+    this.#circuit = new Circuit({
+      limit: maxInFlight,
+      maxLimit: extras.failureToRetry ? MAX_IN_FLIGHT : maxInFlight,
+      onReady: () => this.#startWaiting(),
+      onNeverAnswered: extras.onNeverAnswered,
+    });
     this.#extras = extras;
   }
 

@@ -1,14 +1,16 @@
 import { MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
+import { kindOfAnswer } from '../answer.js';
 import type { Outcome } from '../pending-envelope.js';
 
-/** Statuses with which a proxy answers in place of the destination. */
-const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 503, 504]);
-const MAX_RETRY_AFTER_MILLIS = 60 * 60 * 1000;
+/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
+export const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
+/** When a server names no time that can be read. */
+export const DEFAULT_PAUSE_MILLIS = 60 * 1000;
 
 /** Whether the same request may succeed later: no answer came, or not from the destination. */
 export function isTransient(outcome: Outcome): boolean {
-  if (outcome.kind === 'answered') return TRANSIENT_STATUSES.has(outcome.response.statusCode);
+  if (outcome.kind === 'answered') return kindOfAnswer(outcome.response) === 'transient';
   return outcome.kind === 'unreachable';
 }
 
@@ -25,25 +27,20 @@ export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | u
   const { statusCode, headers } = outcome.response;
   const value = guard('the response of the transport', () => headers?.['retry-after']);
   const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis) - nowMillis, 0) : undefined;
-  return {
-    why: `a proxy answered ${statusCode}`,
-    retryAfterMillis: retryAfterMillis && Math.min(retryAfterMillis, MAX_RETRY_AFTER_MILLIS),
-  };
+  return { why: `a proxy answered ${statusCode}`, retryAfterMillis };
 }
-
-/** When a server names no time that can be read. */
-export const DEFAULT_SECONDS = 60;
 
 /**
  * Turns a `Retry-After` value into the moment sending may resume.
  *
  * @param value raw header: seconds or an HTTP date
  * @param nowMillis Unix milliseconds
- * @returns Unix milliseconds; 60 seconds from now when the value cannot be read. Never throws
+ * @returns Unix milliseconds, at most an hour from now; 60 seconds from now when the value cannot be read. Never throws
  * @see RFC 9110 §10.2.3
  */
 export function parseRetryAfter(value: string, nowMillis: number): number {
-  if (/^\s*\d/.test(value)) return nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND;
+  const latestMillis = nowMillis + MAX_PAUSE_MILLIS;
+  if (/^\s*\d/.test(value)) return Math.min(nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND, latestMillis);
   const dateMillis = /^\s*[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND : dateMillis;
+  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_PAUSE_MILLIS : Math.min(dateMillis, latestMillis);
 }

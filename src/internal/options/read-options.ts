@@ -1,7 +1,8 @@
 import { describe } from '../diag.js';
 import { copyOwn } from '../values/copy-own.js';
-import { isArray, isObject, readList, readProperty } from '../values/read.js';
+import { isArray, readList, readProperty } from '../values/read.js';
 import { noteMistake } from './mistakes.js';
+import { parseObject } from './option-rows.js';
 import { describeUnknown, listUnknown } from './unknown-names.js';
 
 type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list';
@@ -47,8 +48,7 @@ export function readOptions<T extends object, Name extends keyof T, Typed extend
       });
     }
   }
-  if (options === undefined || (isObject(options) && !isArray(options)))
-    noteUnknown(owner, '', copyOwn(options), names);
+  if (options === undefined || parseObject(options)) noteUnknown(owner, '', copyOwn(options), names);
   else noteMistake({ owner, problem: `its options must be an object, but are ${describe(options)}` });
   return read as never;
 }

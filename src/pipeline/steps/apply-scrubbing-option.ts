@@ -1,9 +1,8 @@
 import { freeName } from '../../internal/values/free-name.js';
 import { isArray, isObject } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
-import type { Breadcrumb } from '../../model/event/breadcrumb.js';
-import type { Event } from '../../model/event/event.js';
-import type { Exception, StackFrame } from '../../model/event/exception.js';
+import type { Contexts, Event, TraceContext } from '../../model/event/event.js';
+import type { StackFrame } from '../../model/event/exception.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
 import type { Settings } from '../../model/options.js';
 import { createCustomMask, type TextMask } from '../../scrubbing/custom-fields.js';
@@ -29,31 +28,29 @@ export function createScrubbing({ scrubbing }: Settings): ScrubbingSteps {
   const names = fields.length > 0 ? credentialNames(scrubbing) : undefined;
   const mask = scrubbing && createCustomMask(scrubbing);
   const scrubEvent: Step = (event) => {
-    const withoutFields = names || mask ? editEvent(event, new Editor({ names, mask })) : event;
-    return custom ? replaceTexts(withoutFields, editEvent, custom) : withoutFields;
+    const withoutFields = names || mask ? editMembers(event, EVENT, new Editor({ names, mask })) : event;
+    return custom ? replaceTexts(withoutFields, EVENT, custom) : withoutFields;
   };
   return {
-    scrubTexts: custom && ((event) => replaceTexts(event, editTexts, custom)),
+    scrubTexts: custom && ((event) => replaceTexts(event, TEXTS, custom)),
     scrubEvent: custom || names || mask ? scrubEvent : undefined,
   };
 }
 
-type Edit = (event: Event, editor: Editor) => Event;
-
 /** Searches all texts in one call, and then replaces them. */
-function replaceTexts(event: Event, edit: Edit, patterns: CustomPatterns): Event {
+function replaceTexts(event: Event, edits: Edits<Event>, patterns: CustomPatterns): Event {
   const texts = new Set<string>();
   const collect = (text: string) => {
     texts.add(text);
     return text;
   };
-  edit(event, new Editor({ replace: collect }));
+  editMembers(event, edits, new Editor({ replace: collect }));
   const replacements = patterns.findReplacements(texts);
   if (replacements.size === 0) return event;
-  return edit(event, new Editor({ replace: (text) => replacements.get(text) ?? text }));
+  return editMembers(event, edits, new Editor({ replace: (one) => replacements.get(one) ?? one }));
 }
 
-interface Edits {
+interface EditorOptions {
   /** Fields whose values are filtered. */
   readonly names?: SensitiveNames | undefined;
   /** For strings other than source code. */
@@ -70,19 +67,19 @@ class Editor {
   readonly #mask: TextMask;
   readonly #replace: TextMask;
 
-  constructor({ names, mask = keep, replace = keep }: Edits) {
+  constructor({ names, mask = keep, replace = keep }: EditorOptions) {
     this.#names = names;
     this.#mask = mask;
     this.#replace = replace;
   }
 
-  text<T extends string | undefined>(text: T): T {
-    return (typeof text === 'string' ? this.#replace(this.#mask(text)) : text) as T;
+  text(value: unknown): unknown {
+    return typeof value === 'string' ? this.#replace(this.#mask(value)) : value;
   }
 
   /** Source code names fields without holding their values. */
-  line<T extends string | undefined>(line: T): T {
-    return (typeof line === 'string' ? this.#replace(line) : line) as T;
+  line(value: unknown): unknown {
+    return typeof value === 'string' ? this.#replace(value) : value;
   }
 
   /**
@@ -90,8 +87,7 @@ class Editor {
    * @param hasKnownNames whether the members are those of the protocol, so that their names stay
    */
   value<T>(value: T, hasKnownNames = false): T {
-    if (typeof value === 'string') return this.text(value);
-    if (!isObject(value)) return value;
+    if (!isObject(value)) return this.text(value) as T;
     if (isArray(value)) return value.map((element) => this.value(element)) as T;
     const copy = {};
     for (const [name, member] of Object.entries(value)) {
@@ -108,94 +104,74 @@ class Editor {
   }
 }
 
-function editTexts(event: Event, editor: Editor): Event {
-  const { message, logentry, exception, request } = event;
-  const edited = { ...event };
-  if (message !== undefined) edited.message = editor.text(message);
-  if (logentry?.message !== undefined) edited.logentry = { ...logentry, message: editor.text(logentry.message) };
-  if (request?.url !== undefined) edited.request = { ...request, url: editor.text(request.url) };
-  if (exception?.values) {
-    const values = exception.values.map((one) => ({ ...one, value: editor.text(one.value) }));
-    edited.exception = { ...exception, values };
+/** Edits one value. Does not change the value itself. */
+type EditValue = (value: unknown, editor: Editor) => unknown;
+/** How the members of an object are edited; others stay. */
+type Edits<T> = { readonly [Member in keyof T]?: EditValue };
+
+const text: EditValue = (value, editor) => editor.text(value);
+const line: EditValue = (value, editor) => editor.line(value);
+const anything: EditValue = (value, editor) => editor.value(value);
+/** The names of its members are those of the protocol, and stay. */
+const known: EditValue = (value, editor) => editor.value(value, true);
+
+const each =
+  (edit: EditValue): EditValue =>
+  (list, editor) =>
+    isArray(list) ? list.map((element) => edit(element, editor)) : list;
+
+const members =
+  <T extends object>(edits: Edits<T>): EditValue =>
+  (object, editor) =>
+    isObject(object) ? editMembers(object as T, edits, editor) : object;
+
+function editMembers<T extends object>(object: T, edits: Edits<T>, editor: Editor): T {
+  const edited = { ...object } as Record<string, unknown>;
+  for (const [name, edit] of Object.entries<EditValue | undefined>(edits)) {
+    if (edit && edited[name] !== undefined) edited[name] = edit(edited[name], editor);
   }
-  return edited;
+  return edited as T;
 }
+
+const contexts: EditValue = (value, editor) => {
+  const { trace, ...others } = value as Contexts;
+  const edited = editor.value(others);
+  return trace ? { ...edited, trace: editMembers(trace, ATTRIBUTES, editor) } : edited;
+};
+
+/** Long ones, which normalization may cut. */
+const TEXTS: Edits<Event> = {
+  message: text,
+  logentry: members({ message: text }),
+  request: members({ url: text }),
+  exception: members({ values: each(members({ value: text })) }),
+};
+
+/** Of a span. */
+const ATTRIBUTES: Edits<SpanJSON | TraceContext> = { data: anything, links: each(members({ attributes: anything })) };
+
+const FRAME: Edits<StackFrame> = {
+  context_line: line,
+  pre_context: each(line),
+  post_context: each(line),
+  vars: anything,
+};
 
 /** Does not change ids, times, types and levels: servers would refuse the event. */
-function editEvent(event: Event, editor: Editor): Event {
-  const edited = { ...event };
-  for (const member of ['transaction', 'message'] as const) {
-    if (event[member] !== undefined) edited[member] = editor.text(event[member]);
-  }
-  for (const member of ['logentry', 'request', 'user'] as const) {
-    if (event[member] !== undefined) Object.assign(edited, { [member]: editor.value(event[member], true) });
-  }
-  for (const member of ['tags', 'extra', 'fingerprint'] as const) {
-    if (event[member] !== undefined) Object.assign(edited, { [member]: editor.value(event[member]) });
-  }
-  if (event.contexts) {
-    const { trace, ...others } = event.contexts;
-    edited.contexts = editor.value(others);
-    if (trace) edited.contexts.trace = editAttributes(trace, editor);
-  }
-  const dsc = event.sdkProcessingMetadata?.dynamicSamplingContext;
-  if (typeof dsc?.transaction === 'string') {
-    const dynamicSamplingContext = { ...dsc, transaction: editor.text(dsc.transaction) };
-    edited.sdkProcessingMetadata = { ...event.sdkProcessingMetadata, dynamicSamplingContext };
-  }
-  if (event.breadcrumbs) edited.breadcrumbs = event.breadcrumbs.map((one) => editBreadcrumb(one, editor));
-  if (event.spans) edited.spans = event.spans.map((one) => editSpan(one, editor));
-  if (event.exception?.values) {
-    const values = event.exception.values.map((one) => editException(one, editor));
-    edited.exception = { ...event.exception, values };
-  }
-  return edited;
-}
-
-function editBreadcrumb(breadcrumb: Breadcrumb, editor: Editor): Breadcrumb {
-  const edited = { ...breadcrumb };
-  if (edited.message !== undefined) edited.message = editor.text(edited.message);
-  if (edited.category !== undefined) edited.category = editor.text(edited.category);
-  if (edited.data !== undefined) edited.data = editor.value(edited.data);
-  return edited;
-}
-
-function editSpan(span: SpanJSON, editor: Editor): SpanJSON {
-  const edited = editAttributes(span, editor);
-  if (edited.description !== undefined) edited.description = editor.text(edited.description);
-  return edited;
-}
-
-/** The attributes of a span and of its links. */
-function editAttributes<T extends { data?: object | undefined; links?: SpanJSON['links'] }>(
-  span: T,
-  editor: Editor,
-): T {
-  const edited = { ...span };
-  if (edited.data !== undefined) edited.data = editor.value(edited.data);
-  if (edited.links !== undefined) {
-    edited.links = edited.links.map((link) =>
-      link.attributes ? { ...link, attributes: editor.value(link.attributes) } : link,
-    );
-  }
-  return edited;
-}
-
-function editException(exception: Exception, editor: Editor): Exception {
-  const edited = { ...exception };
-  if (edited.type !== undefined) edited.type = editor.text(edited.type);
-  if (edited.value !== undefined) edited.value = editor.text(edited.value);
-  const frames = edited.stacktrace?.frames;
-  if (frames) edited.stacktrace = { ...edited.stacktrace, frames: frames.map((one) => editFrame(one, editor)) };
-  return edited;
-}
-
-function editFrame(frame: StackFrame, editor: Editor): StackFrame {
-  const edited = { ...frame };
-  if (edited.context_line !== undefined) edited.context_line = editor.line(edited.context_line);
-  for (const member of ['pre_context', 'post_context'] as const) {
-    if (edited[member] !== undefined) edited[member] = edited[member].map((line) => editor.line(line));
-  }
-  if (edited.vars !== undefined) edited.vars = editor.value(edited.vars);
-  return edited;
-}
+const EVENT: Edits<Event> = {
+  transaction: text,
+  message: text,
+  logentry: known,
+  request: known,
+  user: known,
+  tags: anything,
+  extra: anything,
+  fingerprint: anything,
+  contexts,
+  sdkProcessingMetadata: members({ dynamicSamplingContext: members({ transaction: text }) }),
+  breadcrumbs: each(members({ message: text, category: text, data: anything })),
+  spans: each(members<SpanJSON>({ ...ATTRIBUTES, description: text })),
+  exception: members({
+    values: each(members({ type: text, value: text, stacktrace: members({ frames: each(members(FRAME)) }) })),
+  }),
+};

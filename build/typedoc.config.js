@@ -21,6 +21,7 @@ export default {
   // Parts of exported types that nobody has to name.
   intentionallyNotExported: [
     'Clock',
+    'DATA_CATEGORIES',
     'ErrorHandlerOptions',
     'EveContext',
     'EveOptions',
@@ -32,6 +33,7 @@ export default {
     'HttpOptions',
     'IgnoredRequests',
     'IgnoredStatusCodes',
+    'ITEM_TYPES',
     'Optional',
     'OwnTransportOptions',
     'Paint',

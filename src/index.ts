@@ -108,8 +108,8 @@ export type {
   EnvelopeHeaders,
   EnvelopeItem,
   EnvelopeItemHeaders,
-  EnvelopeItemType,
 } from './model/delivery/envelope.js';
+export type { EnvelopeItemType } from './model/delivery/item-types.js';
 
 // Write and configure integrations
 export type { Integration, ClientHooks, SamplingData, SamplingVerdict } from './model/contracts.js';
@@ -141,7 +141,7 @@ export { modulesIntegration } from './integrations/modules.js';
 export type { ModulesOptions } from './integrations/modules.js';
 export { nodeContextIntegration } from './integrations/node-context.js';
 export type { NodeContextOptions } from './integrations/node-context.js';
-export { processExitIntegration } from './integrations/process/process-exit.js';
+export { processExitIntegration } from './integrations/process/flush-at-idle.js';
 export { processSessionIntegration } from './integrations/process/process-session.js';
 export { processSignalsIntegration } from './integrations/process/process-signals.js';
 export { requestDataIntegration } from './integrations/http/server/request-data.js';

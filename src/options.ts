@@ -8,7 +8,7 @@ import {
   flag,
   flagOrUrl,
   interval,
-  listOf,
+  listRow,
   matchers,
   nonEmptyString,
   type OptionRow,
@@ -64,7 +64,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   ignoreErrors: { ...matchers('ignoreErrors'), default: [] },
   ignoreTransactions: { ...matchers('ignoreTransactions'), default: [] },
   ignoreSpans: {
-    ...listOf(
+    ...listRow(
       'ignoreSpans',
       'an array of strings, regular expressions and objects with name, op or attributes',
       isSpanMatcher,
@@ -110,7 +110,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   captureRecordedExceptions: { ...flag(), default: false },
   skipOpenTelemetrySetup: { ...flag(), default: false },
   openTelemetrySpanProcessors: {
-    ...listOf('openTelemetrySpanProcessors', 'an array of span processors', isSpanProcessor),
+    ...listRow('openTelemetrySpanProcessors', 'an array of span processors', isSpanProcessor),
     consequence: 'nothing in it gets a span',
     default: [],
   },

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
+import { kindOfAnswer } from '../transport/answer.js';
 import { createPoster } from '../transport/create-outbox.js';
 import { authorityOf, envelopeUrl } from '../transport/dsn.js';
-import { ENVELOPE_FORMAT } from '../transport/envelope-format.js';
+import { DEFAULT_FORMAT } from '../transport/formats/known-formats.js';
 
 const ANSWER_TIMEOUT_MILLIS = 5000;
 const SEND_TIMEOUT_MILLIS = 10_000;
 
 /** What the destination says to a request without events. */
-export type Answer =
+export type DestinationAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'custom' }
   | { readonly kind: 'answered'; readonly statusCode: number; readonly reason?: string | undefined }
@@ -25,15 +26,15 @@ export interface TestResult {
  * Asks the destination of a client whether it answers and accepts the key. The request is an empty client report: every
  * server accepts it, and none shows it.
  */
-export async function askDestination({ dsn, settings }: Client): Promise<Answer> {
+export async function askDestination({ dsn, settings }: Client): Promise<DestinationAnswer> {
   if (settings.transport !== undefined) return { kind: 'custom' };
   if (dsn === undefined || !settings.enabled) return { kind: 'none' };
   const { headers = {}, proxy, caCerts } = settings.transportOptions;
-  const url = envelopeUrl(dsn, settings.tunnel);
+  const url = envelopeUrl(dsn, DEFAULT_FORMAT, settings.tunnel);
   const poster = createPoster({ url, headers, timeoutMillis: ANSWER_TIMEOUT_MILLIS, proxy, caCerts });
   const report = { timestamp: Date.now() / 1000, discarded_events: [] };
   try {
-    const body = ENVELOPE_FORMAT.serialize([
+    const body = DEFAULT_FORMAT.serialize([
       { sent_at: new Date().toISOString() },
       [[{ type: 'client_report' }, report]],
     ]);
@@ -73,7 +74,7 @@ async function keepAlive<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** What to tell somebody about an answer. @returns whether it is good, and the sentence */
-export function explainAnswer(answer: Answer, dsn: string): { isGood: boolean; message: string } {
+export function explainAnswer(answer: DestinationAnswer, dsn: string): { isGood: boolean; message: string } {
   switch (answer.kind) {
     case 'none':
       return { isGood: false, message: 'There is no destination: set FAULTLINE_DSN, or pass --dsn.' };
@@ -88,8 +89,9 @@ export function explainAnswer(answer: Answer, dsn: string): { isGood: boolean; m
 
 function explainStatus(statusCode: number, reason: string | undefined, dsn: string) {
   const because = reason ? ` (${reason})` : '';
-  if (statusCode >= 200 && statusCode < 300) return { isGood: true, message: `${dsn} answers and accepts the key.` };
-  if (statusCode === 429)
+  const kind = kindOfAnswer({ statusCode });
+  if (kind === 'accepted') return { isGood: true, message: `${dsn} answers and accepts the key.` };
+  if (kind === 'limited')
     return { isGood: true, message: `${dsn} answers, and limits the rate at the moment${because}.` };
   let message = `${dsn} answers ${statusCode}${because}.`;
   if (statusCode === 401 || statusCode === 403)
@@ -104,7 +106,7 @@ export function explainTest(
   { eventId, statusCode }: TestResult,
   dsn: Dsn | undefined,
 ): { isGood: boolean; message: string } {
-  if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) {
+  if (kindOfAnswer({ statusCode }) === 'accepted') {
     const place = dsn ? ` in project ${dsn.projectId} at ${dsn.protocol}://${authorityOf(dsn)}` : '';
     return { isGood: true, message: `A test error was accepted. Look for event ${eventId}${place}.` };
   }

@@ -12,7 +12,7 @@ const UNREADABLE = '[message cannot be read]';
 
 /** Converts an error to one exception of an event, without a mechanism. Unreadable parts are omitted; never throws. */
 export function exceptionFromError(error: unknown): Exception {
-  const exception: Exception = { type: typeOf(error), value: truncate(messageOf(error), MAX_STRING_LENGTH) };
+  const exception: Exception = { type: typeNameOf(error), value: truncate(messageOf(error), MAX_STRING_LENGTH) };
   const frames = framesOf(error);
   if (frames.length > 0) exception.stacktrace = { frames };
   return exception;
@@ -43,7 +43,7 @@ function describeMessage(message: unknown): string {
   return json === '{}' ? '' : json;
 }
 
-function typeOf(error: unknown): string {
+function typeNameOf(error: unknown): string {
   const className = readString(readProperty(error, 'constructor'), 'name');
   return truncate(readString(error, 'name') || className || 'Error', MAX_TYPE_LENGTH);
 }

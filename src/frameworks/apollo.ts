@@ -1,7 +1,7 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
-import { describeLocation, isClientError, thrownIn } from './shared/graphql-error.js';
+import { describeLocation, isClientError, unwrapGraphQLError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: Apollo's context of the request, where there is one. */
 export type ApolloArgs = readonly [requestContext: object | undefined];
@@ -30,7 +30,7 @@ export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): Apo
   const observe = (error: unknown, requestContext?: object): void => {
     const operationName = readProperty(requestContext, 'operationName');
     report({
-      error: thrownIn(error),
+      error: unwrapGraphQLError(error),
       args: [requestContext],
       isExpected: isClientError(error),
       unit: requestContext,

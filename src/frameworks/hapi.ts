@@ -48,7 +48,7 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
   const report = createErrorReporter('setupHapiErrorHandler', 'auto.middleware.hapi', options);
   const observe = (request: HapiErrorRequest, boom: unknown): void => {
     report({
-      error: originalOf(thrownIn(boom)),
+      error: originalOf(unwrapBoom(boom)),
       args: [request],
       isExpected: isExpectedStatus(readStatus(readProperty(boom, 'output'))),
       unit: request,
@@ -82,7 +82,7 @@ function routeOf(request: object): unknown {
  * Hapi turns an error into a Boom in place; one like `TypeError` it copies first. A thrown value of another type becomes
  * the `data` of a new Boom.
  */
-function thrownIn(boom: unknown): unknown {
+function unwrapBoom(boom: unknown): unknown {
   const isWrapped = readProperty(boom, 'message') === 'Cannot throw non-error object';
   return isWrapped ? readProperty(boom, 'data') : boom;
 }

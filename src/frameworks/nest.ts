@@ -58,7 +58,7 @@ export class FaultlineModule {
     return {
       module: FaultlineModule,
       providers: [
-        { provide: 'APP_FILTER', useValue: createFilter(report) },
+        { provide: 'APP_FILTER', useValue: createExceptionFilter(report) },
         { provide: 'APP_INTERCEPTOR', useValue: createInterceptor(report) },
       ],
     };
@@ -79,7 +79,7 @@ export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOp
       reportMistake('setupNestErrorHandler', problem);
     }
     const report = createReport(options);
-    Reflect.apply(app.useGlobalFilters, app, [createFilter(report)]);
+    Reflect.apply(app.useGlobalFilters, app, [createExceptionFilter(report)]);
     Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);
   });
 }
@@ -98,7 +98,7 @@ function createReport(options: NestErrorHandlerOptions | undefined): Report {
 }
 
 /** Nest asks each filter for the classes that it catches, in this metadata, and by `instanceof` whether one fits. */
-function createFilter(report: Report): NestFilter {
+function createExceptionFilter(report: Report): NestFilter {
   const observer = {
     [Symbol.hasInstance](exception: unknown): boolean {
       report(exception);

@@ -1,7 +1,7 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
-import { describeLocation, isClientError, isGraphQLError, thrownIn } from './shared/graphql-error.js';
+import { describeLocation, isClientError, isGraphQLError, unwrapGraphQLError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: what GraphQL executes, where it has come so far. */
 export type YogaArgs = readonly [executionArgs: object | undefined];
@@ -36,7 +36,7 @@ export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErr
   const report = createErrorReporter('createYogaErrorPlugin', 'auto.middleware.yoga', options);
   const observe = (error: unknown, args?: object) =>
     report({
-      error: thrownIn(error),
+      error: unwrapGraphQLError(error),
       args: [args],
       isExpected: isMeantForClient(error),
       unit: args,
@@ -81,7 +81,7 @@ function nameOf(operation: unknown): unknown {
 
 /** Yoga passes on what was thrown as `GraphQLError`, and masks everything else. */
 function isMeantForClient(error: unknown): boolean {
-  const thrown = thrownIn(error);
+  const thrown = unwrapGraphQLError(error);
   if (isClientError(thrown)) return true;
   if (!isGraphQLError(thrown)) return false;
   const extensions = readProperty(thrown, 'extensions');

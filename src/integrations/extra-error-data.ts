@@ -69,7 +69,7 @@ type Entry = readonly [key: string, value: unknown];
 function dataOf(error: object, includeToJSON: boolean, settings: Settings): Entry[] {
   const isPrivate = (key: string) =>
     !settings.sendDefaultPii && isSystemOrCommandError(error) && PRIVATE_FIELDS.includes(key);
-  const own = entriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
+  const own = ownEntriesOf(error).filter(([key]) => !NATIVE_KEYS.has(key));
   return [...own, ...(includeToJSON ? jsonOf(error) : [])].filter(([key]) => !isPrivate(key));
 }
 
@@ -90,10 +90,10 @@ function causeOf(error: object, includeToJSON: boolean, settings: Settings): Ent
 function jsonOf(error: object): Entry[] {
   if (typeof readProperty(error, 'toJSON') !== 'function') return [];
   const json = guard('toJSON of an error', () => (error as { toJSON(): unknown }).toJSON());
-  return isObject(json) ? entriesOf(json) : [];
+  return isObject(json) ? ownEntriesOf(json) : [];
 }
 
-function entriesOf(source: object): Entry[] {
+function ownEntriesOf(source: object): Entry[] {
   return Object.entries(copyOwn(source)).slice(0, MAX_KEYS);
 }
 

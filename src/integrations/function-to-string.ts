@@ -1,5 +1,5 @@
 import { replaceMethod } from '../internal/patching/replace-method.js';
-import { markWrapped, originalOf } from '../internal/patching/wrapped.js';
+import { markWrapped, wrappedFunctionOf } from '../internal/patching/wrapped.js';
 import type { Integration } from '../model/contracts.js';
 
 /**
@@ -16,7 +16,7 @@ export function functionToStringIntegration(): Integration {
       // A method, because methods, like the original, have no prototype and cannot be constructed.
       const holder = {
         toString(this: unknown): string {
-          return Reflect.apply(original, (isStopped ? undefined : originalOf(this)) ?? this, []);
+          return Reflect.apply(original, (isStopped ? undefined : wrappedFunctionOf(this)) ?? this, []);
         },
       };
       const restore = replaceMethod(prototype, 'toString', markWrapped(holder.toString, original));

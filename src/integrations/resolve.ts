@@ -24,7 +24,7 @@ export function resolveIntegrations(
     if (name !== undefined) byName.set(name, one);
     else {
       const problem = `must be objects with a name, but one is ${describeRefused(one)}; it is ignored`;
-      noteMistake({ owner: 'integrations', problem, isCostly: true });
+      noteMistake({ owner: 'integrations', problem });
     }
   }
   return [...byName.values()];

@@ -32,7 +32,7 @@ export function zodErrorsIntegration(options?: ZodErrorsOptions): Integration {
     processEvent(event, hint) {
       const issues = event.type === undefined ? issuesOf(hint.originalException) : undefined;
       if (issues === undefined) return event;
-      guard('description of a Zod error', () => summarize(event, issues, limit));
+      guard('description of a Zod error', () => replaceMessage(event, issues, limit));
       if (saveZodIssuesAsAttachment) guard('Zod issues as an attachment', () => attach(hint, issues));
       return event;
     },
@@ -47,16 +47,16 @@ function issuesOf(error: unknown): readonly Issue[] | undefined {
   return issues.slice(0, MAX_ISSUES).filter((one): one is Issue => isObject(one));
 }
 
-function summarize(event: Event, issues: readonly Issue[], limit: number): void {
+function replaceMessage(event: Event, issues: readonly Issue[], limit: number): void {
   const values = event.exception?.values;
   const caught = values?.at(-1);
-  const value = titleOf(issues);
+  const value = describeIssues(issues);
   const extra = { ...event.extra, 'zoderror.issues': issues.slice(0, Math.max(limit, 0)).map(flatten) };
   if (caught) event.exception = { ...event.exception, values: [...values!.slice(0, -1), { ...caught, value }] };
   event.extra = extra;
 }
 
-function titleOf(issues: readonly Issue[]): string {
+function describeIssues(issues: readonly Issue[]): string {
   const keys = new Set(issues.map(keyOf).filter((key) => key !== ''));
   if (keys.size > 0) return `Failed to validate keys: ${truncate([...keys].join(', '), MAX_KEYS_LENGTH)}`;
   return `Failed to validate ${readString(issues[0], 'expected') ?? 'variable'}`;

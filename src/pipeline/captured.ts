@@ -55,7 +55,7 @@ export function currentScopeOf(outline: Event | undefined, scope: Scope | undefi
 }
 
 /** The fingerprint that the application has set for an error, by which servers group it. */
-export function fingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
+export function chosenFingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
   const current = Scope.is(scope) ? scope : getCurrentScope();
   return readProperty(captureContext, 'fingerprint') ?? current.snapshot().fingerprint;
 }

@@ -43,7 +43,7 @@ const MAX_DEPTH = 10;
 export function eventFromException(exception: unknown, hint: EventHint, settings: EventSettings): Event {
   if (isError(exception)) return eventOf(exceptionFromError(exception), hint);
   if (!isObject(exception)) return syntheticEventOf(stringifyPrimitive(exception), hint);
-  const keys = keysOf(exception);
+  const keys = firstKeysOf(exception);
   const inner = keys.map((key) => readData(exception, key)).find(isError);
   if (inner) return eventOf(exceptionFromError(inner), hint, true);
   const serialized = serialize(exception, settings);
@@ -181,7 +181,7 @@ function kindOf(value: object): string {
 }
 
 /** The first keys of an object. Keys of lists are generated from the length, because listing them all may be slow. */
-function keysOf(value: object): string[] {
+function firstKeysOf(value: object): string[] {
   try {
     if (Array.isArray(value) || ArrayBuffer.isView(value) || types.isStringObject(value)) {
       const { length = 0 } = value as { length?: number };

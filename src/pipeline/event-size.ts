@@ -12,7 +12,7 @@ const BYTES_PER_MEMBER = 16;
  *
  * @returns bytes; a string counts one per character
  */
-export function estimateBytes(value: unknown): number {
+export function estimateEventBytes(value: unknown): number {
   const objects: object[] = [];
   let bytes = 0;
   let members = 0;

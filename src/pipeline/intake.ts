@@ -8,7 +8,7 @@ import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import type { Integration } from '../model/contracts.js';
-import { priorityOfType } from '../model/delivery/envelope.js';
+import { traitsOf } from '../model/delivery/item-types.js';
 import type { Outbox, OutgoingItem } from '../model/delivery/outbox.js';
 import { Discard, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type { TransportResponse } from '../model/delivery/transport.js';
@@ -19,7 +19,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { createEventItems } from '../model/items/event-items.js';
 import type { Settings } from '../model/options.js';
 import { noteError, noteEvent, type Session } from '../model/session.js';
-import { type Captured, currentScopeOf, fingerprintOf, type Origin, originOf } from './captured.js';
+import { type Captured, chosenFingerprintOf, currentScopeOf, type Origin, originOf } from './captured.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
 import { EventsInUserCode } from './in-user-code.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
@@ -34,8 +34,14 @@ const log = createLogger('client');
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
 /**
- * Takes each event from its capture to the outbox: counts it, refuses it or samples it out, holds it back in a storm of
- * errors, runs the pipeline, and sends the result. Each event ends in one outcome.
+ * Takes each event from its capture to the outbox. Each ends in one outcome.
+ *
+ * 1. `capture` leaves out errors that were captured before, and counts all others.
+ * 2. `#refuse` discards what a closed client gets, what hooks capture endlessly, and what is sampled out.
+ * 3. `#holdBack` keeps errors of a storm for later, or discards them.
+ * 4. `#send` discards what there is no room for, and creates the event.
+ * 5. `#process` runs it through the steps of `pipeline.ts`, waits for user code, and notes it in its session.
+ * 6. `#settle` counts what the pipeline discarded, or hands the items to the outbox.
  */
 export class Intake {
   readonly #client: InnerClient;
@@ -177,9 +183,10 @@ export class Intake {
   }
 
   #refuseFull(outline: Event | undefined): Discard | undefined {
-    const priority = priorityOfType(outline?.type ?? 'event');
-    if (this.#waiting.isFull(priority)) return new Discard('queue_overflow', 'too many events wait in the pipeline');
-    if (!this.#outbox.isFull(priority)) return undefined;
+    const type = outline?.type ?? 'event';
+    if (this.#waiting.isFull(traitsOf(type).priority))
+      return new Discard('queue_overflow', 'too many events wait in the pipeline');
+    if (!this.#outbox.isFull(type)) return undefined;
     return new Discard('queue_overflow', 'too many events wait for the destination');
   }
 
@@ -202,7 +209,7 @@ export class Intake {
         discard: () => this.#client.ledger.discard('backpressure', quantities),
       };
     };
-    return this.#storms.holdBack(hint.originalException, () => fingerprintOf(hint, scope), hold);
+    return this.#storms.holdBack(hint.originalException, () => chosenFingerprintOf(hint, scope), hold);
   }
 
   /**
@@ -258,7 +265,13 @@ export class Intake {
       }
       settle(one);
     };
-    this.#waiting.add(result, priorityOfType(event.type ?? 'event'), [held, hint.attachments], finishHeld, settleOne);
+    this.#waiting.add(
+      result,
+      traitsOf(event.type ?? 'event').priority,
+      [held, hint.attachments],
+      finishHeld,
+      settleOne,
+    );
     if (this.#isEnding) this.#waiting.finish();
   }
 

@@ -8,13 +8,13 @@ import { hasSendHooks } from '../model/send-hooks.js';
 import { sanitizeForSending } from './sanitize/sanitize-event.js';
 import type { Capture, Finish, Step, StepResult } from './step.js';
 import { createScoping } from './steps/apply-scopes.js';
+import { createScrubbing } from './steps/apply-scrubbing-option.js';
 import { createBeforeSend } from './steps/before-send.js';
 import { createPreparation } from './steps/fill-in.js';
 import { createSpanStep } from './steps/filter-spans.js';
 import { createFilter } from './steps/filters.js';
 import { normalizeEvent, UNCUT } from './steps/normalize-event.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './steps/run-integrations.js';
-import { createScrubbing } from './steps/scrub-event.js';
 
 const log = createLogger('pipeline');
 
@@ -59,7 +59,7 @@ function runFrom(
       const result = steps[i]!(current, capture);
       if (isThenable(result)) {
         capture.onWait?.(current, finishFrom(i, steps, current, capture));
-        return continueFrom(i + 1, steps, result, capture);
+        return resumeFrom(i + 1, steps, result, capture);
       }
       if (result instanceof Discard) return result;
       current = result;
@@ -83,7 +83,7 @@ function finishFrom(waiting: number, steps: readonly Step[], event: Event, captu
   };
 }
 
-async function continueFrom(
+async function resumeFrom(
   next: number,
   steps: readonly Step[],
   pending: Promise<StepResult>,

@@ -4,7 +4,7 @@ import { reportFailedHook } from '../context/observed/report-hook.js';
 import { processWide } from '../context/process-wide.js';
 import { isThenable } from '../internal/guard.js';
 import { unref } from '../internal/unref.js';
-import { builtInClassOf } from '../internal/values/built-in.js';
+import { describeUnlessObject } from '../internal/values/built-in.js';
 import { describeThrown } from '../internal/values/strings.js';
 import { Discard, type DiscardReason } from '../model/delivery/outcome.js';
 import type { Event, EventType } from '../model/event/event.js';
@@ -51,7 +51,7 @@ export function inChain<T>(call: () => T): T {
 }
 
 /** Makes an event of what user code has returned. */
-export type ReadReturned = (returned: Event) => Event;
+type ReadReturned = (returned: Event) => Event;
 
 /**
  * Calls user code that gets an event, and reads the event it returns. Any other result discards the event: `null`, an
@@ -96,7 +96,7 @@ function readResult(
   observed?: ObservedSetup,
 ): StepResult {
   if (result === null) return new Discard(hook.reason, `${hook.what} returned null`);
-  const found = result === givenEvent ? undefined : typeof result === 'object' ? builtInClassOf(result) : typeof result;
+  const found = result === givenEvent ? undefined : describeUnlessObject(result);
   if (found !== undefined) return fail(hook, `must return null or an event, but returned ${found}`, observed);
   const event = read(result as Event);
   if (event.type === type) return event;

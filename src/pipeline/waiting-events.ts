@@ -3,8 +3,8 @@ import { monotonicMillis } from '../internal/clock.js';
 import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
 import { runDetached } from '../internal/run-detached.js';
 import { unref } from '../internal/unref.js';
-import type { Priority } from '../model/delivery/envelope.js';
-import { estimateBytes } from './event-size.js';
+import type { Priority } from '../model/delivery/item-types.js';
+import { estimateEventBytes } from './event-size.js';
 import { heldAtEnd } from './pipeline.js';
 import type { Finish, StepResult } from './step.js';
 
@@ -103,7 +103,7 @@ export class WaitingEvents {
   }
 
   #append(priority: Priority, held: unknown, finish: Finish, settle: (result: StepResult) => void): Slot {
-    const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateBytes(held);
+    const bytes = this.#count < MEASURED_FROM_EVENTS ? 0 : estimateEventBytes(held);
     // An event may be settled in the async context of the previous one. Not `AsyncResource.bind`, which takes much longer.
     const resource = new AsyncResource('FaultlineWaitingEvent');
     const settleInContext = (result: StepResult) => resource.runInAsyncScope(settle, undefined, result);

@@ -52,7 +52,7 @@ export async function readRequest(incoming: IncomingMessage, expected: ExpectedR
   if (headers['content-type'] !== ENVELOPE_TYPE) violations.push(`content-type is ${headers['content-type']}`);
   try {
     request.body = await decompress(wire, headers['content-encoding'], maxBytes);
-    request.envelope = readEnvelope(request.body);
+    request.envelope = toReceived(request.body);
   } catch (error) {
     return refuse(400, String(error));
   }
@@ -101,7 +101,7 @@ async function decompress(bytes: Buffer, encoding = 'identity', maxOutputLength:
   return decode(bytes, { maxOutputLength });
 }
 
-function readEnvelope(body: Buffer): ReceivedEnvelope {
+function toReceived(body: Buffer): ReceivedEnvelope {
   const { headers, items } = parseEnvelope(body);
   return { headers, items: items.map(readItem) };
 }

@@ -1,6 +1,6 @@
 import type { SerializedEnvelope } from '../model/delivery/store.js';
 import type { StoreLimits } from './limits.js';
-import { bytesOf } from './records.js';
+import { sizeOnDisk } from './records.js';
 
 /** Of a file with several envelopes: what is above the limits is given up file by file. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -36,7 +36,7 @@ function split<Envelope extends SerializedEnvelope>(
   const parts: Envelope[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const envelope of envelopes) {
-    const size = bytesOf(envelope.body);
+    const size = sizeOnDisk(envelope.body);
     bytes += size;
     if (bytes <= maxFileBytes && parts.at(-1)!.length < maxFileItems) parts.at(-1)!.push(envelope);
     else {
@@ -64,7 +64,7 @@ export function writeWhatFits<Envelope extends SerializedEnvelope>(
   let failures = 0;
   let tooLarge = Number.POSITIVE_INFINITY;
   const writeOrDivide = (part: readonly Envelope[]): readonly Envelope[] => {
-    const size = part.reduce((sum, { body }) => sum + bytesOf(body), 0);
+    const size = part.reduce((sum, { body }) => sum + sizeOnDisk(body), 0);
     if (size < tooLarge && failures < MAX_FAILURES) {
       if (write(part)) return part;
       failures += 1;

@@ -1,4 +1,4 @@
-import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import { PRIORITIES, type Priority } from '../model/delivery/item-types.js';
 import type { DataCategory, Quantities } from '../model/delivery/outcome.js';
 
 /** What the name of a file says, so that files are chosen and counted without opening them. */
@@ -33,8 +33,8 @@ const TIME_DIGITS = 9;
 /** For example `0-0mhy2x9qz-6f2-1-0-error.1-9f86d081.1f40.387741.05ac331e7a20-1.envelopes`. */
 export function formatFileName(name: FileName): string {
   const { priority, createdMillis, bytes, envelopes, start, counts, owner, serial, notBeforeMillis, holder } = name;
-  const numbers = [bytes, envelopes, start].map(format);
-  const parts = [priority, formatTime(createdMillis), ...numbers, counts, owner, format(serial)];
+  const numbers = [bytes, envelopes, start].map(toBase36);
+  const parts = [priority, formatTime(createdMillis), ...numbers, counts, owner, toBase36(serial)];
   const wait = notBeforeMillis === undefined ? '' : `.after-${formatTime(notBeforeMillis)}`;
   const hold = holder ? `.${holder.owner}-${formatTime(holder.sinceMillis)}.held` : '';
   return `${parts.join('-')}.envelopes${wait}${hold}`;
@@ -60,15 +60,15 @@ export function parseFileName(file: string): FileName | undefined {
   ] = match;
   return {
     priority: PRIORITIES[Number(priority)] ?? 2,
-    createdMillis: parse(created),
-    bytes: parse(bytes),
-    envelopes: parse(envelopes),
-    start: parse(start),
+    createdMillis: fromBase36(created),
+    bytes: fromBase36(bytes),
+    envelopes: fromBase36(envelopes),
+    start: fromBase36(start),
     counts,
     owner,
-    serial: parse(serial),
-    notBeforeMillis: notBefore === undefined ? undefined : parse(notBefore),
-    holder: holder === undefined ? undefined : { owner: holder, sinceMillis: parse(since) },
+    serial: fromBase36(serial),
+    notBeforeMillis: notBefore === undefined ? undefined : fromBase36(notBefore),
+    holder: holder === undefined ? undefined : { owner: holder, sinceMillis: fromBase36(since) },
   };
 }
 
@@ -88,15 +88,15 @@ export function parseCounts(counts: string): Quantities {
   });
 }
 
-export function format(value: number): string {
+export function toBase36(value: number): string {
   return value.toString(RADIX);
 }
 
-export function parse(digits: string): number {
+export function fromBase36(digits: string): number {
   return Number.parseInt(digits, RADIX);
 }
 
 function formatTime(millis: number): string {
   // A clock that the application has replaced may return anything.
-  return format(Math.max(0, Math.floor(millis)) || 0).padStart(TIME_DIGITS, '0');
+  return toBase36(Math.max(0, Math.floor(millis)) || 0).padStart(TIME_DIGITS, '0');
 }

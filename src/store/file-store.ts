@@ -1,6 +1,6 @@
 import type { Clock } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
-import { PRIORITIES, type Priority } from '../model/delivery/envelope.js';
+import { type EnvelopeItemType, traitsOf } from '../model/delivery/item-types.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type {
   EnvelopeFile,
@@ -12,12 +12,11 @@ import type {
 import { groupForFiles, writeWhatFits } from './file-groups.js';
 import { type FileName, formatCounts, formatFileName, parseCounts, parseFileName } from './file-name.js';
 import { type Folder, isMissing } from './folder.js';
-import { type Entry, type Inventory, isReport, mayBeTaken, type Size, takeInventory } from './inventory.js';
+import { type Entry, hasOnlyReports, type Inventory, mayBeTaken, type Size, takeInventory } from './inventory.js';
 import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
-const TRANSACTIONS = PRIORITIES[1];
 /** After this share of a limit, this process looks how much there is with what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
@@ -67,8 +66,9 @@ export class FileStore implements EnvelopeStore {
     return this.#warnings.has(CANNOT_STORE) ? undefined : this.#parts.folder.path;
   }
 
-  accepts(priority: Priority): boolean {
-    return priority !== TRANSACTIONS || this.#parts.limits.transactions;
+  accepts(type: EnvelopeItemType | undefined): boolean {
+    const { isStored } = traitsOf(type);
+    return isStored === 'transactions' ? this.#parts.limits.transactions : isStored;
   }
 
   createFile(envelope: SerializedEnvelope): EnvelopeFile {
@@ -198,7 +198,7 @@ export class FileStore implements EnvelopeStore {
   }
 
   #noteWritten(name: FileName): void {
-    if (isReport(name)) return;
+    if (hasOnlyReports(name)) return;
     const { maxBytes, maxItems } = this.#parts.limits;
     this.#written.bytes += name.bytes;
     this.#written.items += name.envelopes;

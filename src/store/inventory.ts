@@ -30,7 +30,7 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
     const name = parseFileName(file);
     const temporaryOwner = readTemporaryOwner(file);
     if (name !== undefined) {
-      const kind = isHeld(name, owner, nowMillis) ? held : isReport(name) ? reports : counted;
+      const kind = isHeld(name, owner, nowMillis) ? held : hasOnlyReports(name) ? reports : counted;
       kind.push({ file, name });
     } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
       leftovers.push(file);
@@ -76,7 +76,7 @@ export function mayBeTaken(name: FileName, owner: string, nowMillis: number): bo
  * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
  * given up for an event, or because it is old.
  */
-export function isReport({ counts }: FileName): boolean {
+export function hasOnlyReports({ counts }: FileName): boolean {
   return counts === '';
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type { SerializedEnvelope } from '../model/delivery/store.js';
-import { type FileName, format, formatCounts, parse, parseCounts } from './file-name.js';
+import { type FileName, formatCounts, fromBase36, parseCounts, toBase36 } from './file-name.js';
 
 /**
  * One envelope in a file. A file is one such record after the other: a line with the length of the envelope, its CRC-32
@@ -23,7 +23,7 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
   const chunks: Uint8Array[] = [];
   let text = '';
   for (const { quantities, body } of envelopes) {
-    text += `${format(bytesOf(body))}-${format(crc32(body))}-${formatCounts(quantities)}\n`;
+    text += `${toBase36(sizeOnDisk(body))}-${toBase36(crc32(body))}-${formatCounts(quantities)}\n`;
     if (typeof body === 'string') text += body;
     else {
       chunks.push(Buffer.from(text), body);
@@ -35,7 +35,7 @@ export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quan
 }
 
 /** The size of an envelope on disk. */
-export function bytesOf(body: SerializedEnvelope['body']): number {
+export function sizeOnDisk(body: SerializedEnvelope['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 }
 
@@ -64,10 +64,10 @@ function readRecord(content: Buffer, start: number) {
   const line = LINE.exec(content.toString('latin1', start, Math.max(lineEnd, start)));
   if (line === null) return undefined;
   const [, bytes = '', checksum = '', counts = ''] = line;
-  const end = lineEnd + 1 + parse(bytes);
+  const end = lineEnd + 1 + fromBase36(bytes);
   if (end > content.byteLength) return undefined;
   const body = content.subarray(lineEnd + 1, end);
-  return { quantities: parseCounts(counts), body: crc32(body) === parse(checksum) ? body : undefined, end };
+  return { quantities: parseCounts(counts), body: crc32(body) === fromBase36(checksum) ? body : undefined, end };
 }
 
 function subtract(quantities: Quantities, part: Quantities): Quantities {

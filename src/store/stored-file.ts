@@ -1,4 +1,4 @@
-import type { Priority } from '../model/delivery/envelope.js';
+import type { Priority } from '../model/delivery/item-types.js';
 import { sumQuantities } from '../model/delivery/outcome.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import { type FileName, formatCounts, formatFileName } from './file-name.js';

@@ -99,13 +99,13 @@ export function matches(actual: unknown, expected: unknown): boolean {
 
 export function matchesItem(kind: Kind, item: unknown, matcher: Matcher | undefined): boolean {
   if (matcher === undefined) return true;
-  if (typeof matcher === 'string') return titleOf(kind, item).includes(matcher);
-  if (matcher instanceof RegExp) return matches(titleOf(kind, item), matcher);
+  if (typeof matcher === 'string') return titleOfItem(kind, item).includes(matcher);
+  if (matcher instanceof RegExp) return matches(titleOfItem(kind, item), matcher);
   return matches(typeof matcher === 'function' ? item : withShortNames(kind, item), matcher);
 }
 
 /** What an item is called in messages. */
-export function titleOf(kind: Kind, item: unknown): string {
+export function titleOfItem(kind: Kind, item: unknown): string {
   const { type, value, name, message, status } = withShortNames(kind, item) as Record<string, unknown>;
   if (kind === 'error') return `${type}: ${value}`;
   return String(name ?? message ?? status ?? kind);
@@ -125,7 +125,7 @@ function createMatcher(kind: Kind, matcher: Matcher): EventMatcher {
 
 /** The title of an item, with those of its members that the matcher compares. */
 export function describeItem(kind: Kind, item: unknown, matcher: Matcher | undefined): string {
-  const title = `${kind} ${JSON.stringify(titleOf(kind, item))}`;
+  const title = `${kind} ${JSON.stringify(titleOfItem(kind, item))}`;
   if (!isPlainObject(matcher)) return title;
   return `${title} ${inspect(selectLike(withShortNames(kind, item), matcher), { depth: 6 })}`;
 }

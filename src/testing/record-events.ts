@@ -10,10 +10,10 @@ import { undoInit } from '../init.js';
 import { seedRandomness } from '../internal/randomness.js';
 import { readProperty } from '../internal/values/read.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { isAcceptance } from '../transport/outbox/refusal.js';
+import { kindOfAnswer } from '../transport/answer.js';
 import { restoreClock } from './fake-clock.js';
 import type { Inbox } from './inbox.js';
-import { type Recorded, readEnvelope } from './recorded.js';
+import { type Recorded, readItems } from './recorded.js';
 import { DefaultRecording, OwnInboxes, type Recording } from './recording.js';
 import { createSeededRandom } from './seeded-random.js';
 
@@ -62,9 +62,9 @@ export function recordEvents({ seed, ...options }: RecordOptions = {}): Recordin
       flush: (timeoutMillis) => inner.flush(timeoutMillis),
       send: async (envelope) => {
         const response = await inner.send(envelope);
-        if (!isAcceptance(response)) return response;
+        if (kindOfAnswer(response) !== 'accepted') return response;
         const own = inboxOfEvent.get(envelope[0].event_id);
-        for (const item of readEnvelope(envelope)) {
+        for (const item of readItems(envelope)) {
           recording?.inbox.add(item);
           own?.add(item);
         }

@@ -37,7 +37,7 @@ export interface Item<K extends Kind = Kind> {
 }
 
 /** The items of an envelope, as the destination would read them. */
-export function readEnvelope([, items]: Envelope): Item[] {
+export function readItems([, items]: Envelope): Item[] {
   return items.flatMap(([headers, payload]): Item[] => {
     if (headers.type === 'attachment') {
       const { filename = '', content_type } = headers;

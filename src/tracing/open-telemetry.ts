@@ -85,7 +85,7 @@ export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
   noteUnknown('openTelemetry', '', own, PARTS);
   if (spanProcessors !== undefined && (!isArray(spanProcessors) || processors.length < given.length)) {
     const problem = 'spanProcessors: must be an array of span processors, such as new BatchSpanProcessor(exporter)';
-    noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span`, isCostly: true });
+    noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span` });
   }
   const exported = createBatches(traceExporter);
   reportMistakesNow();
@@ -101,7 +101,7 @@ function createBatches(exporter: SpanExporter | undefined): SpanProcessor[] {
   if (exporter === undefined) return [];
   if (typeof readProperty(exporter, 'export') === 'function') return [new BatchSpanProcessor(exporter)];
   const problem = 'traceExporter: must be a span exporter, such as new OTLPTraceExporter(); it gets no span';
-  noteMistake({ owner: 'openTelemetry', problem, isCostly: true });
+  noteMistake({ owner: 'openTelemetry', problem });
   return [];
 }
 

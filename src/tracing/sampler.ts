@@ -18,9 +18,9 @@ import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, isClient, readClientOption } from '../model/inner-client.js';
 import { isUndecidedParent } from './propagation/incoming-trace.js';
-import { decideStartingRoot } from './sampling/decide-root.js';
+import { decideAndCount } from './sampling/decide-root.js';
 import { PendingDecision } from './sampling/pending-decision.js';
-import type { RootDecision } from './sampling/sampling-decision.js';
+import type { RootDecision } from './sampling/sampling-rules.js';
 import { localParentOf } from './spans/nested-server-span.js';
 
 const NOT_RECORD: SamplingResult = Object.freeze({ decision: SamplingDecision.NOT_RECORD });
@@ -118,7 +118,7 @@ export class FaultlineSampler implements Sampler {
     const remoteParent = remoteParentOf(context);
     const hasExistingSampler = this.#existing !== undefined;
     const root = { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler };
-    const decision = decideStartingRoot(client, root);
+    const decision = decideAndCount(client, root);
     const isWanted = decision.verdict !== 'drop';
     if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
     else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(client, traceId, decision);

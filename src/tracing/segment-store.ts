@@ -13,7 +13,7 @@ import { ONE_SPAN } from '../model/delivery/outcome.js';
 import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { LargestFirst } from './limits/largest-first.js';
-import { estimateBytes, SpanBudget } from './limits/span-budget.js';
+import { estimateSpanBytes, SpanBudget } from './limits/span-budget.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
 import { NO_SPANS, Segment } from './segment.js';
 import { mendSpan } from './spans/mend-span.js';
@@ -125,7 +125,7 @@ export class SegmentStore {
   }
 
   #keep(segment: Segment, span: ReadableSpan): void {
-    const bytes = estimateBytes(span);
+    const bytes = estimateSpanBytes(span);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);
     segment.bytes += bytes;

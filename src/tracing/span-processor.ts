@@ -12,7 +12,7 @@ import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
 import { observeExceptions, takeExceptions } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
-import { decideStartingRoot } from './sampling/decide-root.js';
+import { decideAndCount } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
 import { scopesOfRoot } from './segment.js';
 import { SegmentStore } from './segment-store.js';
@@ -117,6 +117,6 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const { traceId } = span.spanContext();
     const remoteParent = remoteParentOf(context);
     const hasExistingSampler = true;
-    return decideStartingRoot(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
+    return decideAndCount(client, { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler });
   }
 }

@@ -146,7 +146,7 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
     return createSpanFrom(options, isInactive);
   } catch (error) {
     reportFailure('reading the options of a span', error);
-    const create = () => createSpanFrom(readOptions(options), isInactive);
+    const create = () => createSpanFrom(readSpanOptions(options), isInactive);
     return guard('starting a span', create) ?? withoutSpan();
   }
 }
@@ -158,7 +158,7 @@ function withoutSpan(): CreatedSpan {
 }
 
 /** The valid options; invalid ones are ignored. */
-function readOptions(options: unknown): StartSpanOptions {
+function readSpanOptions(options: unknown): StartSpanOptions {
   const { name, op, attributes, links, kind, startTime, scope, parentSpan, onlyIfParent, forceTransaction } = copyOwn(
     options,
   ) as unknown as StartSpanOptions;

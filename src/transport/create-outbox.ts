@@ -21,7 +21,7 @@ import {
   type TransportExtras,
 } from './create-transport.js';
 import { envelopeUrl, hideSecret } from './dsn.js';
-import { ENVELOPE_FORMAT } from './envelope-format.js';
+import { DEFAULT_FORMAT } from './formats/known-formats.js';
 import { readCaCerts } from './http/ca-certs.js';
 import { DEFAULT_TIMEOUT_MILLIS, HttpPoster } from './http/http-poster.js';
 import { findProxy } from './http/proxy.js';
@@ -61,7 +61,7 @@ export function createOutbox({
   clock = systemClock,
 }: OutboxOptions): Outbox {
   if (!settings.enabled) return new NoopOutbox(ledger);
-  const format = ENVELOPE_FORMAT;
+  const format = DEFAULT_FORMAT;
   const spotlight = createSpotlight(settings, format);
   const isInvalidDsn = dsn === undefined && settings.dsn !== undefined;
   if (isInvalidDsn) return new NoopOutbox(ledger, spotlight);
@@ -115,7 +115,7 @@ export function createHttpTransport(
 /** Creates what posts bodies to the URL of the options: by their proxy, or that of the environment. */
 export function createPoster(
   options: Pick<TransportOptions, 'url' | 'headers' | 'timeoutMillis' | 'proxy' | 'caCerts'>,
-  { contentType } = ENVELOPE_FORMAT,
+  { contentType } = DEFAULT_FORMAT,
 ): HttpPoster {
   const proxy = findProxy(options.url, options.proxy, process.env);
   return new HttpPoster({ ...options, proxy, caCerts: readCaCerts(options.caCerts), contentType });
@@ -129,7 +129,7 @@ function createTransportOptions(
   const options: Partial<TransportOptions> = copyOwn(settings.transportOptions);
   return {
     ...options,
-    url: dsn ? envelopeUrl(dsn, settings.tunnel) : (settings.tunnel ?? ''),
+    url: dsn ? envelopeUrl(dsn, DEFAULT_FORMAT, settings.tunnel) : (settings.tunnel ?? ''),
     headers: copyOwn(options.headers) as Record<string, string>,
     bufferSize: readBufferSize(options.bufferSize),
     timeoutMillis: typeof options.timeoutMillis === 'number' ? options.timeoutMillis : DEFAULT_TIMEOUT_MILLIS,
@@ -147,7 +147,7 @@ function createCustomTransport(
   const flush = readProperty(transport, 'flush');
   if (typeof send !== 'function') {
     const problem = `the function must return an object with send, but has not returned one (${describe(transport)}); it is ignored`;
-    noteMistake({ owner: 'transport', problem, isCostly: true });
+    noteMistake({ owner: 'transport', problem });
     return undefined;
   }
   const guarded: Transport = {

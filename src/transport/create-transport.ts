@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
-import type { Priority } from '../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../model/delivery/item-types.js';
 import type { Transport, TransportOptions, TransportResponse } from '../model/delivery/transport.js';
-import { ENVELOPE_FORMAT } from './envelope-format.js';
+import { DEFAULT_FORMAT } from './formats/known-formats.js';
+import type { WireFormat } from './formats/wire-format.js';
 import { type Drop, type Outcome, PendingEnvelope, type Send } from './pending-envelope.js';
 import { Recovery } from './spool/recovery.js';
 import type { Spool } from './spool/spool.js';
 import { inTurns } from './stages/in-turns.js';
 import { Queue } from './stages/queue.js';
 import { RateLimits, rateLimited } from './stages/rate-limits.js';
-import { readFailure } from './stages/transient.js';
-import type { WireFormat } from './wire-format.js';
+import { failureToRetry } from './stages/retry.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
 export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
@@ -23,8 +23,8 @@ export interface ClosableTransport extends Transport {
 
 /** A transport with which the SDK itself does more than sending. */
 export interface StoringTransport extends ClosableTransport {
-  /** Whether an envelope of a priority would be dropped now. */
-  isFull(priority: Priority): boolean;
+  /** Whether an envelope of a type would be dropped now. */
+  isFull(type: EnvelopeItemType | undefined): boolean;
   /**
    * Stores what is not settled, what `finish` sends, and what is sent later; drops what cannot be stored. Synchronous.
    */
@@ -80,7 +80,7 @@ export function isOwnSend(send: Transport['send']): boolean {
 export function createStoringTransport(
   options: Parameters<typeof createTransport>[0],
   makeRequest: MakeRequest,
-  { clock = systemClock, format = ENVELOPE_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
+  { clock = systemClock, format = DEFAULT_FORMAT, retries = false, spool, onNeverAnswered }: TransportExtras,
 ): StoringTransport {
   const drop: Drop = (reason, items) => {
     for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));
@@ -89,7 +89,7 @@ export function createStoringTransport(
   const deliver = rateLimited(inTurns(post(makeRequest, drop, retries)), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
-    readFailure: retries ? (outcome) => readFailure(outcome, clock()) : undefined,
+    failureToRetry: retries ? (outcome) => failureToRetry(outcome, clock()) : undefined,
     spool,
     onIdle: () => recovery?.wake(),
     onNeverAnswered,
@@ -111,7 +111,7 @@ export function createStoringTransport(
       });
     },
     flush: (timeoutMillis) => queue.flush(timeoutMillis),
-    isFull: (priority) => queue.isFull(priority),
+    isFull: (type) => queue.isFull(type),
     storeUnsent,
     hasStored: () => recovery?.isSending === true || spool?.isEmpty() === false,
     sendStored: async (timeoutMillis) => recovery?.sendAll(timeoutMillis),

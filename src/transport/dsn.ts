@@ -1,5 +1,6 @@
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
+import type { WireFormat } from './formats/wire-format.js';
 
 const PATTERN = /^(https?):\/\/(\w+)(?::(\w*))?@(\[[:.%\w]+\]|[\w.-]+)(?::(\d+))?\/([^?#]+)/;
 /** Pasted URLs end with them. At most a few, so that no text takes long. */
@@ -71,14 +72,14 @@ export function dsnToString(dsn: Dsn, withSecret = false): string {
  *
  * @param tunnel used unchanged in place of the destination's URL
  */
-export function envelopeUrl(dsn: Dsn, tunnel?: string): string {
+export function envelopeUrl(dsn: Dsn, { path }: Pick<WireFormat, 'path'>, tunnel?: string): string {
   if (tunnel) return tunnel;
   const query = new URLSearchParams({
     sentry_version: PROTOCOL_VERSION,
     sentry_key: dsn.publicKey,
     sentry_client: `${SDK_NAME}/${SDK_VERSION}`,
   });
-  return `${dsn.protocol}://${authorityOf(dsn)}${folderOf(dsn)}/api/${dsn.projectId}/envelope/?${query}`;
+  return `${dsn.protocol}://${authorityOf(dsn)}${folderOf(dsn)}/api/${dsn.projectId}/${path}/?${query}`;
 }
 
 /** Host and port. */

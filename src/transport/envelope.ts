@@ -1,7 +1,7 @@
 import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
 import { SDK_NAME, SDK_VERSION } from '../internal/version.js';
 import type { Dsn } from '../model/delivery/dsn.js';
-import { type Envelope, type EnvelopeHeaders, isReport } from '../model/delivery/envelope.js';
+import { type Envelope, type EnvelopeHeaders, isClientReport } from '../model/delivery/envelope.js';
 import type { OutgoingItem } from '../model/delivery/outbox.js';
 import { dsnToString } from './dsn.js';
 
@@ -21,7 +21,7 @@ export function createEnvelope(items: readonly OutgoingItem[], { dsn, tunnel, no
   const contents = items.map(({ content }) => content);
   const headers: EnvelopeHeaders = {};
   for (const { envelopeHeaders } of items) Object.assign(headers, envelopeHeaders);
-  if (!isReport(contents)) {
+  if (!isClientReport(contents)) {
     headers.sent_at = toCachedIsoTime(nowMillis);
     headers.sdk = SDK;
   }

@@ -1,7 +1,8 @@
-import { type Envelope, type EnvelopeItem, isReport, type Priority, priorityOf } from '../model/delivery/envelope.js';
+import { type Envelope, type EnvelopeItem, firstTypeOf, isClientReport } from '../model/delivery/envelope.js';
+import { type EnvelopeItemType, type Priority, traitsOf } from '../model/delivery/item-types.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
-import type { BodyParts, WireFormat } from './wire-format.js';
+import type { BodyParts, WireFormat } from './formats/wire-format.js';
 
 /** What became of an envelope. */
 export type Outcome =
@@ -57,11 +58,16 @@ export class PendingEnvelope {
 
   /** Whether it carries no data of the application, only what the SDK reports about itself. */
   get isReport(): boolean {
-    return isReport(this.items);
+    return isClientReport(this.items);
+  }
+
+  /** `undefined` once no item is left. */
+  get type(): EnvelopeItemType | undefined {
+    return firstTypeOf(this.items);
   }
 
   get priority(): Priority {
-    return priorityOf(this.items);
+    return traitsOf(this.type).priority;
   }
 
   /** @returns the body of its request */

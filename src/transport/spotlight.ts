@@ -1,9 +1,10 @@
 import { createLogger } from '../internal/diag.js';
 import type { Envelope } from '../model/delivery/envelope.js';
 import type { Settings } from '../model/options.js';
+import { kindOfAnswer } from './answer.js';
+import type { WireFormat } from './formats/wire-format.js';
 import { HttpPoster } from './http/http-poster.js';
-import { Pending } from './outbox/pending.js';
-import type { WireFormat } from './wire-format.js';
+import { Pending } from './pending.js';
 
 const log = createLogger('spotlight');
 
@@ -32,7 +33,7 @@ export class Spotlight {
   copy(envelope: Envelope): void {
     if (this.#failures > MAX_FAILURES_IN_A_ROW || this.#pending.size >= MAX_IN_FLIGHT) return;
     const posted = this.#poster.post(this.#serialize(envelope)).then(
-      ({ statusCode = 0 }) => this.#settle(statusCode < 400),
+      (response) => this.#settle(kindOfAnswer(response) === 'accepted'),
       () => this.#settle(false),
     );
     this.#pending.add(posted);

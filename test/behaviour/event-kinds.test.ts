@@ -14,7 +14,7 @@ import {
   parameterize,
   setTag,
 } from '../../src/index.js';
-import type { EnvelopeItemType } from '../../src/model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../src/model/delivery/item-types.js';
 import type { Receiver } from '../support/receiver.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
 

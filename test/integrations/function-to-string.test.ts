@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { functionToStringIntegration } from '../../src/integrations/function-to-string.js';
-import { markWrapped, originalOf } from '../../src/internal/patching/wrapped.js';
+import { markWrapped, wrappedFunctionOf } from '../../src/internal/patching/wrapped.js';
 import type { Client } from '../../src/model/contracts.js';
 
 const native = Function.prototype.toString;
@@ -30,7 +30,7 @@ it('a wrapped function prints as the one it stands in for', () => {
 
 it('a function that was wrapped several times prints as the first', () => {
   const outer = markWrapped(() => undefined, wrapped());
-  expect(originalOf(outer)).toBe(original);
+  expect(wrappedFunctionOf(outer)).toBe(original);
   setUp();
   expect(String(outer)).toBe(native.call(original));
 });

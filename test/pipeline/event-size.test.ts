@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateBytes } from '../../src/pipeline/event-size.js';
+import { estimateEventBytes } from '../../src/pipeline/event-size.js';
 
 const TEXT = 'x'.repeat(100_000);
 
@@ -12,8 +12,8 @@ describe('the size of an event', () => {
     ['many strings', Array.from({ length: 1000 }, () => 'x'.repeat(100))],
     ['many objects', Array.from({ length: 10_000 }, () => ({ text: 'x'.repeat(10) }))],
   ])('counts %s', (_, value) => {
-    expect(estimateBytes(value)).toBeGreaterThan(90_000);
-    expect(estimateBytes(value)).toBeLessThan(1_000_000);
+    expect(estimateEventBytes(value)).toBeGreaterThan(90_000);
+    expect(estimateEventBytes(value)).toBeLessThan(1_000_000);
   });
 
   it('calls no getter and no proxy, and ends at a circle', () => {
@@ -23,6 +23,6 @@ describe('the size of an event', () => {
     const hostile: Record<string, unknown> = { proxy: new Proxy({}, { get: fail, ownKeys: fail }) };
     Object.defineProperty(hostile, 'getter', { enumerable: true, get: fail });
     hostile['self'] = hostile;
-    expect(estimateBytes(hostile)).toBeLessThan(100_000);
+    expect(estimateEventBytes(hostile)).toBeLessThan(100_000);
   });
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Priority } from '../../src/model/delivery/envelope.js';
+import type { Priority } from '../../src/model/delivery/item-types.js';
 import { Discard } from '../../src/model/delivery/outcome.js';
 import type { StepResult } from '../../src/pipeline/step.js';
 import { WaitingEvents } from '../../src/pipeline/waiting-events.js';

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
-import type { Priority } from '../../src/model/delivery/envelope.js';
+import type { Priority } from '../../src/model/delivery/item-types.js';
 import { Ledger } from '../../src/model/delivery/ledger.js';
 import type { StoreOptions } from '../../src/model/delivery/store.js';
 import { createStore } from '../../src/store/create-store.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SDK_VERSION } from '../../src/internal/version.js';
 import { dsnToString, envelopeUrl, parseDsn } from '../../src/transport/dsn.js';
+import { ENVELOPE_FORMAT } from '../../src/transport/formats/envelope-format.js';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 
@@ -81,14 +82,14 @@ it('an address as text leaves its secret out, unless that is asked for', () => {
 
 it('the envelope endpoint carries protocol version, key and client in the query, in this order', () => {
   const dsn = parseDsn(`https://${KEY}:s3cret@[::1]:8443/a/b/42`)!;
-  expect(envelopeUrl(dsn)).toBe(
+  expect(envelopeUrl(dsn, ENVELOPE_FORMAT)).toBe(
     `https://[::1]:8443/a/b/api/42/envelope/?sentry_version=7&sentry_key=${KEY}` +
       `&sentry_client=faultline.javascript.node%2F${SDK_VERSION}`,
   );
 });
 
 it('a tunnel is used as it is', () => {
-  expect(envelopeUrl(parseDsn(`https://${KEY}@errors.example.com/42`)!, 'http://tunnel/x?y=1')).toBe(
+  expect(envelopeUrl(parseDsn(`https://${KEY}@errors.example.com/42`)!, ENVELOPE_FORMAT, 'http://tunnel/x?y=1')).toBe(
     'http://tunnel/x?y=1',
   );
 });

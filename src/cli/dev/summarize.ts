@@ -5,9 +5,9 @@ import {
   culpritOf,
   describeFrame,
   describePairs,
-  exceptionsOf,
+  exceptionsIn,
   fileOf,
-  framesOf,
+  framesIn,
   isUnhandled,
   levelOf,
   serviceOf,
@@ -39,7 +39,7 @@ export function summarize(
   const timeMillis = toMillis(event['timestamp']) ?? nowMillis;
   const isError = kind === 'error';
   const title = toLine(isError ? titleOf(event) : toText(event['transaction']), MAX_TITLE_LENGTH);
-  const culprit = culpritOf(exceptionsOf(event)[0]);
+  const culprit = culpritOf(exceptionsIn(event)[0]);
   const place = culprit ? describeFrame(culprit, folder) : toText(event['transaction']);
   const service = toLine(serviceOf(event), MAX_NAME_LENGTH);
   return {
@@ -84,13 +84,13 @@ export function groupOf(event: Json): string {
  * that few edits make another issue.
  */
 function defaultGroupOf(event: Json): string[] {
-  const exceptions = exceptionsOf(event);
+  const exceptions = exceptionsIn(event);
   const [caught] = exceptions;
   if (caught === undefined) {
     const template = toText(toObject(event['logentry'])['message']);
     return [levelOf(event), template || withoutVariables(titleOf(event))];
   }
-  const frames = framesOf(caught);
+  const frames = framesIn(caught);
   const own = frames.filter(({ in_app }) => in_app === true);
   const calls = (own.length > 0 ? own : frames).map((frame) => `${nameOf(frame)} ${fileOf(frame)}`);
   const line = toText(own[0]?.['lineno']);

@@ -72,7 +72,7 @@ async function waitForReport(
   const deadline = Date.now() + waitSeconds * 1000 + EXTRA_MILLIS;
   const initDeadline = Date.now() + waitSeconds * 1000;
   for (;;) {
-    const report = readReport(folder);
+    const report = readDoctorReport(folder);
     if (report !== undefined) return report;
     if (ended !== undefined) return `The application ${ended}`;
     if (Date.now() > deadline || (Date.now() > initDeadline && !isStarted(folder))) {
@@ -91,7 +91,7 @@ function isStarted(folder: string): boolean {
   return readdirSync(folder).some((name) => name.endsWith('.started'));
 }
 
-function readReport(folder: string): DoctorReport | undefined {
+function readDoctorReport(folder: string): DoctorReport | undefined {
   const name = readdirSync(folder).find((one) => one.endsWith('.json'));
   return name === undefined ? undefined : JSON.parse(readFileSync(join(folder, name), 'utf8'));
 }

@@ -1,5 +1,5 @@
 import type { OpenTelemetryFinding } from '../../model/open-telemetry-status.js';
-import type { Answer, TestResult } from '../destination.js';
+import type { DestinationAnswer, TestResult } from '../destination.js';
 
 /** Where the probe writes its report: a folder, and whether a test error is sent. */
 export const FOLDER_VARIABLE = 'FAULTLINE_DOCTOR_FOLDER';
@@ -14,7 +14,7 @@ export interface DoctorReport {
   readonly problems: readonly OpenTelemetryFinding[];
   readonly notes: readonly OpenTelemetryFinding[];
   /** Absent when the application ended before the destination could be asked. */
-  readonly destination?: Answer | undefined;
+  readonly destination?: DestinationAnswer | undefined;
   /** Absent unless a test error was asked for. */
   readonly test?: TestResult | undefined;
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../receiver/received.js';
 import {
   breadcrumbsOf,
   describeBreadcrumb,
-  exceptionsOf,
+  exceptionsIn,
   formatTime,
   isUnhandled,
   levelOf,
@@ -34,7 +34,7 @@ export function EventView({ issue, number, folder }: EventViewProps) {
   const event = useJson<Json>(`/api/events/${number}`);
   if (event === undefined) return <p class="hint">Loading…</p>;
   if (event instanceof Error) return <p class="hint">{event.message}</p>;
-  const exceptions = exceptionsOf(event);
+  const exceptions = exceptionsIn(event);
   return (
     <article class="event">
       <Heading event={event} issue={issue} number={number} />
@@ -60,7 +60,7 @@ export function EventView({ issue, number, folder }: EventViewProps) {
 }
 
 function Heading({ event, issue, number }: { event: Json; issue: Issue; number: number }) {
-  const [caught] = exceptionsOf(event);
+  const [caught] = exceptionsIn(event);
   const level = levelOf(event);
   const chips = [serviceOf(event), event['transaction'], event['environment'], event['release']].map(toText);
   return (

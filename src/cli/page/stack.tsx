@@ -4,7 +4,7 @@ import type { Json } from '../../receiver/received.js';
 import {
   culpritOf,
   fileOf,
-  framesOf,
+  framesIn,
   functionOf,
   plural,
   shortenPath,
@@ -19,7 +19,7 @@ const MAX_FRAMES = 100;
 
 /** Frames of the application, the first one open; those of others are folded. */
 export function Stack({ exception, folder }: { exception: Json; folder: string }) {
-  const frames = framesOf(exception).slice(0, MAX_FRAMES);
+  const frames = framesIn(exception).slice(0, MAX_FRAMES);
   const culprit = culpritOf(exception);
   return (
     <ol class="stack">

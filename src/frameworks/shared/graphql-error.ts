@@ -4,9 +4,9 @@ import { readProperty, readString } from '../../internal/values/read.js';
 import { isExpectedStatus } from './capture-framework-error.js';
 
 /** What a resolver threw, inside the error that GraphQL made of it; a value that is not an error is within a second one. */
-export function thrownIn(error: unknown): unknown {
+export function unwrapGraphQLError(error: unknown): unknown {
   const original = readProperty(error, 'originalError');
-  if (isGraphQLError(error) && original) return thrownIn(original);
+  if (isGraphQLError(error) && original) return unwrapGraphQLError(original);
   return readString(error, 'name') === 'NonErrorThrown' ? (readProperty(error, 'thrownValue') ?? error) : error;
 }
 
@@ -37,7 +37,7 @@ const CLIENT_CODES: ReadonlySet<unknown> = new Set([
 
 /** Whether a `GraphQLError` names, by its extensions, a mistake of the client; or what was thrown, as `HttpException` of Nest. */
 export function isClientError(error: unknown): boolean {
-  const thrown = thrownIn(error);
+  const thrown = unwrapGraphQLError(error);
   if (typeof readProperty(thrown, 'getStatus') === 'function' && isExpectedStatus(readStatus(thrown))) return true;
   const extensions = readProperty(error, 'extensions');
   const status = readStatus(readProperty(extensions, 'http'));

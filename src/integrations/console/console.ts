@@ -50,7 +50,7 @@ export function consoleIntegration(options?: ConsoleOptions): Integration {
     setup(client) {
       const names = namesOf(client.settings);
       const before = (method: ConsoleMethod, args: readonly unknown[]) => {
-        if (getClient() === client) record(method, args, filter, names);
+        if (getClient() === client) recordCall(method, args, filter, names);
       };
       return observeConsole(
         ALL.filter((method) => levels.includes(method)),
@@ -60,7 +60,7 @@ export function consoleIntegration(options?: ConsoleOptions): Integration {
   };
 }
 
-function record(
+function recordCall(
   method: ConsoleMethod,
   input: readonly unknown[],
   filter: readonly StringMatcher[],
@@ -73,7 +73,7 @@ function record(
   const template = readTemplate(logged);
   // Masked after formatting: `password=%s` would lose the place of its value.
   const printed = template === undefined ? kept : [template, ...kept.slice(1)];
-  const formatted = method === 'assert' ? describeFailure(printed) : format(printed);
+  const formatted = method === 'assert' ? describeAssertion(printed) : format(printed);
   const isSearched = template !== undefined || mayNameNext(kept, names);
   const message = isSearched ? maskText(formatted, names) : formatted;
   if (matchesAny(message, filter)) return;
@@ -100,7 +100,7 @@ function isMasked(argument: unknown, before: string, after: string): boolean {
   return printed.length >= MIN_SECRET_CHARS && before.includes(printed) && !after.includes(printed);
 }
 
-function describeFailure(kept: readonly unknown[]): string {
+function describeAssertion(kept: readonly unknown[]): string {
   return kept.length > 0 ? `Assertion failed: ${format(kept)}` : 'Assertion failed';
 }
 

@@ -52,7 +52,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
     setup({ settings }) {
       const state = captureAllExceptions ? 'all' : 'uncaught';
       const names = namesOf(settings);
-      return observeExceptions({ state, includeOutOfAppFrames }, maxExceptionsPerSecond, (error, frames, scopes) => {
+      return observeThrown({ state, includeOutOfAppFrames }, maxExceptionsPerSecond, (error, frames, scopes) => {
         if (isError(error) && !recorded.has(error)) recorded.set(error, toRecorded(frames, scopes, names));
       });
     },
@@ -70,7 +70,7 @@ export function localVariablesIntegration(options?: LocalVariablesOptions): Inte
 type RecordError = (error: unknown, frames: readonly PausedFrame[], scopes: readonly object[]) => void;
 
 /** @returns stops the observation; `undefined` if it could not start */
-function observeExceptions(
+function observeThrown(
   settings: Omit<ObserverSettings, 'recorderKey'>,
   maxPerSecond: number,
   record: RecordError,

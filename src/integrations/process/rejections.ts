@@ -31,10 +31,10 @@ export function observeRejections(listener: Listener): () => void {
 
 /** Rejections no longer end the process or make Node warn: it is ending already. */
 export function ignoreRejections(): void {
-  if (!process.listeners(EVENT).includes(ignoreRejection)) observeRejections(ignoreRejection);
+  if (!process.listeners(EVENT).includes(doNothing)) observeRejections(doNothing);
 }
 
-function ignoreRejection(): void {}
+function doNothing(): void {}
 
 /** Whether the application listens for unhandled rejections. */
 export function isRejectionHandledByApplication(): boolean {

@@ -21,10 +21,10 @@ function unreported(): Mistake[] {
 }
 
 /** Keeps a mistake until a client reports it: integrations are created before `init`, and `debug` is one of its options. */
-export function noteMistake(mistake: Mistake): void {
+export function noteMistake({ owner, problem, isCostly = true }: Omit<Mistake, 'isCostly'> & Partial<Mistake>): void {
   const noted = unreported();
-  const isNoted = noted.some(({ owner, problem }) => owner === mistake.owner && problem === mistake.problem);
-  if (!isNoted && noted.length < MAX_UNREPORTED) noted.push(mistake);
+  const isNoted = noted.some((one) => one.owner === owner && one.problem === problem);
+  if (!isNoted && noted.length < MAX_UNREPORTED) noted.push({ owner, problem, isCostly });
 }
 
 /** @returns the mistakes noted since the last call */

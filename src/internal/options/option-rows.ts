@@ -70,7 +70,7 @@ export function callback(): OptionRow {
 }
 
 export function matchers(name: string): OptionRow {
-  return listOf(name, 'an array of strings that are not empty and of regular expressions', isMatcher);
+  return listRow(name, 'an array of strings that are not empty and of regular expressions', isMatcher);
 }
 
 /** A list of what may pass. If it is not empty and no element can be used, nothing passes: it was to keep something back. */
@@ -85,7 +85,7 @@ export function allowList(name: string): OptionRow {
  * A list; one element counts as a list of it. A bad element must not cost the others their effect: something would leave
  * that should not.
  */
-export function listOf(name: string, expected: string, isUsable: (value: unknown) => boolean): OptionRow {
+export function listRow(name: string, expected: string, isUsable: (value: unknown) => boolean): OptionRow {
   const parse = (value: unknown, warn: Warn, mention: Warn): unknown[] | undefined => {
     if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
     const elements = readList(value);

@@ -1,7 +1,8 @@
 import { describe } from '../diag.js';
 import { copyOwn } from '../values/copy-own.js';
-import { isArray, isObject, readList, readProperty } from '../values/read.js';
+import { isArray, readList, readProperty } from '../values/read.js';
 import { noteMistake } from './mistakes.js';
+import { parseObject } from './option-rows.js';
 import { describeUnknown, listUnknown } from './unknown-names.js';
 
 type OptionType = 'boolean' | 'number' | 'string' | 'function' | 'object' | 'list';
@@ -36,7 +37,7 @@ export function readOptions<T extends object, Name extends keyof T, Typed extend
   const names = Object.keys({ ...defaults, ...types });
   for (const name of names) {
     const value = readProperty(options, name);
-    const accepted = [typesByName[name] ?? typeOf(read[name])].flat();
+    const accepted = [typesByName[name] ?? optionTypeOf(read[name])].flat();
     const type = accepted.find((one) => isOfType(value, one));
     if (type) read[name] = type === 'list' ? readList(value) : type === 'object' ? copyOwn(value) : value;
     else if (value !== undefined) {
@@ -44,23 +45,21 @@ export function readOptions<T extends object, Name extends keyof T, Typed extend
       noteMistake({
         owner,
         problem: `${name}: must be ${expected}, but is ${describe(value)}; it is ignored`,
-        isCostly: true,
       });
     }
   }
-  if (options === undefined || (isObject(options) && !isArray(options)))
-    noteUnknown(owner, '', copyOwn(options), names);
-  else noteMistake({ owner, problem: `its options must be an object, but are ${describe(options)}`, isCostly: true });
+  if (options === undefined || parseObject(options)) noteUnknown(owner, '', copyOwn(options), names);
+  else noteMistake({ owner, problem: `its options must be an object, but are ${describe(options)}` });
   return read as never;
 }
 
 /** Notes the options that do not exist. @param prefix stands in front of their names */
 export function noteUnknown(owner: string, prefix: string, present: object, known: readonly string[]): void {
   const unknown = listUnknown('option', prefix, present, known);
-  if (unknown.length > 0) noteMistake({ owner, problem: describeUnknown(unknown), isCostly: true });
+  if (unknown.length > 0) noteMistake({ owner, problem: describeUnknown(unknown) });
 }
 
-function typeOf(value: unknown): OptionType {
+function optionTypeOf(value: unknown): OptionType {
   return isArray(value) ? 'list' : (typeof value as OptionType);
 }
 

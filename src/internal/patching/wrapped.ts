@@ -4,12 +4,12 @@ const originals = new WeakMap<object, AnyFunction>();
 
 /** Remembers the function that a wrapper replaces. */
 export function markWrapped<T extends AnyFunction>(wrapper: T, original: AnyFunction): T {
-  // The innermost one, so that `originalOf` is a single lookup however often a function is wrapped.
+  // The innermost one, so that `wrappedFunctionOf` is a single lookup however often a function is wrapped.
   originals.set(wrapper, originals.get(original) ?? original);
   return wrapper;
 }
 
 /** Returns the function that the SDK wrapped; `undefined` for every other value. */
-export function originalOf(wrapper: unknown): AnyFunction | undefined {
+export function wrappedFunctionOf(wrapper: unknown): AnyFunction | undefined {
   return originals.get(wrapper as object);
 }

@@ -16,3 +16,8 @@ const CLASSES: readonly (readonly [isOne: (value: unknown) => boolean, name: str
 export function builtInClassOf(value: unknown): string | undefined {
   return CLASSES.find(([isOne]) => isOne(value))?.[1];
 }
+
+/** What a value is in place of an event, a span or a breadcrumb: `a Date`, `boolean`; `undefined` for an object that may be one. */
+export function describeUnlessObject(value: unknown): string | undefined {
+  return typeof value === 'object' ? builtInClassOf(value) : typeof value;
+}

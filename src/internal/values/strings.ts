@@ -56,10 +56,13 @@ export function limitLength(value: string, maxLength: number): string {
 
 /** Returns the beginning of a string. Does not split a surrogate pair, because servers refuse half of one. */
 function head(value: string, maxLength: number): string {
-  const last = value.charCodeAt(maxLength - 1);
-  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-  const part = value.slice(0, isHighSurrogate ? maxLength - 1 : maxLength);
+  const part = value.slice(0, isHighSurrogate(value.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength);
   return value.length > part.length * MUCH_LONGER ? detach(part) : part;
+}
+
+/** Whether a code unit is the first half of a surrogate pair. */
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /**

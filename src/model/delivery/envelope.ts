@@ -1,21 +1,6 @@
 import type { Event } from '../event/event.js';
 import type { DynamicSamplingContext } from '../trace.js';
-import type { DataCategory } from './outcome.js';
-
-/** Media type of an envelope; also identifies requests of SDKs. */
-export const ENVELOPE_CONTENT_TYPE = 'application/x-sentry-envelope';
-
-/** The kinds of items. */
-export type EnvelopeItemType =
-  | 'event'
-  | 'transaction'
-  | 'attachment'
-  | 'session'
-  | 'sessions'
-  | 'client_report'
-  | 'feedback'
-  | 'profile'
-  | 'replay_event';
+import type { EnvelopeItemType } from './item-types.js';
 
 /** The header line before an item's payload. */
 export interface EnvelopeItemHeaders {
@@ -52,47 +37,12 @@ export interface EnvelopeHeaders {
  */
 export type Envelope = [headers: EnvelopeHeaders, items: EnvelopeItem[]];
 
-const CATEGORY_OF_ITEM: Record<EnvelopeItemType, DataCategory> = {
-  event: 'error',
-  transaction: 'transaction',
-  attachment: 'attachment',
-  session: 'session',
-  sessions: 'session',
-  client_report: 'internal',
-  feedback: 'feedback',
-  profile: 'profile',
-  replay_event: 'replay',
-};
-
-/** The category by which an item is rate limited. */
-export function categoryOfItem([{ type }]: EnvelopeItem): DataCategory {
-  return CATEGORY_OF_ITEM[type] ?? 'unknown';
-}
-
 /** Whether items contain no application data, only the SDK's reports about itself. */
-export function isReport(items: readonly EnvelopeItem[]): boolean {
+export function isClientReport(items: readonly EnvelopeItem[]): boolean {
   return items.every((item) => item[0].type === 'client_report');
 }
 
-/** What leaves first when not everything can: errors (0), then transactions (1), then the rest (2). */
-export type Priority = 0 | 1 | 2;
-
-export const PRIORITIES: readonly Priority[] = [0, 1, 2];
-
-const PRIORITY_OF_ITEM: Partial<Record<EnvelopeItemType, Priority>> = {
-  event: 0,
-  feedback: 0,
-  transaction: 1,
-  profile: 1,
-  replay_event: 1,
-};
-
-/** The priority of an envelope is that of its first item; attachments follow the item that they belong to. */
-export function priorityOf(items: readonly EnvelopeItem[]): Priority {
-  const first = items[0];
-  return first ? priorityOfType(first[0].type) : 2;
-}
-
-export function priorityOfType(type: EnvelopeItemType): Priority {
-  return PRIORITY_OF_ITEM[type] ?? 2;
+/** The type of an envelope is that of its first item; attachments follow the item that they belong to. */
+export function firstTypeOf(items: readonly EnvelopeItem[]): EnvelopeItemType | undefined {
+  return items[0]?.[0].type;
 }

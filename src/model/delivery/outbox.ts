@@ -1,4 +1,5 @@
-import type { EnvelopeHeaders, EnvelopeItem, Priority } from './envelope.js';
+import type { EnvelopeHeaders, EnvelopeItem } from './envelope.js';
+import type { EnvelopeItemType } from './item-types.js';
 import type { Quantities } from './outcome.js';
 import type { Transport, TransportResponse } from './transport.js';
 
@@ -27,8 +28,8 @@ export interface Outbox {
   readonly showsItems?: boolean;
   /** Sends items in one envelope. Never throws; the ledger counts the outcome of each item. */
   send(items: readonly OutgoingItem[]): void;
-  /** Whether items sent now would be discarded as `queue_overflow`, so that callers need not build them. */
-  isFull(priority: Priority): boolean;
+  /** Whether items of a type sent now would be discarded as `queue_overflow`, so that callers need not build them. */
+  isFull(type: EnvelopeItemType | undefined): boolean;
   /**
    * Resolves to whether everything sent so far was delivered, discarded or stored in time; sends the client report first.
    * If so, also sends what is stored on disk in the time that remains.

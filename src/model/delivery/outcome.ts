@@ -1,27 +1,30 @@
+export const DATA_CATEGORIES = [
+  'default',
+  'error',
+  'transaction',
+  'span',
+  'session',
+  'attachment',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'monitor',
+  'feedback',
+  'security',
+  'log_item',
+  'log_byte',
+  'trace_metric',
+  'metric_bucket',
+  'internal',
+  'unknown',
+] as const;
+
 /**
  * The kinds of data the protocol counts separately, in rate limits and in client reports.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/
  */
-export type DataCategory =
-  | 'default'
-  | 'error'
-  | 'transaction'
-  | 'span'
-  | 'session'
-  | 'attachment'
-  | 'profile'
-  | 'profile_chunk'
-  | 'replay'
-  | 'monitor'
-  | 'feedback'
-  | 'security'
-  | 'log_item'
-  | 'log_byte'
-  | 'trace_metric'
-  | 'metric_bucket'
-  | 'internal'
-  | 'unknown';
+export type DataCategory = (typeof DATA_CATEGORIES)[number];
 
 /**
  * Why captured data did not reach the destination.

@@ -1,4 +1,4 @@
-import type { Priority } from './envelope.js';
+import type { EnvelopeItemType, Priority } from './item-types.js';
 import type { Quantities } from './outcome.js';
 
 /** The store on disk, for what cannot be sent: errors, feedback, sessions and client reports. */
@@ -56,8 +56,8 @@ export type MaySend = (quantities: Quantities) => boolean;
 export interface EnvelopeStore {
   /** The folder; `undefined` once nothing could be written to it. */
   readonly path: string | undefined;
-  /** Whether envelopes of a priority are stored at all. */
-  accepts(priority: Priority): boolean;
+  /** Whether envelopes of a type are stored at all. */
+  accepts(type: EnvelopeItemType | undefined): boolean;
   /** Prepares the file of an envelope; nothing is written yet. */
   createFile(envelope: SerializedEnvelope): EnvelopeFile;
   /** Writes envelopes, many to a file, and releases them. Never throws. @returns those that were written */

@@ -34,7 +34,7 @@ const entries = createPrivateSlot<readonly TrailEntry[]>();
 export const sentLists = createPrivateSlot<SentList>();
 
 /** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
-export function entriesOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
+export function trailOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {
   return entries.get(list);
 }
 

@@ -83,7 +83,7 @@ function noteEmpty(members: readonly string[]): void {
           .map((name) => `"${name}"`)
           .join(', ')}`;
   const problem = `the breadcrumb has no message, category or data${present}; it says nothing where events are read`;
-  noteMistake({ owner: 'addBreadcrumb', problem, isCostly: true });
+  noteMistake({ owner: 'addBreadcrumb', problem });
 }
 
 /** Copies at most the known members and 100 others. */

@@ -1,4 +1,5 @@
-import type { DataCategory, Quantities } from '../delivery/outcome.js';
+import { traitsOf } from '../delivery/item-types.js';
+import type { Quantities } from '../delivery/outcome.js';
 import type { RequestSession } from '../request-session.js';
 import type { DynamicSamplingContext } from '../trace.js';
 import type { Breadcrumb } from './breadcrumb.js';
@@ -203,25 +204,9 @@ export function exceptionsOf({ exception }: Pick<Event, 'exception'>): readonly 
   return exception?.values ?? [];
 }
 
-/** The category for rate limits and the ledger. */
-function categoryOf(event: { readonly type?: unknown }): DataCategory {
-  switch (event.type) {
-    case undefined:
-      return 'error';
-    case 'transaction':
-    case 'feedback':
-    case 'profile':
-      return event.type;
-    case 'replay_event':
-      return 'replay';
-    default:
-      return 'unknown';
-  }
-}
-
 /** The quantities lost with an event: a transaction includes its root span and its children. */
 export function quantitiesOf(event: { readonly type?: unknown; readonly spans?: unknown }): Quantities {
-  const category = categoryOf(event);
+  const { category } = traitsOf(event.type ?? 'event');
   if (category !== 'transaction') return [[category, 1]];
   return [
     ['transaction', 1],

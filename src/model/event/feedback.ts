@@ -32,7 +32,7 @@ export function feedbackEvent(params: FeedbackParams): Event | undefined {
     const problem = isObject(params)
       ? `message must be a non-empty string, but is ${describe(message)}`
       : `the feedback must be an object such as { message }, but is ${describe(params)}`;
-    noteMistake({ owner: 'captureFeedback', problem: `${problem}; nothing is sent`, isCostly: true });
+    noteMistake({ owner: 'captureFeedback', problem: `${problem}; nothing is sent` });
     return undefined;
   }
   return {

@@ -11,6 +11,6 @@ const LEVELS: ReadonlySet<unknown> = new Set(NAMES);
 export function readSeverityLevel(owner: string, value: unknown): SeverityLevel | undefined {
   if (value === undefined || LEVELS.has(value)) return value as SeverityLevel | undefined;
   const problem = `the level must be one of ${NAMES.join(', ')}, but is ${describe(value)}; it is ignored`;
-  noteMistake({ owner, problem, isCostly: true });
+  noteMistake({ owner, problem });
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { readProperty } from '../../internal/values/read.js';
-import type { EnvelopeItemType } from '../delivery/envelope.js';
+import type { EnvelopeItemType } from '../delivery/item-types.js';
 import type { OutgoingItem } from '../delivery/outbox.js';
 import type { TransportResponse } from '../delivery/transport.js';
 import type { Attachment } from '../event/attachment.js';

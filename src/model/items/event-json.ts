@@ -1,5 +1,5 @@
 import { keysOf } from '../../internal/patching/originals.js';
-import { joinList, type MeasuredJson, measure, stringify } from '../../internal/values/json.js';
+import { joinList, type MeasuredJson, measure, quote, stringify } from '../../internal/values/json.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import type { Event } from '../event/event.js';
 import type { Exception, Stacktrace } from '../event/exception.js';
@@ -65,9 +65,6 @@ function stringifyList(list: readonly unknown[]): MeasuredJson {
   return !isShared(list) && list.some(isShared) ? joinList(list, stringifyPart) : stringifyPart(list);
 }
 
-/** Names that are in JSON as they are. */
-const PLAIN = /^[\w.-]*$/;
-
 /** The JSON of an object without its closing brace. Only appended to, so that long strings are copied once. */
 interface OpenObject {
   text: string;
@@ -89,7 +86,7 @@ function openObject(object: object, parts: readonly string[]): OpenObject {
 }
 
 function addMember(json: OpenObject, name: string, { text, bytes }: MeasuredJson): void {
-  const key = PLAIN.test(name) ? { text: `"${name}"`, bytes: name.length + 2 } : measure(stringify(name));
+  const key = measure(quote(name));
   const separator = json.bytes > 1 ? ',' : '';
   json.text += `${separator}${key.text}:${text}`;
   json.bytes += separator.length + key.bytes + 1 + bytes;

@@ -2,6 +2,7 @@ import { isBoxedPrimitive } from 'node:util/types';
 import { copyKeys } from '../../internal/values/copy-own.js';
 import { quote, stringify } from '../../internal/values/json.js';
 import { isArray, isObject, readProperty } from '../../internal/values/read.js';
+import { isHighSurrogate } from '../../internal/values/strings.js';
 import type { Event } from '../event/event.js';
 import { isShared, sizeOfShared, stringifyPart } from '../event/shared-parts.js';
 import { WrittenSpans } from '../event/written-spans.js';
@@ -159,10 +160,6 @@ function* writeString(text: string): Generator<string> {
     begin = end;
   }
   yield '"';
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function checkPrimitive(value: unknown): unknown {

@@ -49,7 +49,7 @@ export function noteTagValue(key: string, value: unknown): void {
 }
 
 function note(owner: string, problem: string): void {
-  noteMistake({ owner, problem, isCostly: true });
+  noteMistake({ owner, problem });
 }
 
 /** With its article: `an object`, `a string`, but `null` and `undefined`. */

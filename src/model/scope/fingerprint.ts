@@ -8,12 +8,12 @@ const MAX_FINGERPRINT_LENGTH = 1024;
 
 /** A string is a fingerprint of one part. Numbers and booleans become strings. */
 export function readFingerprint(value: unknown): string[] {
-  const parts = readList(isArray(value) ? value : [value]).filter(isPart);
+  const parts = readList(isArray(value) ? value : [value]).filter(isFingerprintPart);
   return parts.slice(0, MAX_FINGERPRINT_PARTS).map((part) => limitLength(String(part), MAX_FINGERPRINT_LENGTH));
 }
 
 /** Whether a value can be a part; notes one that cannot. */
-function isPart(value: unknown): boolean {
+function isFingerprintPart(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return true;
   noteWrongMember('fingerprint', 'each part', 'a string', value);
   return false;

@@ -1,10 +1,8 @@
-import { reportFailedHook } from '../../context/observed/report-hook.js';
+import { askUserCode } from '../../context/observed/report-hook.js';
 import { createLogger } from '../../internal/diag.js';
-import { guard, isThenable } from '../../internal/guard.js';
+import { guard } from '../../internal/guard.js';
 import { matchesAny } from '../../internal/options/match.js';
-import { runDetached } from '../../internal/run-detached.js';
-import { builtInClassOf } from '../../internal/values/built-in.js';
-import { describeThrown } from '../../internal/values/strings.js';
+import { describeUnlessObject } from '../../internal/values/built-in.js';
 import { Discard } from '../../model/delivery/outcome.js';
 import type { Event } from '../../model/event/event.js';
 import type { SpanAttributes, SpanJSON, SpanOrigin } from '../../model/event/span-json.js';
@@ -14,7 +12,13 @@ import type { Step } from '../step.js';
 
 const log = createLogger('pipeline');
 
-const CONSEQUENCE = 'the span was discarded, as is every span for which this happens. It must return the span';
+const SPAN_HOOK_DUTY = {
+  consequence: 'the span was discarded, as is every span for which this happens. It must return the span',
+  findProblem(result: unknown): string | undefined {
+    const found = describeUnlessObject(result);
+    return found && `must return a span, but returned ${found}`;
+  },
+};
 
 /**
  * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then
@@ -24,7 +28,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
   const { ignoreSpans, beforeSendSpan } = settings;
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>
-    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matches(span, matcher)), false);
+    guard('ignoreSpans', () => ignoreSpans.some((matcher) => matchesSpan(span, matcher)), false);
   const change = beforeSendSpan && createChange(beforeSendSpan, settings);
   return (event, capture) => {
     if (event.type !== 'transaction') return event;
@@ -38,7 +42,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
     const failed = new Set(changed?.filter((one) => typeof one === 'string'));
     const kept =
       failed.size > 0 ? removeSpans(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
-    return sanitizeForSending({ ...withRoot(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
+    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
   };
 }
 
@@ -71,7 +75,7 @@ function nearestKept(
   return current;
 }
 
-function matches(span: SpanJSON, matcher: SpanMatcher): boolean {
+function matchesSpan(span: SpanJSON, matcher: SpanMatcher): boolean {
   if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesString(span.description, matcher);
   const { name, op, attributes } = matcher;
   if (name === undefined && op === undefined && attributes === undefined) return false;
@@ -99,28 +103,12 @@ type Change = (span: SpanJSON) => SpanJSON | undefined;
  */
 function createChange(hook: (span: SpanJSON) => unknown, settings: Settings): Change {
   let hasWarned = false;
-  const fail = (problem: string): undefined => {
-    reportFailedHook('beforeSendSpan', problem, CONSEQUENCE, settings);
-    return undefined;
-  };
   return (span) => {
-    let result: unknown;
-    try {
-      result = hook(span);
-    } catch (error) {
-      return fail(`threw: ${describeThrown(error)}`);
-    }
-    if (isThenable(result)) {
-      runDetached('beforeSendSpan', result);
-      return fail('must return a span, but returned a promise');
-    }
-    if (result === null) {
-      if (!hasWarned) log.warn('beforeSendSpan: null does not drop a span; use ignoreSpans to do so');
-      hasWarned = true;
-      return span;
-    }
-    const found = typeof result === 'object' ? builtInClassOf(result) : typeof result;
-    return found === undefined ? (result as SpanJSON) : fail(`must return a span, but returned ${found}`);
+    const result = askUserCode('beforeSendSpan', () => hook(span), SPAN_HOOK_DUTY, settings);
+    if (result !== null) return result as SpanJSON | undefined;
+    if (!hasWarned) log.warn('beforeSendSpan: null does not drop a span; use ignoreSpans to do so');
+    hasWarned = true;
+    return span;
   };
 }
 
@@ -143,7 +131,7 @@ function rootOf(event: Event): SpanJSON {
   };
 }
 
-function withRoot(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
+function withRootSpan(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
   const trace = { ...event.contexts?.trace, op, status, origin, data };
   return { ...event, transaction: description, measurements, contexts: { ...event.contexts, trace } };
 }

@@ -7,7 +7,7 @@ import { isArray, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
 import type { Breadcrumb } from '../../model/event/breadcrumb.js';
-import { entriesOf, type SentBreadcrumb, sentLists, type TrailEntry } from '../../model/event/breadcrumb-trail.js';
+import { type SentBreadcrumb, sentLists, type TrailEntry, trailOf } from '../../model/event/breadcrumb-trail.js';
 import { constantOf } from '../../model/event/constant-context.js';
 import {
   CONTEXT_DEPTH,
@@ -200,7 +200,7 @@ class Containers {
   /** Breadcrumbs of a scope are normalized once, for the first event that has them. */
   normalizeBreadcrumbs(breadcrumbs: Breadcrumb[]): Breadcrumb[] | undefined {
     if (isShared(breadcrumbs)) return breadcrumbs;
-    const entries = this.#limits.copy ? undefined : entriesOf(breadcrumbs);
+    const entries = this.#limits.copy ? undefined : trailOf(breadcrumbs);
     if (!entries) return mapItems(breadcrumbs, (one) => withMember(one, 'data', this.normalize(one.data)));
     const known = sentLists.get(breadcrumbs);
     if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known.breadcrumbs;

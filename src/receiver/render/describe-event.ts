@@ -4,25 +4,25 @@ import type { Json } from '../received.js';
 /** What the terminal and the page say of an event. Events come from anybody: each member may have any type. */
 
 /** The exceptions of an event, the caught one first, then its causes. */
-export function exceptionsOf(event: Json): Json[] {
+export function exceptionsIn(event: Json): Json[] {
   const exception = toObject(event['exception']);
   return toObjects(exception['values'] ?? event['exception']).reverse();
 }
 
 /** Frames, the innermost call first. */
-export function framesOf(exception: Json | undefined): Json[] {
+export function framesIn(exception: Json | undefined): Json[] {
   return toObjects(toObject(exception?.['stacktrace'])['frames']).reverse();
 }
 
 /** The innermost frame of the application's own code, or else the innermost frame. */
 export function culpritOf(exception: Json | undefined): Json | undefined {
-  const frames = framesOf(exception);
+  const frames = framesIn(exception);
   return frames.find(({ in_app }) => in_app === true) ?? frames[0];
 }
 
 /** `CardError: expired`, or the message. */
 export function titleOf(event: Json): string {
-  const [caught] = exceptionsOf(event);
+  const [caught] = exceptionsIn(event);
   if (caught !== undefined) return titleOfException(caught);
   return messageOf(event) || '(no message)';
 }
@@ -57,7 +57,7 @@ export function countLevels(levels: readonly string[]): string[] {
 
 /** Whether nobody caught the exception. */
 export function isUnhandled(event: Json): boolean {
-  return exceptionsOf(event).some(({ mechanism }) => toObject(mechanism)['handled'] === false);
+  return exceptionsIn(event).some(({ mechanism }) => toObject(mechanism)['handled'] === false);
 }
 
 export function traceContextOf({ contexts }: Json): Json {

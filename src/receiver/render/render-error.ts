@@ -6,9 +6,9 @@ import {
   describeBreadcrumb,
   describeFrame,
   describePairs,
-  exceptionsOf,
+  exceptionsIn,
   formatTime,
-  framesOf,
+  framesIn,
   isUnhandled,
   levelOf,
   serviceOf,
@@ -45,7 +45,7 @@ export interface RenderOptions {
  * facts, breadcrumbs, and the span it belongs to.
  */
 export function renderError(event: Json, { paint = paintNothing, folder = '' }: RenderOptions = {}): string {
-  const [caught, ...causes] = exceptionsOf(event);
+  const [caught, ...causes] = exceptionsIn(event);
   const kind = caught === undefined ? levelOf(event) : 'error';
   return [
     `${paint('red', toLine(kind, 20))} ${paint('bold', toLine(titleOf(event), MAX_TITLE_LENGTH))}`,
@@ -77,7 +77,7 @@ function renderStack(exception: Json | undefined, paint: Paint, folder: string):
     if (others > 0) lines.push(paint('dim', `… ${others} in dependencies and Node`));
     others = 0;
   };
-  for (const frame of framesOf(exception)) {
+  for (const frame of framesIn(exception)) {
     if (frame !== culprit && (frame['in_app'] !== true || shown >= MAX_FRAMES)) {
       others += 1;
       continue;

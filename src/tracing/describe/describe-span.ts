@@ -86,7 +86,7 @@ function describeHttpSpan(
   const suffix = describeOperations(attributes[GRAPHQL_OPERATION]);
   const source = route !== undefined || path === '/' ? 'route' : 'url';
   const shownPath = route ?? filterPath(truncate(path, MAX_STRING_LENGTH), names);
-  return describe(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
+  return toDescription(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
 }
 
 function describeDatabaseSpan(
@@ -105,7 +105,7 @@ function describeDatabaseSpan(
     MAX_STRING_LENGTH,
   );
   const shown = filterStatement(statement, system, names);
-  return describe(span, 'db', shown, 'task', data);
+  return toDescription(span, 'db', shown, 'task', data);
 }
 
 function describeByName(
@@ -117,7 +117,7 @@ function describeByName(
 ): SpanDescription {
   const { attributes } = span;
   const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
-  return describe(span, op, filterName(textOf(name) ?? UNKNOWN, names), source, data);
+  return toDescription(span, op, filterName(textOf(name) ?? UNKNOWN, names), source, data);
 }
 
 /** A name may hold a path or a URL: `GET https://a.test/?token=x`. */
@@ -127,7 +127,7 @@ export function filterName(name: string, names: SensitiveNames): string {
   return /\?[^\s=]{1,64}=/.test(searched) ? filterUrl(searched, names) : filterPath(searched, names);
 }
 
-function describe(
+function toDescription(
   span: InstrumentedSpan,
   op: string | undefined,
   description: string,

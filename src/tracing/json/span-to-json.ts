@@ -56,7 +56,7 @@ export function spanToJSON(span: Span): SpanJSON {
 export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensitiveNames(false)): SpanJSON {
   const { attributes } = span;
   const { op, description, data: inferred } = describeSpan(span, names);
-  const origin = originOf(span);
+  const origin = spanOriginOf(span);
   // One literal, the known keys first: adding them to a spread copy afterwards takes ten times as long.
   const data: SpanAttributes =
     op === undefined
@@ -89,7 +89,7 @@ export function rootTraceContext(
   description: SpanDescription = describeSpan(span, names),
 ): TraceContext {
   const { op, source, data: inferred } = description;
-  const origin = originOf(span);
+  const origin = spanOriginOf(span);
   // One literal: V8 takes several times as long to add the attributes afterwards, and to serialize what comes of it.
   const data: SpanAttributes = {
     [ATTRIBUTE.source]: source,
@@ -113,7 +113,7 @@ export function rootTraceContext(
   const parentSpanId = parentSpanIdOf(span);
   if (parentSpanId !== undefined) context.parent_span_id = parentSpanId;
   if (op !== undefined) context.op = op;
-  const links = linksOf(span, names);
+  const links = spanLinksOf(span, names);
   if (links !== undefined) context.links = links;
   return context;
 }
@@ -140,7 +140,7 @@ export function measurementsOf(span: Pick<ReadableSpan, 'events'>): Measurements
  *
  * @param names names of fields whose values are filtered; without them, nothing is
  */
-export function linksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames): SpanLinkJSON[] | undefined {
+export function spanLinksOf(span: Pick<ReadableSpan, 'links'>, names?: SensitiveNames): SpanLinkJSON[] | undefined {
   const links = span.links.length === 0 ? [] : span.links.filter(isLink).map((link) => linkJSON(link, names));
   return links.length === 0 ? undefined : links;
 }
@@ -191,7 +191,7 @@ function timesAndIds(span: ReadableSpan, data: SpanAttributes, names?: Sensitive
   const timestamp = hrTimeToSeconds(span.endTime);
   // OTel's end time is 0 while the span runs; 0 is also a valid time.
   if (span.ended || timestamp !== 0) json.timestamp = timestamp;
-  const links = linksOf(span, names);
+  const links = spanLinksOf(span, names);
   if (links !== undefined) json.links = links;
   return json;
 }
@@ -211,7 +211,7 @@ function liveStatusOf({ code, message }: SpanStatus): string | undefined {
 }
 
 /** What created a span: set on it, known of its instrumentation, or `manual`. */
-export function originOf(span: ReadableSpan): SpanOrigin {
+export function spanOriginOf(span: ReadableSpan): SpanOrigin {
   return originSetOn(span) ?? originOfInstrumentation(span) ?? DEFAULT_ORIGIN;
 }
 

@@ -19,7 +19,7 @@ import { isFiltered } from '../../scrubbing/span-attributes.js';
 import { describePlain } from '../describe/describe-span.js';
 import { statusOf } from '../describe/status.js';
 import { isBefore, MICROS_PER_SECOND, NANOS_PER_MICRO } from '../spans/span-time.js';
-import { childSpanJSON, originOf, parentSpanIdOf } from './span-to-json.js';
+import { childSpanJSON, parentSpanIdOf, spanOriginOf } from './span-to-json.js';
 
 /** About how many characters are written. Normalization allows more, which would take too long in one turn of the event loop. */
 const MAX_TOTAL_SIZE = 400 * 1024;
@@ -113,7 +113,7 @@ function writePlainSpan(
   const spanId = readSpanId(ids.spanId);
   const { op = '', description } = describePlain(span, names);
   const parentSpanId = parentSpanIdOf(span) ?? '';
-  const origin = originOf(span);
+  const origin = spanOriginOf(span);
   const { startTime, endTime } = span;
   const areIdsValid = spanId !== undefined && traceId !== undefined && ids.traceId === traceId;
   const areTimesPlain = isPlainTime(startTime) && isPlainTime(endTime) && !isBefore(endTime, startTime);

@@ -38,7 +38,7 @@ export class SpanBudget {
  *
  * @returns bytes; the minimum for a span that cannot be read
  */
-export function estimateBytes(span: ReadableSpan): number {
+export function estimateSpanBytes(span: ReadableSpan): number {
   try {
     const { name, attributes, events, links } = span;
     let bytes = SPAN_BYTES + lengthOf(name) + bytesOf(attributes);

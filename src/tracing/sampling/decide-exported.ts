@@ -8,7 +8,7 @@ import { Scope } from '../../model/scope/scope.js';
 import { type PropagationContext, sampleRandOf } from '../../model/trace.js';
 import { mendSpan } from '../spans/mend-span.js';
 import { decideRoot } from './decide-root.js';
-import type { RootDecision } from './sampling-decision.js';
+import type { RootDecision } from './sampling-rules.js';
 
 /**
  * Decides about a root that has ended, and that the user's sampler has kept. Without `tracesSampleRate` and
@@ -18,14 +18,14 @@ import type { RootDecision } from './sampling-decision.js';
  */
 export function decideExported(client: InnerClient, span: ReadableSpan): RootDecision {
   const decide = (one: ReadableSpan | undefined) =>
-    one && guard('sampling of an exported span', () => decideByRules(client, one));
+    one && guard('sampling of an exported span', () => decideEnded(client, one));
   const decision = decide(span) ?? decide(mendSpan(span));
   if (decision?.verdict === 'send') return decision;
   if (decision) return { ...decision, discardReason: decision.discardReason ?? 'sample_rate' };
   return { verdict: 'drop', reason: 'failed', sampled: false, sampleRand: 0, discardReason: 'internal_sdk_error' };
 }
 
-function decideByRules(client: InnerClient, span: ReadableSpan): RootDecision {
+function decideEnded(client: InnerClient, span: ReadableSpan): RootDecision {
   if (!isTracingEnabled(client)) return keep(span);
   const { name, attributes, parentSpanContext } = span;
   const { traceId } = span.spanContext();

@@ -16,7 +16,7 @@ import { readFraction, sampleRandOf } from '../../model/trace.js';
 import { httpMethodOf } from '../describe/describe-request.js';
 import { describeSpan } from '../describe/describe-span.js';
 import { isEnvelopeRequest } from '../propagation/envelope-request.js';
-import { decide, type RootDecision, type UpstreamDecision } from './sampling-decision.js';
+import { applyRules, type RootDecision, type UpstreamDecision } from './sampling-rules.js';
 
 const log = createLogger('sampler');
 
@@ -40,7 +40,7 @@ export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
   const upstream = root.remoteParent && limitForced(client, readUpstream(client, root, root.remoteParent));
   const isForced = client.listens('beforeSampling') && askHandlers(client, root, upstream?.sampled);
   const { tracesSampleRate } = client.settings;
-  return decide({
+  return applyRules({
     sampleRand: upstream?.sampleRand ?? sampleRandOf(root.traceId),
     isForced,
     samplerRate: isForced ? undefined : askSampler(client, root, upstream),
@@ -52,7 +52,7 @@ export function decideRoot(client: InnerClient, root: RootSpan): RootDecision {
 }
 
 /** Decides about a root that is about to start, and counts it if it is dropped. */
-export function decideStartingRoot(client: InnerClient, root: RootSpan): RootDecision {
+export function decideAndCount(client: InnerClient, root: RootSpan): RootDecision {
   observeRoot(root.context, root.kind, root.remoteParent !== undefined);
   const decision = decideRoot(client, root);
   countDiscardedRoot(client.ledger, decision.discardReason);

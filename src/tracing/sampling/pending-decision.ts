@@ -1,5 +1,5 @@
 import type { TraceDecision } from '../../context/trace/local-root.js';
-import type { RootDecision } from './sampling-decision.js';
+import type { RootDecision } from './sampling-rules.js';
 
 /** What the span processor needs of a decision. */
 export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Partial<Pick<RootDecision, 'reason'>>;

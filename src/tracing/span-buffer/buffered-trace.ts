@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { TraceDecision } from '../../context/trace/local-root.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { UNKNOWN_SPAN } from '../describe/describe-span.js';
-import { estimateBytes } from '../limits/span-budget.js';
+import { estimateSpanBytes } from '../limits/span-budget.js';
 import type { Segment } from '../segment.js';
 import type { SegmentFacts } from '../transaction.js';
 import type { Delayed } from './delay-queue.js';
@@ -23,7 +23,7 @@ export class BufferedSpan implements Delayed<BufferedSpan> {
   ) {
     const { parentSpanContext } = span;
     this.spanId = span.spanContext().spanId;
-    this.bytes = estimateBytes(span);
+    this.bytes = estimateSpanBytes(span);
     const hasLocalParent =
       parentSpanContext && !parentSpanContext.isRemote && parentSpanContext.spanId !== INVALID_SPANID;
     this.parentSpanId = hasLocalParent ? parentSpanContext.spanId : undefined;

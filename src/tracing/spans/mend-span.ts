@@ -38,7 +38,7 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
     startTime,
     endTime: endTime && !isBefore(endTime, startTime) ? endTime : startTime,
     ended: readProperty(span, 'ended') !== false,
-    status: readStatus(readProperty(span, 'status')),
+    status: readSpanStatus(readProperty(span, 'status')),
     attributes: readAttributes(span),
     events: readList(readProperty(span, 'events')).map((event) => ({
       name: readString(event, 'name') ?? '',
@@ -79,7 +79,7 @@ function isNatural(value: unknown): value is number {
   return Number.isFinite(value) && (value as number) >= 0;
 }
 
-function readStatus(status: unknown): ReadableSpan['status'] {
+function readSpanStatus(status: unknown): ReadableSpan['status'] {
   const code = readProperty(status, 'code');
   const isKnown = code === SpanStatusCode.OK || code === SpanStatusCode.ERROR;
   return { code: isKnown ? code : SpanStatusCode.UNSET, message: readString(status, 'message') };

@@ -11,7 +11,7 @@ export function readCaCerts(value: unknown): string[] | undefined {
     return list.map((one) => Buffer.from(one as string).toString());
   } catch (error) {
     const problem = `must be certificates in PEM format (${describeThrown(error)}); they are ignored, and the authorities of Node are trusted`;
-    noteMistake({ owner: 'transportOptions.caCerts', problem, isCostly: true });
+    noteMistake({ owner: 'transportOptions.caCerts', problem });
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { unref } from '../../internal/unref.js';
-import { EndedEarly } from '../ended-early.js';
+import { AbortedRequest } from '../aborted-request.js';
 
 const TIMEOUT_MILLIS = 3000;
 const IDLE_CHECK_MILLIS = 50;
@@ -76,7 +76,7 @@ export class Connecting {
   #yieldToEnd(): void {
     if (this.#givenUp >= MAX_GIVEN_UP || !isProcessIdle()) return;
     this.#givenUp += 1;
-    this.destroy(new EndedEarly('no connection before the process had nothing else to do'));
+    this.destroy(new AbortedRequest('no connection before the process had nothing else to do'));
   }
 }
 

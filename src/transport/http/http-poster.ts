@@ -8,7 +8,7 @@ import { noteMistake } from '../../internal/options/mistakes.js';
 import { unref } from '../../internal/unref.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { TransportOptions, TransportResponse } from '../../model/delivery/transport.js';
-import { EndedEarly } from '../ended-early.js';
+import { AbortedRequest } from '../aborted-request.js';
 import { unobservedOutside } from '../unobserved.js';
 import { planRoute, type Route } from './http-agent.js';
 import { Connecting } from './http-connecting.js';
@@ -140,7 +140,7 @@ export class HttpPoster {
   #explain(error: unknown): unknown {
     this.#lookup.expire();
     const proxy = this.#route?.proxy;
-    return proxy && !this.#isClosed && !(error instanceof EndedEarly) ? new ProxyError(proxy, error) : error;
+    return proxy && !this.#isClosed && !(error instanceof AbortedRequest) ? new ProxyError(proxy, error) : error;
   }
 }
 
@@ -159,7 +159,7 @@ function withValidHeaders(headers: unknown, own: Headers): Headers {
     if (problem === undefined) result[name.toLowerCase()] = value;
     else {
       const message = `${describe(name)} ${problem}; it is left out`;
-      noteMistake({ owner: 'transportOptions.headers', problem: message, isCostly: true });
+      noteMistake({ owner: 'transportOptions.headers', problem: message });
     }
   }
   return result;

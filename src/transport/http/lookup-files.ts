@@ -18,7 +18,7 @@ export function readHostsFile(hostname: string, path = HOSTS_FILE): readonly str
   // Lists of blocked names have hundreds of thousands of lines.
   const lines = content.includes(name) ? content.split('\n').filter((line) => line.includes(name)) : [];
   const found = lines.flatMap((line) => {
-    const [address = '', ...names] = wordsOf(line);
+    const [address = '', ...names] = fieldsOf(line);
     return isIP(address) && names.includes(name) ? [address] : [];
   });
   if (found.length === 0 && (name === 'localhost' || name.endsWith('.localhost'))) return LOOPBACK;
@@ -31,12 +31,12 @@ export function readHostsFile(hostname: string, path = HOSTS_FILE): readonly str
  * @see resolv.conf(5)
  */
 export function readSearchDomains(path = RESOLVER_FILE): readonly string[] {
-  const lines = readFile(path).split('\n').map(wordsOf);
+  const lines = readFile(path).split('\n').map(fieldsOf);
   const last = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain') ?? [];
   return last.slice(1, 1 + MAX_SEARCH_DOMAINS).filter((domain) => domain !== '.');
 }
 
-function wordsOf(line: string): string[] {
+function fieldsOf(line: string): string[] {
   return line
     .replace(/[#;].*/, '')
     .trim()

@@ -34,7 +34,7 @@ export class ProxyError extends Error {
 
   /** @param why the error of the connection, or the status of the answer */
   constructor(proxy: URL, why: unknown) {
-    super(`the proxy ${proxy.host} ${typeof why === 'number' ? describeStatus(why) : describeFailure(why)}`);
+    super(`the proxy ${proxy.host} ${typeof why === 'number' ? describeStatus(why) : describeError(why)}`);
     this.name = 'ProxyError';
   }
 }
@@ -44,7 +44,7 @@ function describeStatus(statusCode: number): string {
   return `answers ${statusCode}${advice}`;
 }
 
-function describeFailure(error: unknown): string {
+function describeError(error: unknown): string {
   return `cannot be reached: ${readString(error, 'code') ?? readString(error, 'message')}`;
 }
 

@@ -63,7 +63,7 @@ function createReportItem(discards: readonly DiscardedEvents[], nowMillis: numbe
 }
 
 /** What a report that was read from the store on disk counts; nothing for other items. */
-export function readReport([{ type }, payload]: EnvelopeItem): DiscardedEvents[] {
+export function readClientReport([{ type }, payload]: EnvelopeItem): DiscardedEvents[] {
   if (type !== 'client_report') return [];
   const report: unknown = guard('a stored client report', () => JSON.parse(String(payload)));
   return readList(readProperty(report, 'discarded_events')).filter(isCount);

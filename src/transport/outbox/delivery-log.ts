@@ -1,8 +1,9 @@
 import { createLogger } from '../../internal/diag.js';
 import type { Envelope } from '../../model/delivery/envelope.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
+import { kindOfAnswer } from '../answer.js';
 import type { Fate } from './in-flight-items.js';
-import { describeReason, isAcceptance } from './refusal.js';
+import { describeReason } from './refusal.js';
 
 const log = createLogger('transport');
 
@@ -39,7 +40,9 @@ export const logDelivery: OnDelivery = (envelope, response, millis, fate) => {
 
 function describeAnswer(response: TransportResponse): string {
   const { statusCode } = response;
-  return isAcceptance(response) ? `delivered, ${statusCode}` : `refused, ${statusCode}${describeReason(response)}`;
+  return kindOfAnswer(response) === 'accepted'
+    ? `delivered, ${statusCode}`
+    : `refused, ${statusCode}${describeReason(response)}`;
 }
 
 function describeEnvelope([{ event_id }, items]: Envelope): string {

@@ -1,10 +1,10 @@
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
-import { TOO_MANY_REQUESTS } from '../../internal/http-status.js';
 import type { EnvelopeItem } from '../../model/delivery/envelope.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import { type DiscardReason, type Quantities, sumQuantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
+import { kindOfAnswer } from '../answer.js';
 
 /** What became of an item that was not sent: on disk, or discarded for a reason. */
 export type Fate = 'stored' | DiscardReason;
@@ -130,7 +130,8 @@ export class InFlightItems {
 }
 
 /** Why a response means that the envelope is lost; `undefined` if it was accepted. No status counts as accepted. */
-function refusalOf({ statusCode }: TransportResponse): DiscardReason | undefined {
-  if (statusCode === undefined || (statusCode >= 200 && statusCode < 300)) return undefined;
-  return statusCode === TOO_MANY_REQUESTS ? 'ratelimit_backoff' : 'send_error';
+function refusalOf(response: TransportResponse): DiscardReason | undefined {
+  const kind = kindOfAnswer(response);
+  if (kind === 'accepted' || kind === 'unknown') return undefined;
+  return kind === 'limited' ? 'ratelimit_backoff' : 'send_error';
 }

@@ -2,24 +2,25 @@ import { type Clock, monotonicMillis } from '../../internal/clock.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
-import { PAYLOAD_TOO_LARGE } from '../../internal/http-status.js';
 import type { Client } from '../../model/contracts.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
-import { type Envelope, type Priority, priorityOf } from '../../model/delivery/envelope.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type { Outbox, OutgoingItem } from '../../model/delivery/outbox.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { Transport, TransportResponse } from '../../model/delivery/transport.js';
 import type { NoticeCode } from '../../model/notice.js';
+import { kindOfAnswer } from '../answer.js';
 import type { StoringTransport } from '../create-transport.js';
+import { describeCause } from '../describe-cause.js';
 import { createEnvelope } from '../envelope.js';
+import { Pending } from '../pending.js';
 import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
-import { describeCause } from './describe-cause.js';
 import type { InFlightItems } from './in-flight-items.js';
-import { Pending } from './pending.js';
-import { explainRefusal, isAcceptance, isRefusal } from './refusal.js';
+import { explainRefusal } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
 /** How long a flush without a timeout sends what earlier processes have stored. */
@@ -86,8 +87,7 @@ export class DefaultOutbox implements Outbox {
   }
 
   send(items: readonly OutgoingItem[]): void {
-    const priority = priorityOf(items.map(({ content }) => content));
-    const refusal = this.#refusal(priority);
+    const refusal = this.#refusal(items[0]?.content[0].type);
     if (refusal) {
       discardItems(this.#parts.ledger, refusal, items);
       return;
@@ -97,9 +97,9 @@ export class DefaultOutbox implements Outbox {
     });
   }
 
-  isFull(priority: Priority): boolean {
+  isFull(type: EnvelopeItemType | undefined): boolean {
     const { bufferSize, storing } = this.#parts;
-    return storing ? storing.isFull(priority) : this.#pending.size >= bufferSize;
+    return storing ? storing.isFull(type) : this.#pending.size >= bufferSize;
   }
 
   async flush(timeoutMillis?: number): Promise<boolean> {
@@ -146,9 +146,9 @@ export class DefaultOutbox implements Outbox {
     this.#parts.spotlight?.close();
   }
 
-  #refusal(priority: Priority): DiscardReason | undefined {
+  #refusal(type: EnvelopeItemType | undefined): DiscardReason | undefined {
     if (this.#isClosed) return 'disabled';
-    return this.isFull(priority) ? 'queue_overflow' : undefined;
+    return this.isFull(type) ? 'queue_overflow' : undefined;
   }
 
   /**
@@ -166,7 +166,7 @@ export class DefaultOutbox implements Outbox {
       this.#reportUnreachable(error);
     }
     onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
-    const smaller = response?.statusCode === PAYLOAD_TOO_LARGE ? this.#makeSmaller(items) : undefined;
+    const smaller = response && kindOfAnswer(response) === 'too_large' ? this.#makeSmaller(items) : undefined;
     return smaller ? this.#deliverParts(smaller) : this.#settle(items, response);
   }
 
@@ -213,9 +213,11 @@ export class DefaultOutbox implements Outbox {
 
   /** A destination that refuses the first envelope because of its key or address, or any first three, refuses all. */
   #judge(response: TransportResponse, isPart: boolean): void {
-    if (!isPart && isRefusal(response)) this.#refusals += 1;
-    const problem = isAcceptance(response) ? undefined : explainRefusal(response, this.#parts, this.#refusals);
-    this.#isJudged = isAcceptance(response) || problem !== undefined;
+    const kind = kindOfAnswer(response);
+    // A rate limit is about a time.
+    if (!isPart && kind !== 'accepted' && kind !== 'limited' && kind !== 'unknown') this.#refusals += 1;
+    const problem = kind === 'accepted' ? undefined : explainRefusal(response, this.#parts, this.#refusals);
+    this.#isJudged = kind === 'accepted' || problem !== undefined;
     if (problem === undefined) return;
     log.error(problem);
     this.#parts.notify?.('destination-refuses', problem);

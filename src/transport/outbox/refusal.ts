@@ -1,9 +1,8 @@
-import { TOO_MANY_REQUESTS } from '../../internal/http-status.js';
 import { toPrintable } from '../../internal/values/printable.js';
 import { readString } from '../../internal/values/read.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
-import { describeCause } from './describe-cause.js';
+import { describeCause } from '../describe-cause.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
@@ -35,16 +34,6 @@ function readMember(body: string): string | undefined {
 export function describeReason({ reason, headers }: TransportResponse): string {
   const said = reason ?? headers?.['x-sentry-error'];
   return said ? ` (${toPrintable(said, MAX_REASON_LENGTH)})` : '';
-}
-
-/** Whether an answer says that the destination took the envelope. */
-export function isAcceptance({ statusCode = 0 }: TransportResponse): boolean {
-  return statusCode >= 200 && statusCode < 300;
-}
-
-/** Whether an answer says that the destination does not want this envelope; a rate limit is about a time. */
-export function isRefusal({ statusCode = 0 }: TransportResponse): boolean {
-  return statusCode >= 300 && statusCode !== TOO_MANY_REQUESTS;
 }
 
 interface Destination {
@@ -91,7 +80,7 @@ export function explainUnreachable(why: unknown, { dsn, tunnel }: Destination, s
 
 function findAdvice(statusCode: number, location: string | undefined, isTunnel: boolean): string | undefined {
   if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
-    const target = location ? ` to ${withoutQuery(location)}` : '';
+    const target = location ? ` to ${toShownUrl(location)}` : '';
     return `It is a redirect${target}, which is not followed: put the final address into the ${isTunnel ? 'tunnel' : 'DSN'}.`;
   }
   if (isTunnel && [401, 403, 404, 405].includes(statusCode))
@@ -105,12 +94,12 @@ function findAdvice(statusCode: number, location: string | undefined, isTunnel: 
 
 /** Names the server without secrets that a URL may contain. */
 function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
-  if (tunnel) return `The tunnel ${withoutQuery(tunnel)}`;
+  if (tunnel) return `The tunnel ${toShownUrl(tunnel)}`;
   if (!dsn) return 'The destination';
   return `The destination ${dsn.host}${dsn.port && `:${dsn.port}`} (project ${dsn.projectId})`;
 }
 
-function withoutQuery(url: string): string {
+function toShownUrl(url: string): string {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url.replace(/[?#].*$/s, '') };
   return toPrintable(`${origin}${pathname}`, MAX_URL_LENGTH);
 }

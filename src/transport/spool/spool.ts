@@ -2,7 +2,8 @@ import { isMainThread } from 'node:worker_threads';
 import { type Clock, toIsoTime } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { runDetached } from '../../internal/run-detached.js';
-import type { Envelope, EnvelopeItem, Priority } from '../../model/delivery/envelope.js';
+import type { Envelope, EnvelopeItem } from '../../model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type {
   EnvelopeFile,
@@ -12,10 +13,11 @@ import type {
   TakenEnvelope,
 } from '../../model/delivery/store.js';
 import type { ErrorEvent } from '../../model/event/event.js';
-import { readReport } from '../outbox/client-report.js';
+import { parseStored } from '../formats/known-formats.js';
+import type { WireFormat } from '../formats/wire-format.js';
+import { readClientReport } from '../outbox/client-report.js';
 import type { InFlightItems } from '../outbox/in-flight-items.js';
 import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
-import type { WireFormat } from '../wire-format.js';
 
 /** Mechanisms of errors that end the process. */
 const CRASH_MECHANISM = /^auto\.node\.onu/;
@@ -49,9 +51,9 @@ export class Spool {
     this.#parts = parts;
   }
 
-  /** Whether envelopes of a priority are stored at all. */
-  accepts(priority: Priority): boolean {
-    return this.#parts.store.accepts(priority);
+  /** Whether envelopes of a type are stored at all. */
+  accepts(type: EnvelopeItemType | undefined): boolean {
+    return this.#parts.store.accepts(type);
   }
 
   /**
@@ -117,7 +119,7 @@ export class Spool {
     if (outcome.kind === 'answered' && isRecovered) {
       for (const item of items) {
         // Nothing else says what the process that wrote a report has lost: the next report of this one repeats it.
-        if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readReport(item));
+        if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readClientReport(item));
       }
     }
     // Without a response, the file may be all that is left of the envelope.
@@ -144,7 +146,7 @@ export class Spool {
 
   #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
     const { ledger, inFlight, clock, format } = this.#parts;
-    const envelope = format.parse(body);
+    const envelope = parseStored(body);
     if (envelope === undefined) {
       log.warn('a stored envelope cannot be read; it is discarded');
       ledger.recover(quantities);

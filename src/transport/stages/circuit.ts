@@ -1,8 +1,8 @@
 import { monotonicMillis } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { unref } from '../../internal/unref.js';
-import { EndedEarly } from '../ended-early.js';
-import { describeCause } from '../outbox/describe-cause.js';
+import { AbortedRequest } from '../aborted-request.js';
+import { describeCause } from '../describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 30_000;
@@ -14,6 +14,19 @@ const MIN_IN_FLIGHT = 8;
 const NEVER_ANSWERED_AFTER_MILLIS = 10_000;
 
 const log = createLogger('transport');
+
+interface CircuitOptions {
+  /** Requests at first. */
+  readonly limit: number;
+  /** Requests at most. */
+  readonly maxLimit: number;
+  /** Called when the probe may start. */
+  readonly onReady: () => void;
+  /** Called once, with the last failure, if requests have failed for 10 seconds or until the end and none was answered. */
+  readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
+  /** For tests. */
+  readonly random?: () => number;
+}
 
 /**
  * Decides how many requests may be in flight. After a failed request none may, until a single one, the probe, has shown
@@ -38,20 +51,7 @@ export class Circuit {
   #timer: NodeJS.Timeout | undefined;
   readonly #waiters = new Set<{ readonly sinceMillis: number; readonly callback: () => void }>();
 
-  /**
-   * @param limit requests at first
-   * @param maxLimit requests at most
-   * @param onReady called when the probe may start
-   * @param onNeverAnswered called once, with the last failure, if requests have failed for 10 seconds or until the end and
-   *   none was answered
-   */
-  constructor(
-    limit: number,
-    maxLimit: number,
-    onReady: () => void,
-    random: () => number = Math.random,
-    onNeverAnswered?: (why: unknown) => void,
-  ) {
+  constructor({ limit, maxLimit, onReady, onNeverAnswered, random = Math.random }: CircuitOptions) {
     this.#limit = limit;
     this.#maxLimit = maxLimit;
     this.#onReady = onReady;
@@ -130,7 +130,7 @@ export class Circuit {
 
   /** Once per outage. */
   #reportOutage(why: unknown): void {
-    if (this.#isReported || why instanceof EndedEarly) return;
+    if (this.#isReported || why instanceof AbortedRequest) return;
     this.#isReported = true;
     log.warn(`the destination cannot be reached${describeCause(why)}; captured data waits until it can`, why);
   }

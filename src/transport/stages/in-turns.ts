@@ -1,5 +1,5 @@
 import { guard } from '../../internal/guard.js';
-import { setImmediate } from '../../internal/patching/originals.js';
+import { nextTurn } from '../../internal/patching/originals.js';
 import type { PendingEnvelope, Send } from '../pending-envelope.js';
 
 /**
@@ -29,8 +29,4 @@ async function serializeAfter(previous: Promise<void> | undefined, envelope: Pen
     await nextTurn();
     guard('serializing an envelope', () => envelope.serializePart());
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

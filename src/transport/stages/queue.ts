@@ -3,14 +3,14 @@ import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { isInstance } from '../../internal/values/read.js';
-import type { Priority } from '../../model/delivery/envelope.js';
-import { EndedEarly } from '../ended-early.js';
-import { Pending } from '../outbox/pending.js';
+import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
+import { AbortedRequest } from '../aborted-request.js';
+import { Pending } from '../pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
+import type { Failure } from './retry.js';
 import { type Occupant, Room, type RoomBounds } from './room.js';
-import type { Failure } from './transient.js';
 import { WaitingList } from './waiting-list.js';
 
 const IN_FLIGHT = 32;
@@ -32,7 +32,7 @@ export interface QueueBounds extends RoomBounds {
 /** What a queue may do beside sending. */
 export interface QueueExtras {
   /** Why an outcome is not final; by default every outcome is. */
-  readonly readFailure?: ((outcome: Outcome) => Failure | undefined) | undefined;
+  readonly failureToRetry?: ((outcome: Outcome) => Failure | undefined) | undefined;
   /** Takes what cannot be sent; by default it is dropped. */
   readonly spool?: Pick<Spool, 'accepts' | 'store' | 'storeSync'> | undefined;
   /** Called when nothing waits and the destination takes more. */
@@ -81,8 +81,12 @@ export class Queue {
     this.#next = next;
     this.#drop = drop;
     this.#room = new Room(bounds);
-    const maxLimit = extras.readFailure ? MAX_IN_FLIGHT : maxInFlight;
-    this.#circuit = new Circuit(maxInFlight, maxLimit, () => this.#startWaiting(), undefined, extras.onNeverAnswered);
+    this.#circuit = new Circuit({
+      limit: maxInFlight,
+      maxLimit: extras.failureToRetry ? MAX_IN_FLIGHT : maxInFlight,
+      onReady: () => this.#startWaiting(),
+      onNeverAnswered: extras.onNeverAnswered,
+    });
     this.#extras = extras;
   }
 
@@ -99,13 +103,12 @@ export class Queue {
     return settled;
   };
 
-  /** Whether an envelope of a priority would be dropped now. */
-  isFull(priority: Priority): boolean {
+  /** Whether an envelope of a type would be dropped now. */
+  isFull(type: EnvelopeItemType | undefined): boolean {
     // After `close`, envelopes are stored, or dropped with a reason of their own.
     if (this.#isClosed) return false;
-    return (
-      this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority)
-    );
+    const { priority } = traitsOf(type);
+    return this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
   }
 
   /** Whether nothing waits and the destination takes more. */
@@ -186,15 +189,15 @@ export class Queue {
       this.#drop('queue_overflow', entry.envelope.items);
       entry.resolve(DROPPED);
     };
-    if (this.#canStore(entry.envelope.priority)) this.#write(entry, drop);
+    if (this.#canStore(entry.envelope.type)) this.#write(entry, drop);
     else drop();
   }
 
   /** The disk extends the queue only while the destination does not keep up. */
-  #canStore(priority: Priority): boolean {
+  #canStore(type: EnvelopeItemType | undefined): boolean {
     const { spool } = this.#extras;
     const keepsUp = this.#circuit.isAnswering && !this.#isCatchingUp;
-    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(priority) === true;
+    return !keepsUp && this.#storingSize < MAX_STORING_SIZE && spool?.accepts(type) === true;
   }
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
@@ -226,7 +229,7 @@ export class Queue {
   /** Stores the waiting envelopes that the store accepts; resolves when they are written. */
   async #storeWaiting(): Promise<void> {
     const { spool } = this.#extras;
-    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.priority) === true)) {
+    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.type) === true)) {
       this.#store(entry);
     }
     await Promise.all(this.#storing.values());
@@ -257,7 +260,7 @@ export class Queue {
     // Unless `close` has settled it.
     if (!this.#inFlight.delete(entry)) return;
     if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
-    const failure = this.#isClosed ? undefined : this.#extras.readFailure?.(outcome);
+    const failure = this.#isClosed ? undefined : this.#extras.failureToRetry?.(outcome);
     if (failure) {
       this.#isCatchingUp = true;
       if (entry.envelope.isRecovered) this.#store(entry);
@@ -296,7 +299,7 @@ export class Queue {
     const { spool } = this.#extras;
     const leaving = this.#leaving.splice(0);
     const envelopes = leaving.map(({ envelope }) => envelope);
-    const accepted = envelopes.filter(({ isRecovered, priority }) => isRecovered || spool?.accepts(priority));
+    const accepted = envelopes.filter(({ isRecovered, type }) => isRecovered || spool?.accepts(type));
     const stored = spool?.storeSync(accepted, !this.#wasSilent);
     for (const entry of leaving) {
       const { envelope, resolve } = entry;
@@ -313,5 +316,5 @@ export class Queue {
 
 /** Whether a request was given up without knowing more about the destination. */
 function isSilence(outcome: Outcome): boolean {
-  return outcome.kind === 'unreachable' && isInstance(outcome.error, EndedEarly);
+  return outcome.kind === 'unreachable' && isInstance(outcome.error, AbortedRequest);
 }

@@ -1,37 +1,14 @@
 import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
-import { PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS } from '../../internal/http-status.js';
-import { categoryOfItem } from '../../model/delivery/envelope.js';
-import type { DataCategory, Quantities } from '../../model/delivery/outcome.js';
+import { traitsOf } from '../../model/delivery/item-types.js';
+import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model/delivery/outcome.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
+import { kindOfAnswer } from '../answer.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send } from '../pending-envelope.js';
-import { DEFAULT_SECONDS, parseRetryAfter } from './retry-after.js';
-import { isTransient } from './transient.js';
-
-/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
-const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
+import { DEFAULT_PAUSE_MILLIS, isTransient, MAX_PAUSE_MILLIS, parseRetryAfter } from './retry.js';
 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
-const CATEGORIES: ReadonlySet<string> = new Set<DataCategory>([
-  'default',
-  'error',
-  'transaction',
-  'span',
-  'session',
-  'attachment',
-  'profile',
-  'profile_chunk',
-  'replay',
-  'monitor',
-  'feedback',
-  'security',
-  'log_item',
-  'log_byte',
-  'trace_metric',
-  'metric_bucket',
-  'internal',
-  'unknown',
-]);
+const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
 
 const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 
@@ -59,15 +36,15 @@ export class RateLimits {
    * Reads the limits of an answer: from `X-Sentry-Rate-Limits`, else from `Retry-After`, else from a bare status 429,
    * which closes everything for 60 seconds. A 413 is about one payload and changes nothing.
    */
-  update({ statusCode, headers }: TransportResponse, nowMillis: number): void {
-    if (statusCode === PAYLOAD_TOO_LARGE) return;
+  update(response: TransportResponse, nowMillis: number): void {
+    const kind = kindOfAnswer(response);
+    if (kind === 'too_large') return;
+    const { headers } = response;
     const limits = headers?.['x-sentry-rate-limits'];
     const retryAfter = headers?.['retry-after'];
     if (limits) this.#closeListed(limits, nowMillis);
     else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, nowMillis), nowMillis);
-    else if (statusCode === TOO_MANY_REQUESTS) {
-      this.#close('all', nowMillis + DEFAULT_SECONDS * MILLIS_PER_SECOND, nowMillis);
-    }
+    else if (kind === 'limited') this.#close('all', nowMillis + DEFAULT_PAUSE_MILLIS, nowMillis);
   }
 
   /** Each limit is `seconds:categories:scope:…`, with `;` between categories; an empty list means all categories. */
@@ -75,7 +52,7 @@ export class RateLimits {
     for (const limit of header.split(',')) {
       const [delay = '', categories = ''] = limit.trim().split(':');
       const seconds = Number.parseInt(delay, 10);
-      const endMillis = nowMillis + (Number.isNaN(seconds) ? DEFAULT_SECONDS : seconds) * MILLIS_PER_SECOND;
+      const endMillis = nowMillis + (Number.isNaN(seconds) ? DEFAULT_PAUSE_MILLIS : seconds * MILLIS_PER_SECOND);
       if (categories.trim() === '') {
         this.#close('all', endMillis, nowMillis);
         continue;
@@ -124,7 +101,7 @@ export function rateLimited(
 }
 
 function dropClosed(envelope: PendingEnvelope, limits: RateLimits, nowMillis: number, drop: Drop): void {
-  const closed = envelope.items.filter((item) => limits.isClosed(categoryOfItem(item), nowMillis));
+  const closed = envelope.items.filter(([{ type }]) => limits.isClosed(traitsOf(type).category, nowMillis));
   if (closed.length === 0) return;
   envelope.retain(envelope.items.filter((item) => !closed.includes(item)));
   drop('ratelimit_backoff', closed);

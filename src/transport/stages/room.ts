@@ -1,4 +1,4 @@
-import type { Priority } from '../../model/delivery/envelope.js';
+import type { Priority } from '../../model/delivery/item-types.js';
 
 const MAX_SIZE = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { PRIORITIES, type Priority } from '../../model/delivery/envelope.js';
+import { PRIORITIES, type Priority } from '../../model/delivery/item-types.js';
 
 interface Waiting {
   readonly envelope: { readonly priority: Priority };

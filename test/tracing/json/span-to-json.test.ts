@@ -3,9 +3,9 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import {
   childSpanJSON,
-  linksOf,
   measurementsOf,
   rootTraceContext,
+  spanLinksOf,
   spanToJSON,
 } from '../../../src/tracing/json/span-to-json.js';
 import { finishedSpan, IN_PARENT, PARENT, tracer } from '../../support/finished-span.js';
@@ -210,7 +210,7 @@ describe('parts of a span', () => {
   });
 
   it('without links or measurements are absent rather than empty', () => {
-    expect(linksOf(finishedSpan())).toBeUndefined();
+    expect(spanLinksOf(finishedSpan())).toBeUndefined();
     expect(measurementsOf(finishedSpan())).toBeUndefined();
   });
 });

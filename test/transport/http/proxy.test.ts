@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { takeMistakes } from '../../../src/internal/options/mistakes.js';
 import type { TransportOptions } from '../../../src/model/delivery/transport.js';
 import { createHttpTransport } from '../../../src/transport/create-outbox.js';
+import { describeCause } from '../../../src/transport/describe-cause.js';
 import { HttpPoster } from '../../../src/transport/http/http-poster.js';
 import { findProxy } from '../../../src/transport/http/proxy.js';
-import { describeCause } from '../../../src/transport/outbox/describe-cause.js';
 import { type ProxyOptions, startProxy } from '../../support/proxy-server.js';
 import { selfSigned } from '../../support/self-signed.js';
 

@@ -1,25 +1,22 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EndedEarly } from '../../../src/transport/ended-early.js';
+import { AbortedRequest } from '../../../src/transport/aborted-request.js';
 import { Circuit } from '../../../src/transport/stages/circuit.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const LIMITS = { limit: 32, maxLimit: 256 };
 const latest = () => 1;
 
 it('waits twice as long after each failure, half a minute at most', () => {
   const probedAt: number[] = [];
   const begin = performance.now();
-  const circuit = new Circuit(
-    32,
-    256,
-    () => {
-      probedAt.push(performance.now() - begin);
-      circuit.noteFailure('down');
-    },
-    latest,
-  );
+  const onReady = () => {
+    probedAt.push(performance.now() - begin);
+    circuit.noteFailure('down');
+  };
+  const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   circuit.noteFailure('down');
   vi.advanceTimersByTime(120_000);
   const intervals = probedAt.map((at, index) => at - (probedAt[index - 1] ?? 0));
@@ -28,7 +25,7 @@ it('waits twice as long after each failure, half a minute at most', () => {
 
 it('picks each interval at random below that', () => {
   const onReady = vi.fn();
-  const circuit = new Circuit(32, 256, onReady, () => 0.1);
+  const circuit = new Circuit({ ...LIMITS, onReady, random: () => 0.1 });
   circuit.noteFailure('down');
   vi.advanceTimersByTime(25);
   expect(onReady).toHaveBeenCalledOnce();
@@ -36,7 +33,12 @@ it('picks each interval at random below that', () => {
 
 it('says that the destination has never answered, once, after ten seconds of failures', () => {
   const onNeverAnswered = vi.fn();
-  const circuit = new Circuit(32, 256, () => circuit.noteFailure('down'), latest, onNeverAnswered);
+  const circuit = new Circuit({
+    ...LIMITS,
+    onReady: () => circuit.noteFailure('down'),
+    random: latest,
+    onNeverAnswered,
+  });
   circuit.noteFailure('down');
   vi.advanceTimersByTime(9999);
   expect(onNeverAnswered).not.toHaveBeenCalled();
@@ -56,7 +58,7 @@ it.each([
     left -= 1;
     if (left >= 0) circuit.noteFailure('down');
   };
-  const circuit = new Circuit(32, 256, fail, latest, onNeverAnswered);
+  const circuit = new Circuit({ ...LIMITS, onReady: fail, random: latest, onNeverAnswered });
   if (isAnswered) circuit.noteAnswer(false);
   fail();
   vi.advanceTimersByTime(5000);
@@ -69,15 +71,15 @@ it('logs an outage once, and its end, but not that a request was ended early', (
   const add = (_: string, message: unknown) => logged.push(message);
   diag.setLogger({ error: add, warn: add, info: add, debug: add, verbose: add }, DiagLogLevel.INFO);
   try {
-    const circuit = new Circuit(32, 256, () => undefined, latest);
+    const circuit = new Circuit({ ...LIMITS, onReady: () => undefined, random: latest });
     const fail = (why: unknown) => {
       circuit.noteFailure(why);
       vi.advanceTimersByTime(30_000);
     };
-    fail(new EndedEarly());
+    fail(new AbortedRequest());
     circuit.noteAnswer(false);
     expect(logged).toEqual([]);
-    fail(new EndedEarly());
+    fail(new AbortedRequest());
     fail(new Error('refused'));
     fail(new Error('refused'));
     circuit.noteAnswer(false);
@@ -92,14 +94,14 @@ it('logs an outage once, and its end, but not that a request was ended early', (
 
 it('counts requests that fail together as one failure', () => {
   const onReady = vi.fn();
-  const circuit = new Circuit(32, 256, onReady, latest);
+  const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   for (let i = 0; i < 32; i++) circuit.noteFailure('down');
   vi.advanceTimersByTime(250);
   expect(onReady).toHaveBeenCalledOnce();
 });
 
 it('lets nothing through after a failure, one probe after the interval, and all after an answer', () => {
-  const circuit = new Circuit(32, 256, () => undefined, latest);
+  const circuit = new Circuit({ ...LIMITS, onReady: () => undefined, random: latest });
   expect(circuit.permits).toBe(32);
   circuit.noteFailure('down');
   expect(circuit.permits).toBe(0);
@@ -111,7 +113,7 @@ it('lets nothing through after a failure, one probe after the interval, and all 
 
 it('waits as long as an answer demands, and cannot be hurried then', () => {
   const onReady = vi.fn();
-  const circuit = new Circuit(32, 256, onReady, latest);
+  const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   circuit.noteFailure('a proxy answered 503', 5000);
   circuit.hurry();
   vi.advanceTimersByTime(4999);
@@ -122,7 +124,7 @@ it('waits as long as an answer demands, and cannot be hurried then', () => {
 
 it('waits as long as without Retry-After when that is shorter', () => {
   const onReady = vi.fn();
-  const circuit = new Circuit(32, 256, onReady, latest);
+  const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   circuit.noteFailure('a proxy answered 503', 0);
   vi.advanceTimersByTime(249);
   expect(onReady).not.toHaveBeenCalled();
@@ -132,7 +134,7 @@ it('waits as long as without Retry-After when that is shorter', () => {
 
 it('can be hurried', () => {
   const onReady = vi.fn();
-  const circuit = new Circuit(32, 256, onReady, latest);
+  const circuit = new Circuit({ ...LIMITS, onReady, random: latest });
   circuit.hurry();
   expect(onReady).not.toHaveBeenCalled();
   circuit.noteFailure('down');
@@ -143,7 +145,7 @@ it('can be hurried', () => {
 });
 
 it('says that the destination is lost after three failures in a row, once nobody is to be told no more', () => {
-  const circuit = new Circuit(32, 256, () => circuit.noteFailure('down'), latest);
+  const circuit = new Circuit({ ...LIMITS, onReady: () => circuit.noteFailure('down'), random: latest });
   const onLost = vi.fn();
   const forget = circuit.onLost(onLost);
   circuit.noteFailure('down');

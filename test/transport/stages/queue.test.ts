@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Envelope, EnvelopeItemType } from '../../../src/model/delivery/envelope.js';
-import { ENVELOPE_FORMAT } from '../../../src/transport/envelope-format.js';
+import type { Envelope } from '../../../src/model/delivery/envelope.js';
+import type { EnvelopeItemType } from '../../../src/model/delivery/item-types.js';
+import { ENVELOPE_FORMAT } from '../../../src/transport/formats/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope, STORED } from '../../../src/transport/pending-envelope.js';
 import { Queue, type QueueBounds, type QueueExtras } from '../../../src/transport/stages/queue.js';
 
-type ReadFailure = QueueExtras['readFailure'];
+type ReadFailure = QueueExtras['failureToRetry'];
 
 const ANSWERED: Outcome = { kind: 'answered', response: { statusCode: 200 } };
 
 /** A queue over a destination that answers when the test says so. */
-function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure, spool?: QueueExtras['spool']) {
+function setUp(bounds: Partial<QueueBounds> = {}, failureToRetry?: ReadFailure, spool?: QueueExtras['spool']) {
   const underWay: { text: string; answer: (outcome?: Outcome) => void }[] = [];
   const started: string[] = [];
   const dropped: [reason: string, texts: string[]][] = [];
@@ -20,7 +21,7 @@ function setUp(bounds: Partial<QueueBounds> = {}, readFailure?: ReadFailure, spo
     started.push(text);
     return new Promise((resolve) => underWay.push({ text, answer: (outcome = ANSWERED) => resolve(outcome) }));
   };
-  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, { readFailure, spool });
+  const queue = new Queue(next, drop, { maxEnvelopes: 10, maxInFlight: 2, ...bounds }, { failureToRetry, spool });
   const send = (text: string, type: EnvelopeItemType = 'event') => {
     const envelope: Envelope = [{}, [[{ type }, text]]];
     return queue.send(new PendingEnvelope(envelope, ENVELOPE_FORMAT));
@@ -159,12 +160,12 @@ it('closing lets go what waits and what comes later, not what is under way', asy
 
 describe('with retries', () => {
   const FAILED: Outcome = { kind: 'unreachable', error: new Error('down') };
-  const readFailure: ReadFailure = ({ kind }) => (kind === 'unreachable' ? { why: 'down' } : undefined);
+  const failureToRetry: ReadFailure = ({ kind }) => (kind === 'unreachable' ? { why: 'down' } : undefined);
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
   it('what failed is sent again, and nothing else before it is answered', async () => {
-    const { started, send, answerFirst } = setUp({ maxInFlight: 2 }, readFailure);
+    const { started, send, answerFirst } = setUp({ maxInFlight: 2 }, failureToRetry);
     const outcome = send('a');
     await answerFirst(FAILED);
     for (const text of ['b', 'c']) void send(text);
@@ -180,7 +181,7 @@ describe('with retries', () => {
   });
 
   it('what failed together leaves again in the order in which it came', async () => {
-    const { started, send, answerFirst } = setUp({ maxInFlight: 3 }, readFailure);
+    const { started, send, answerFirst } = setUp({ maxInFlight: 3 }, failureToRetry);
     for (const text of ['a', 'b', 'c', 'd']) void send(text);
     for (let i = 0; i < 3; i++) await answerFirst(FAILED);
     vi.advanceTimersByTime(250);
@@ -190,7 +191,7 @@ describe('with retries', () => {
   });
 
   it('errors leave first, then transactions, then the rest', async () => {
-    const { started, send, answerFirst } = setUp({ maxInFlight: 1 }, readFailure);
+    const { started, send, answerFirst } = setUp({ maxInFlight: 1 }, failureToRetry);
     void send('transaction', 'transaction');
     await answerFirst(FAILED);
     void send('session', 'session');
@@ -203,7 +204,7 @@ describe('with retries', () => {
   });
 
   it('an error takes the place of the oldest transaction that waits, not of another error', async () => {
-    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 3, maxInFlight: 1 }, readFailure);
+    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 3, maxInFlight: 1 }, failureToRetry);
     const first = send('error 1');
     await answerFirst(FAILED);
     const second = send('transaction 2', 'transaction');
@@ -227,7 +228,7 @@ describe('with retries', () => {
   });
 
   it('a slow destination gets more requests at once, and one that failed gets fewer', async () => {
-    const { started, send, answerFirst } = setUp({ maxEnvelopes: 100, maxInFlight: 16 }, readFailure);
+    const { started, send, answerFirst } = setUp({ maxEnvelopes: 100, maxInFlight: 16 }, failureToRetry);
     for (let i = 0; i < 30; i++) void send(String(i));
     expect(started).toHaveLength(16);
     await answerFirst();
@@ -243,7 +244,7 @@ describe('with retries', () => {
   it('what exceeds the number goes to disk until all that waited for the destination is sent', async () => {
     const store = vi.fn(async () => true);
     const spool = { accepts: () => true, store, storeSync: () => new Set<PendingEnvelope>() };
-    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 12 }, readFailure, spool);
+    const { dropped, send, answerFirst } = setUp({ maxEnvelopes: 12 }, failureToRetry, spool);
     const answered = [send('error 1')];
     await answerFirst(FAILED);
     const sendMany = (count: number) => Array.from({ length: count }, (_, index) => send(`error ${index}`));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Envelope, EnvelopeItem } from '../../../src/model/delivery/envelope.js';
 import type { DataCategory } from '../../../src/model/delivery/outcome.js';
 import type { TransportResponse } from '../../../src/model/delivery/transport.js';
-import { ENVELOPE_FORMAT } from '../../../src/transport/envelope-format.js';
+import { ENVELOPE_FORMAT } from '../../../src/transport/formats/envelope-format.js';
 import { type Drop, type Outcome, PendingEnvelope } from '../../../src/transport/pending-envelope.js';
 import { RateLimits, rateLimited } from '../../../src/transport/stages/rate-limits.js';
-import { parseRetryAfter } from '../../../src/transport/stages/retry-after.js';
+import { parseRetryAfter } from '../../../src/transport/stages/retry.js';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30, 0);
 const PROBES = ['error', 'transaction', 'attachment', 'internal'] as const satisfies DataCategory[];

@@ -1,6 +1,6 @@
 import { askUserCode } from '../../../context/observed/report-hook.js';
 import { matchesAny } from '../../../internal/options/match.js';
-import { ENVELOPE_CONTENT_TYPE } from '../../../model/delivery/envelope.js';
+import { isOwnRequest } from '../../../model/delivery/own-requests.js';
 import type { Event } from '../../../model/event/event.js';
 import type { Settings, StringMatcher } from '../../../model/options.js';
 import type { ReceivedMessage } from './incoming-request.js';
@@ -23,8 +23,7 @@ export function createRequestFilter(
       ? (message: ReceivedMessage) =>
           askUserCode('ignoreRequests', () => ignored(message), IGNORE_REQUESTS, settings) === true
       : ({ url = '/' }: ReceivedMessage) => ignored.length > 0 && matchesAny(url, ignored);
-  // A process that receives its own envelopes would make transactions of them forever.
-  return (message) => message.headers['content-type'] !== ENVELOPE_CONTENT_TYPE && !isIgnored(message);
+  return (message) => !isOwnRequest(message.headers['content-type']) && !isIgnored(message);
 }
 
 /** Whether an event is the transaction of a request that was answered with one of the status codes. */

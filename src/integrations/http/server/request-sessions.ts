@@ -1,5 +1,5 @@
 import { unref } from '../../../internal/unref.js';
-import { ENVELOPE_CONTENT_TYPE } from '../../../model/delivery/envelope.js';
+import { isOwnRequest } from '../../../model/delivery/own-requests.js';
 import type { InnerClient } from '../../../model/inner-client.js';
 import { createSessionItem, ONE_SESSION } from '../../../model/items/session-item.js';
 import { RequestSession, type RequestStatus } from '../../../model/request-session.js';
@@ -33,11 +33,10 @@ export class RequestSessions {
   /**
    * Begins a request's session. The caller ends it when the response closes.
    *
-   * @returns `undefined` for envelopes posted by an SDK: a process that receives its own envelopes would count sessions
-   *   forever
+   * @returns `undefined` for envelopes posted by an SDK
    */
   begin({ headers }: ReceivedMessage): RequestSession | undefined {
-    if (headers['content-type'] === ENVELOPE_CONTENT_TYPE) return undefined;
+    if (isOwnRequest(headers['content-type'])) return undefined;
     return new RequestSession(this.#count);
   }
 

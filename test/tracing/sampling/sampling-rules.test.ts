@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type RootDecision, type SamplingFacts } from '../../../src/tracing/sampling/sampling-decision.js';
+import { applyRules, type RootDecision, type SamplingFacts } from '../../../src/tracing/sampling/sampling-rules.js';
 
 const BEGINS_HERE: SamplingFacts = {
   sampleRand: 0.5,
@@ -115,18 +115,19 @@ const ROWS: readonly Row[] = [
 
 describe('the decision about a local root', () => {
   it.each(ROWS)('$title', ({ facts, decision }) => {
-    const made = decide({ ...BEGINS_HERE, ...facts });
+    const made = applyRules({ ...BEGINS_HERE, ...facts });
     expect({ ...made, ...decision }).toEqual(made);
   });
 
   it('carries the random number of the trace', () => {
-    for (const { facts } of ROWS) expect(decide({ ...BEGINS_HERE, ...facts }).sampleRand).toBe(facts.sampleRand ?? 0.5);
+    for (const { facts } of ROWS)
+      expect(applyRules({ ...BEGINS_HERE, ...facts }).sampleRand).toBe(facts.sampleRand ?? 0.5);
   });
 
   it('is the same each time', () => {
     for (const { facts } of ROWS) {
       const all = { ...BEGINS_HERE, ...facts };
-      expect(decide(all)).toEqual(decide(all));
+      expect(applyRules(all)).toEqual(applyRules(all));
     }
   });
 });

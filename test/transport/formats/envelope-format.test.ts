@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
-import { WrittenSpans } from '../../src/model/event/written-spans.js';
-import { parseEnvelope } from '../../src/receiver/parse-envelope.js';
-import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
+import type { Envelope, EnvelopeItem } from '../../../src/model/delivery/envelope.js';
+import { WrittenSpans } from '../../../src/model/event/written-spans.js';
+import { parseEnvelope } from '../../../src/receiver/parse-envelope.js';
+import { ENVELOPE_FORMAT } from '../../../src/transport/formats/envelope-format.js';
 
 const EVENT_ID = '6d1f0b6c8f1b4e0b9a3c2d5e7f901234';
 const { serialize } = ENVELOPE_FORMAT;

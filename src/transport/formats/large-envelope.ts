@@ -1,11 +1,11 @@
 import { isUint8Array } from 'node:util/types';
-import { stringify } from '../internal/values/json.js';
-import { mergeOwn } from '../internal/values/merge-own.js';
-import { isObject } from '../internal/values/read.js';
-import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../model/delivery/envelope.js';
-import type { Event } from '../model/event/event.js';
-import { stringifyEvent } from '../model/items/event-json.js';
-import { EventSnapshot, PIECE_LENGTH } from '../model/items/event-snapshot.js';
+import { stringify } from '../../internal/values/json.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import { isObject } from '../../internal/values/read.js';
+import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../../model/delivery/envelope.js';
+import type { Event } from '../../model/event/event.js';
+import { stringifyEvent } from '../../model/items/event-json.js';
+import { EventSnapshot, PIECE_LENGTH } from '../../model/items/event-snapshot.js';
 import type { BodyParts } from './wire-format.js';
 
 interface Part {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
-import type { TransportResponse } from '../../src/model/delivery/transport.js';
-import { createTransport, type MakeRequest } from '../../src/transport/create-transport.js';
-import { ENVELOPE_FORMAT } from '../../src/transport/envelope-format.js';
+import type { Envelope, EnvelopeItem } from '../../../src/model/delivery/envelope.js';
+import type { TransportResponse } from '../../../src/model/delivery/transport.js';
+import { createTransport, type MakeRequest } from '../../../src/transport/create-transport.js';
+import { ENVELOPE_FORMAT } from '../../../src/transport/formats/envelope-format.js';
 
 const MEGABYTE = 1024 * 1024;
 const OK = async (): Promise<TransportResponse> => ({ statusCode: 200 });

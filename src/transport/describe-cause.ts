@@ -1,4 +1,4 @@
-import { readString } from '../../internal/values/read.js';
+import { readString } from '../internal/values/read.js';
 
 /** Explains network errors that rarely pass by themselves, and what to do about them. Empty for others. */
 export function describeCause(error: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFailure } from '../../../src/transport/stages/transient.js';
+import { failureToRetry } from '../../../src/transport/stages/retry.js';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30, 0);
 
@@ -12,10 +12,10 @@ it.each<[retryAfter: string | undefined, seconds: number | undefined]>([
   ['31536000', 3600],
 ])('a 503 with a Retry-After of %s is tried again after %s seconds at the earliest', (retryAfter, seconds) => {
   const response = { statusCode: 503, headers: { 'retry-after': retryAfter ?? null } };
-  const failure = readFailure({ kind: 'answered', response }, NOW);
+  const failure = failureToRetry({ kind: 'answered', response }, NOW);
   expect(failure?.retryAfterMillis).toBe(seconds === undefined ? undefined : seconds * 1000);
 });
 
 it.each([200, 400, 413, 429, 500, 501])('a %s is final', (statusCode) => {
-  expect(readFailure({ kind: 'answered', response: { statusCode, headers: {} } }, NOW)).toBeUndefined();
+  expect(failureToRetry({ kind: 'answered', response: { statusCode, headers: {} } }, NOW)).toBeUndefined();
 });

@@ -1,21 +1,18 @@
 import { isUint8Array } from 'node:util/types';
-import { measure, stringify } from '../internal/values/json.js';
-import { mergeOwn } from '../internal/values/merge-own.js';
-import {
-  ENVELOPE_CONTENT_TYPE,
-  type Envelope,
-  type EnvelopeItem,
-  type EnvelopeItemHeaders,
-} from '../model/delivery/envelope.js';
-import type { Event } from '../model/event/event.js';
-import { WrittenSpans } from '../model/event/written-spans.js';
-import { measureEvent } from '../model/items/event-json.js';
+import { measure, stringify } from '../../internal/values/json.js';
+import { mergeOwn } from '../../internal/values/merge-own.js';
+import type { Envelope, EnvelopeItem, EnvelopeItemHeaders } from '../../model/delivery/envelope.js';
+import { ENVELOPE_CONTENT_TYPE } from '../../model/delivery/own-requests.js';
+import type { Event } from '../../model/event/event.js';
+import { WrittenSpans } from '../../model/event/written-spans.js';
+import { measureEvent } from '../../model/items/event-json.js';
 import { beginLargeEnvelope } from './large-envelope.js';
 import type { WireFormat } from './wire-format.js';
 
 /** The format that servers of the protocol read. */
 export const ENVELOPE_FORMAT: WireFormat = {
   contentType: ENVELOPE_CONTENT_TYPE,
+  path: 'envelope',
   serialize: serializeEnvelope,
   begin: beginLargeEnvelope,
   parse: parseEnvelope,

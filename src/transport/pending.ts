@@ -1,5 +1,5 @@
-import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
-import { createLogger } from '../../internal/diag.js';
+import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
+import { createLogger } from '../internal/diag.js';
 
 interface Entry extends Linkable<Entry> {
   readonly promise: Promise<unknown>;

@@ -1,2 +1,2 @@
 /** A request that was ended although the destination may have answered later. It says nothing about the destination. */
-export class EndedEarly extends Error {}
+export class AbortedRequest extends Error {}

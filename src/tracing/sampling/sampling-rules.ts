@@ -65,7 +65,7 @@ export interface SamplingFacts {
  *
  * Pure: it calls, counts and logs nothing.
  */
-export function decide(facts: SamplingFacts): RootDecision {
+export function applyRules(facts: SamplingFacts): RootDecision {
   const { sampleRand, upstream, samplerRate, tracesSampleRate = 0 } = facts;
   const incoming = upstream?.dsc;
   if (facts.isForced) return { verdict: 'send', reason: 'forced', sampled: true, sampleRate: 1, sampleRand, incoming };

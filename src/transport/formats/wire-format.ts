@@ -1,4 +1,4 @@
-import type { Envelope } from '../model/delivery/envelope.js';
+import type { Envelope } from '../../model/delivery/envelope.js';
 
 /** The body of an envelope that is serialized in parts. */
 export interface BodyParts {
@@ -8,10 +8,15 @@ export interface BodyParts {
   readonly steps: Iterator<undefined, Uint8Array>;
 }
 
-/** How envelopes are written into requests and into the store on disk, and read from there. */
+/**
+ * How envelopes are written into requests and into the store on disk, and read from there. `known-formats.ts` lists the
+ * formats, and `model/delivery/own-requests.ts` their media types.
+ */
 export interface WireFormat {
   /** Media type of what `serialize` returns; the `Content-Type` header of each request. */
   readonly contentType: string;
+  /** Last part of the URL that the requests go to. */
+  readonly path: string;
   /**
    * Called at most once per set of items. Must not throw. May replace the payload of a transaction that no user code sees
    * by its text; must not change anything else in the envelope.

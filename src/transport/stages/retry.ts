@@ -1,0 +1,46 @@
+import { MILLIS_PER_SECOND } from '../../internal/clock.js';
+import { guard } from '../../internal/guard.js';
+import { kindOfAnswer } from '../answer.js';
+import type { Outcome } from '../pending-envelope.js';
+
+/** The longest pause that is accepted, so that one wrong answer (a date in 2099) cannot silence the process for good. */
+export const MAX_PAUSE_MILLIS = 60 * 60 * 1000;
+/** When a server names no time that can be read. */
+export const DEFAULT_PAUSE_MILLIS = 60 * 1000;
+
+/** Whether the same request may succeed later: no answer came, or not from the destination. */
+export function isTransient(outcome: Outcome): boolean {
+  if (outcome.kind === 'answered') return kindOfAnswer(outcome.response) === 'transient';
+  return outcome.kind === 'unreachable';
+}
+
+export interface Failure {
+  readonly why: unknown;
+  /** How long the destination wants to be left alone. */
+  readonly retryAfterMillis?: number | undefined;
+}
+
+/** Why an envelope has to be sent again; `undefined` if the outcome is final. */
+export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | undefined {
+  if (!isTransient(outcome)) return undefined;
+  if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
+  const { statusCode, headers } = outcome.response;
+  const value = guard('the response of the transport', () => headers?.['retry-after']);
+  const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis) - nowMillis, 0) : undefined;
+  return { why: `a proxy answered ${statusCode}`, retryAfterMillis };
+}
+
+/**
+ * Turns a `Retry-After` value into the moment sending may resume.
+ *
+ * @param value raw header: seconds or an HTTP date
+ * @param nowMillis Unix milliseconds
+ * @returns Unix milliseconds, at most an hour from now; 60 seconds from now when the value cannot be read. Never throws
+ * @see RFC 9110 §10.2.3
+ */
+export function parseRetryAfter(value: string, nowMillis: number): number {
+  const latestMillis = nowMillis + MAX_PAUSE_MILLIS;
+  if (/^\s*\d/.test(value)) return Math.min(nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND, latestMillis);
+  const dateMillis = /^\s*[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_PAUSE_MILLIS : Math.min(dateMillis, latestMillis);
+}

@@ -157,7 +157,7 @@ export function capturesOfOtherMajors(): { readonly version: string; readonly ca
   });
 }
 
-/** Whether a copy of another major version, which has a client, may write to stderr what captures in this one cost. */
+/** Whether a copy of another major version has an enabled client that writes to stderr. */
 export function isOtherMajorTalking(): boolean {
   return slotsOfOtherMajors().some(({ slot }) => {
     const scope = readProperty(slot, 'globalScope') as Scope | undefined;

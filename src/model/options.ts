@@ -64,8 +64,9 @@ export interface SamplingContext {
 type HookResult<T> = T | null | PromiseLike<T | null>;
 
 /**
- * Options of `init`. Each may be absent or `undefined`. An invalid value is reported through OTel's `diag` and replaced
- * by the default.
+ * Options of `init`. Each may be absent or `undefined`. An invalid value is replaced by the default and reported: once on
+ * stderr or, with `debug`, through OTel's `diag`. Each option with a plain value can also be set by a variable: `sampleRate` by
+ * `FAULTLINE_SAMPLE_RATE`, for example.
  */
 export interface Options {
   /**
@@ -83,8 +84,8 @@ export interface Options {
   /** Fraction of error events kept, 0 to 1. @default 1 */
   sampleRate?: number | undefined;
   /**
-   * Errors with the same name, message and place that are sent within a second. Of more, only the last is sent, with the
-   * number of those that were not; `Infinity` sends all. @default 100
+   * Errors with the same name and message that are sent within a second. Of further ones, only the first from each new place
+   * and the last of each second are sent, the last with the number of those that were not. `Infinity` sends all. @default 100
    */
   maxSameErrorsPerSecond?: number | undefined;
   /**
@@ -167,8 +168,8 @@ export interface Options {
   /** Adds a stack trace to messages. @default false */
   attachStacktrace?: boolean | undefined;
   /**
-   * Frames that V8 records for an error, `Error.stackTraceLimit`, until the client is closed. Never lowers the limit, so
-   * that 0 leaves it alone. Events have 50 frames at most.
+   * Frames that V8 records for an error, `Error.stackTraceLimit`, until the client is closed. Never lowers the limit, so that 0
+   * leaves it alone. Captured errors are sent with at most 50 frames.
    * @default the variable `FAULTLINE_STACK_TRACE_LIMIT`, else 50
    */
   stackTraceLimit?: number | undefined;
@@ -208,8 +209,8 @@ export interface Options {
    */
   trustIncomingSampling?: 'always' | 'own' | 'never' | undefined;
   /**
-   * Limit of traces kept because another service decided so, or sent a low random number, beside the share that
-   * `tracesSampleRate` keeps of all incoming traces; beyond it, `tracesSampleRate` decides anew. Not applied with a
+   * How many incoming traces per second may be kept because another service decided so or chose the random number, in addition
+   * to the share that `tracesSampleRate` keeps. For further ones, `tracesSampleRate` decides anew. Not applied with a
    * `tracesSampler`. @default no limit
    */
   maxForcedTracesPerSecond?: number | undefined;

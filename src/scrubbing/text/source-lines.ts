@@ -41,7 +41,7 @@ export function maskSourceLine(line: string, names: SensitiveNames): string {
 function maskLiterals(line: string, names: SensitiveNames): string {
   let masked = '';
   let end = 0;
-  /** Of the list that the literals are in, if it has a name. */
+  /** Name of the list that the literals are in, if it has one. */
   let list: string | undefined;
   let previous = '';
   for (const { 0: found, index, groups = {} } of line.matchAll(LITERAL)) {

@@ -13,7 +13,7 @@ export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Pa
 export class PendingDecision {
   #traceId: string | undefined;
   #decision: SegmentDecision | undefined;
-  /** Of a root in whose start another processor has started this one. */
+  /** The decision for an outer root, if another processor started this root while the outer one was starting. */
   #outerTraceId: string | undefined;
   #outerDecision: SegmentDecision | undefined;
 

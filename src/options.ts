@@ -136,7 +136,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with what is plainly wrong: values that cannot be used, and names that are no options
+ * @param notify called with what is plainly wrong: values that cannot be used, and unknown names
  * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(

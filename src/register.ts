@@ -18,7 +18,7 @@ import type { Options } from './model/options.js';
  * `FAULTLINE_*` environment variables where it leaves them out.
  *
  * The file exports the options, or a function that returns them. It is read without waiting, because `--require` cannot
- * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is named on stderr, and
+ * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is reported on stderr, and
  * Faultline starts without it.
  */
 

@@ -162,7 +162,7 @@ function endBefore(callback: Callback, observe: (error: unknown) => void, end: (
   };
 }
 
-/** Lambda takes a rejection like a thrown error; an answer without a promise comes by the callback. */
+/** Lambda treats a rejection like a thrown error. A handler without a promise answers through the callback. */
 function endAfter(call: () => unknown, end: () => Promise<void>): unknown {
   let result: unknown;
   try {

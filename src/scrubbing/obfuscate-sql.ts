@@ -10,7 +10,7 @@ const NAMES_IN_DOUBLE_QUOTES =
 const HASH_COMMENTS = /mysql|maria/;
 const KEY_VALUE_STORES = /redis|valkey|memcache/;
 
-/** Comments, quoted strings of all kinds, closed or not, and numbers that are no part of a name. */
+/** Comments, quoted strings of all kinds, closed or not, and numbers that are not part of a name. */
 const TOKENS = [
   String.raw`--[^\r\n]*`,
   String.raw`\/\*[\s\S]*?(?:\*\/|$)`,

@@ -15,7 +15,7 @@ let restore: () => void = () => undefined;
 
 /**
  * Calls a function at the end of the process: as the first listener for `exit`, else as the last thing that `process.exit()`
- * does. A listener in front of it that calls `process.exit()` ends the process at once, and applications may remove all
+ * does. An earlier listener that calls `process.exit()` ends the process at once, and applications may remove all
  * listeners. If the function itself ends the process, it is called again.
  *
  * @returns a function that takes both back

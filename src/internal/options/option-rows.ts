@@ -25,7 +25,7 @@ export interface OptionRow {
   readonly isPlain?: boolean;
   /** Whether the text of the variable stands for a number. */
   readonly isNumber?: boolean;
-  /** Whether an empty string stands for an absent option: `release: process.env.RELEASE ?? ''` is no mistake. */
+  /** Whether an empty string stands for an absent option: `release: process.env.RELEASE ?? ''` is not a mistake. */
   readonly isUnsetByEmpty?: boolean;
 }
 

@@ -315,7 +315,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
   );
 };
 
-/** `name: value` with any word as the value. For names of which the application says that they are no words of prose. */
+/** `name: value` with any word as the value. For names that, as the application says, are not words of prose. */
 export function createPlainAssignment(source: string): Assignment {
   return { hint: /:/, source: String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}` };
 }

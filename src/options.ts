@@ -222,7 +222,7 @@ function findUnknown(
   settings: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
 ): UnknownName[] {
-  // A custom transport may have options of its own.
+  // A custom transport may have its own options.
   const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
   return [

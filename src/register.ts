@@ -23,7 +23,7 @@ import type { Options } from './model/options.js';
  */
 
 const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.config.cjs'];
-/** Worker threads start anew, with a main script of their own, and belong to the same application. */
+/** Worker threads start anew, with their own main script, and belong to the same application. */
 const INHERITED_KEY = 'faultline.config';
 const NONE = '';
 /** Options of Node that take a script from the command line. */

@@ -18,7 +18,7 @@ import { forgetNotices } from './written-notices.js';
 
 /**
  * The process-wide state of the SDK, which its copies share; other state belongs to a client. Mistakes that wait to be
- * reported have a slot of their own (`internal/options/mistakes.ts`), because the code that notes them knows no scopes and clients.
+ * reported have a separate slot (`internal/options/mistakes.ts`), because the code that notes them knows no scopes and clients.
  */
 type ProcessWide = ReturnType<typeof create>;
 

@@ -73,7 +73,7 @@ export function mayBeTaken(name: FileName, owner: string, nowMillis: number): bo
 }
 
 /**
- * Client reports count what was lost, and the ledger does not count them: they have limits of their own, and are evicted
+ * Client reports count what was lost, and the ledger does not count them: they have their own limits, and are evicted
  * neither for events nor by age.
  */
 export function isReport({ counts }: FileName): boolean {

@@ -41,7 +41,7 @@ export function isAbandoned(owner: string, sinceMillis: number, nowMillis: numbe
 
 let machine: string | undefined;
 
-/** Identifies where process ids are unique: containers that share a folder have ids of their own. */
+/** Identifies where process ids are unique: containers that share a folder have their own ids. */
 function readMachine(): string {
   machine ??= createHash('sha256')
     .update(`${hostname()}\n${readLink('/proc/self/ns/pid')}`)

@@ -35,7 +35,7 @@ export const APPLICATION_PROBLEMS: readonly Check[] = [
     feature: 'instrumentation',
     applies: ({ isTracing, unpatched }) => isTracing && unpatched.tooEarly.length > 0,
     message: ({ unpatched }) =>
-      `Loaded before the OpenTelemetry instrumentation that is to patch it: ${unpatched.tooEarly.join(', ')}. Set OpenTelemetry up in a file of its own that is loaded first.`,
+      `Loaded before the OpenTelemetry instrumentation that is to patch it: ${unpatched.tooEarly.join(', ')}. Set OpenTelemetry up in a separate file that is loaded first.`,
     remedy: 'node --require ./instrumentation.cjs main.js',
   },
   {

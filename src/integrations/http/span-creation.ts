@@ -30,7 +30,7 @@ export function isRequestSpan(context: Context, kind: SpanKind): boolean {
   const { attributes = {} } = span;
   if (kind === SpanKind.SERVER) return true;
   const isHttp = httpMethodOf({ attributes }) !== undefined;
-  // Clients of HTTP-based services (RPC, databases) have spans of their own, and the request's span is their child.
+  // Clients of HTTP-based services (RPC, databases) have their own spans, and the request's span is their child.
   const isService = ['rpc.system', 'rpc.system.name', 'db.system', 'db.system.name', 'messaging.system'].some(
     (key) => attributes[key] !== undefined,
   );

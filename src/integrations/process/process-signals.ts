@@ -77,7 +77,7 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
 function endBySignal(client: InnerClient, signal: Signal): void {
   const raise = () => {
     for (const one of SIGNALS) process.off(one, raise);
-    // It may be of another copy of the package, which has a list of its own.
+    // It may be of another copy of the package, which has its own list.
     client.storeUnsent();
     leaveProcess();
     process.kill(process.pid, signal);

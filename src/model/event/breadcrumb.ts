@@ -33,7 +33,7 @@ export type BreadcrumbHint = Record<string, unknown>;
 const MAX_MESSAGE_LENGTH = 2048;
 /** Of the other members that are strings. */
 const MAX_MEMBER_LENGTH = 1024;
-/** Members of a breadcrumb; `data` has limits of its own. */
+/** Members of a breadcrumb; `data` has its own limits. */
 const MAX_MEMBERS = 100;
 
 interface MemberReader {

@@ -71,7 +71,7 @@ function mayBeValue(literal: string): boolean {
   return !/\s/.test(literal);
 }
 
-/** The name in the literal before, if this is its value. Behind a comma it may be a name as well, which has no digits. */
+/** The name in the literal before, if this is its value. After a comma it may be a name as well, which has no digits. */
 function nameBeside(previous: string, between: string, literal: string): string | undefined {
   const isPair = COMMA.test(between) ? /\d/.test(literal) : TYPED.test(between);
   return isPair ? NAME_IN_LITERAL.exec(previous)?.[1] : undefined;

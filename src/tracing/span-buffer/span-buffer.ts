@@ -94,7 +94,7 @@ export class SpanBuffer {
     this.#segments.flush();
   }
 
-  /** Sends everything; spans whose parent is missing become transactions of their own. */
+  /** Sends everything; spans whose parent is missing become separate transactions. */
   sendAll(): void {
     this.flush();
     for (let span = this.#waiting.first(); span; span = this.#waiting.first()) this.#sendWithoutRoot(span);

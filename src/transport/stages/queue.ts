@@ -101,7 +101,7 @@ export class Queue {
 
   /** Whether an envelope of a priority would be dropped now. */
   isFull(priority: Priority): boolean {
-    // After `close`, envelopes are stored, or dropped with a reason of their own.
+    // After `close`, envelopes are stored, or dropped with a separate reason.
     if (this.#isClosed) return false;
     return (
       this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(priority)

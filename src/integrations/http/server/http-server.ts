@@ -239,7 +239,7 @@ function enter(
   return entered;
 }
 
-/** The context of a request without a span; what runs in it begins no transactions of its own. */
+/** The context of a request without a span; what runs in it begins no transactions. */
 function withUnrecordedSpan(parent: Context): Context {
   return trace.setSpan(parent, createUnrecordedSpan(getCurrentScope()));
 }

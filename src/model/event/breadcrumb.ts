@@ -82,7 +82,7 @@ function noteEmpty(members: readonly string[]): void {
           .slice(0, 3)
           .map((name) => `"${name}"`)
           .join(', ')}`;
-  const problem = `the breadcrumb has no message, category or data${present}; it says nothing where events are read`;
+  const problem = `the breadcrumb has no message, category or data${present}; it is shown empty`;
   noteMistake({ owner: 'addBreadcrumb', problem, isCostly: true });
 }
 

@@ -34,12 +34,12 @@ import { Scope } from './model/scope/scope.js';
 export function captureException(exception: unknown, hintOrContext?: EventHint | CaptureContext): string {
   const client = getClient();
   if (!client) return loseCapture();
-  // Handlers of ours capture with a hint: `throw undefined` is no mistake in a call.
+  // Our own handlers always pass a hint; for them, `undefined` is what the application threw, not a mistake.
   if (exception === undefined && !hintOrContext) noteNothing('captureException', 'the exception');
   if (types.isPromise(exception)) {
     reportMistake(
       'captureException',
-      'the exception is a promise, of which nothing is sent. Await it in a try, and capture what the catch gets',
+      'the exception is a promise; its reason is not sent. Await it in a try, and capture what the catch gets',
     );
   }
   return client.captureException(
@@ -76,21 +76,21 @@ export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureCo
   if (!client) return loseCapture();
   if (!isObject(event) || isArray(event) || isError(event)) {
     const found = isError(event) ? 'an error, which captureException takes' : typeOf(event);
-    const problem = `the event must be an object such as { message }, but is ${found}; an event is sent that does not say what happened`;
+    const problem = `the event must be an object such as { message }, but is ${found}; the event is sent without content`;
     reportMistake('captureEvent', problem);
   }
   return client.captureEvent(event, toHint('captureEvent', hintOrContext));
 }
 
 function noteNothing(caller: string, what: string): void {
-  reportMistake(caller, `${what} is undefined, so that the event does not say what happened`);
+  reportMistake(caller, `${what} is undefined; the event is sent without it`);
 }
 
 let isEndObserved = false;
 
 /**
- * Counts a capture before `init`, which is lost; `init` logs how many there were. Without `init`, the end of the process
- * does, for those who look for the reason with `FAULTLINE_DEBUG`.
+ * Counts a capture before `init`, which is lost; `init` logs how many there were. If `init` is never called and
+ * `FAULTLINE_DEBUG` is set, the number is written when the process ends.
  */
 function loseCapture(): string {
   processWide().capturesWithoutClient += 1;

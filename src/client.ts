@@ -140,9 +140,9 @@ export class DefaultClient implements InnerClient {
   }
 
   /**
-   * Throws at the end of the stack only, as any call does there.
+   * Throws only when the call stack is exhausted, as any call would.
    *
-   * @param prepare makes of a copy of the hint what the intake gets; may throw
+   * @param prepare builds the input of the intake from a copy of the hint; may throw
    */
   #capture(
     what: string,
@@ -267,7 +267,7 @@ export class DefaultClient implements InnerClient {
   }
 
   async #close(timeoutMillis: number | undefined): Promise<boolean> {
-    // Backwards: what has wrapped a function last gives it back first.
+    // In reverse order: the last wrapper of a function is removed first.
     for (const teardown of this.#teardowns.splice(0).reverse()) guard('teardown of an integration', teardown);
     this.isClosed = true;
     this.emit('close');

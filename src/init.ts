@@ -41,9 +41,9 @@ import { dsnToString, findDsnProblem, hideSecret, parseDsn } from './transport/d
 const log = createLogger('init');
 
 /**
- * Sets up the client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and the integrations. The new client becomes the
- * current one; the client of an earlier call is closed in the background. Never throws: bad options are reported through
- * OTel's `diag` and replaced by their defaults. In the thread of module hooks the client is disabled.
+ * Sets up the client, OpenTelemetry (unless `skipOpenTelemetrySetup`) and the integrations. The new client becomes the current
+ * one; the client of an earlier call is closed in the background. Never throws: bad options are replaced by their defaults and
+ * reported, on stderr or, with `debug`, through OTel's `diag`. In the thread of module hooks the client is disabled.
  *
  * @example
  * init({ dsn: 'https://key@errors.example.com/1', tracesSampleRate: 0.2 });
@@ -54,7 +54,7 @@ export function init(options: Options = {}): Client {
   } catch (error) {
     guard('the failure of init', () => reportInitFailure(error, options));
   }
-  // The application may have replaced a built-in that every client needs: then there is none.
+  // Undefined, against its type, only if the application has broken a built-in that every client needs.
   return guard('init', () => createClient({ enabled: false }, {}).client)!;
 }
 
@@ -113,7 +113,7 @@ export function createClient(
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
-  // Trusted before the function in the option `integrations` sees them.
+  // Marked as trusted before user code (the function in the option `integrations`) can change them.
   const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });
   reportMistakes(settings, problems);
@@ -127,7 +127,7 @@ export function undoInit(): void {
   resetProcessWide();
 }
 
-/** `diag` gets it as one of the problems of the setup. */
+/** For stderr only: `diag` lists it among the problems of the setup. */
 function reportOtherMajors(settings: Settings): void {
   const others = otherMajorsInUse();
   if (others.length === 0) return;

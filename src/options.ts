@@ -136,7 +136,7 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
  *
  * @param env environment variables; options win over them
  * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with what is plainly wrong: values that cannot be used, and names that are no options
+ * @param notify called with what is plainly wrong: values that cannot be used, and unknown names
  * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
@@ -166,7 +166,7 @@ export function resolveOptions(
     if (name === 'debug' && settings[name]) onDebug();
   }
   if (options !== undefined && !parseObject(options)) {
-    // Of a string nothing is shown: it may be a DSN with a secret.
+    // A string is not shown, because it may be a DSN with a secret.
     const found = typeof options === 'string' ? 'a string' : describe(options);
     warnAloud(`the options must be an object such as { dsn }, but are ${found}; they are ignored`);
   }
@@ -193,7 +193,7 @@ export function variableOf(name: string): string {
   return `${VARIABLE_PREFIX}${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** Without their prefix. */
+/** The names of all environment variables, without the prefix. */
 const VARIABLES = [
   ...Object.entries(OPTIONS).flatMap(([name, { isPlain }]) =>
     isPlain ? variableOf(name).slice(VARIABLE_PREFIX.length) : [],
@@ -207,7 +207,10 @@ const VARIABLES = [
 
 const SPAN_MATCHER_MEMBERS = ['name', 'op', 'attributes'];
 
-/** A number arrives as a string; one that is none is reported as it is. */
+/**
+ * Variables are text. That of a numeric option is converted; text that is not a number is kept, so that the warning can show
+ * it.
+ */
 function readVariable(name: string, { isNumber }: OptionRow, env: NodeJS.ProcessEnv): unknown {
   const value = env[variableOf(name)] || undefined;
   const number = isNumber && value?.trim() ? Number(value) : Number.NaN;
@@ -219,7 +222,7 @@ function findUnknown(
   settings: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
 ): UnknownName[] {
-  // A custom transport may have options of its own.
+  // A custom transport may have its own options.
   const transportOptions = settings['transport'] === undefined ? copyOwn(settings['transportOptions']) : {};
   const variables = Object.keys(env).filter((name) => name.startsWith(VARIABLE_PREFIX));
   return [
@@ -239,7 +242,7 @@ function findUnknown(
   ];
 }
 
-/** A name that events are found by. One that servers may drop is used all the same, and logged. */
+/** A label by which servers index events. A value that some servers drop is used and logged. */
 function label(name: keyof typeof MAX_LABEL_LENGTHS): OptionRow {
   const maxLength = MAX_LABEL_LENGTHS[name];
   const parse = (value: unknown, _: Warn, mention: Warn): string | undefined => {
@@ -256,7 +259,7 @@ function isSpanMatcher(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || isObject(value);
 }
 
-/** A copy of a pattern has its source and flags, whatever its own properties say. */
+/** Copies a pattern, so that properties that were overridden on the original have no effect. */
 function copyMatcher(value: unknown): StringMatcher | undefined {
   if (typeof value === 'string') return value || undefined;
   return types.isRegExp(value) ? guard('a pattern of scrubbing', () => new RegExp(value)) : undefined;
@@ -264,7 +267,7 @@ function copyMatcher(value: unknown): StringMatcher | undefined {
 
 const SCRUBBING_LISTS: readonly (keyof ScrubbingOptions)[] = ['fields', 'headers', 'patterns', 'allow'];
 
-/** One bad element must not cost the others their effect: something would leave that should not. */
+/** One bad element must not disable the others: see `listOf`. */
 function parseScrubbing(value: unknown, warn: Warn): ScrubbingOptions | undefined {
   if (!parseObject(value)) return undefined;
   const given = copyOwn(value);

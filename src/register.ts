@@ -18,12 +18,12 @@ import type { Options } from './model/options.js';
  * `FAULTLINE_*` environment variables where it leaves them out.
  *
  * The file exports the options, or a function that returns them. It is read without waiting, because `--require` cannot
- * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is named on stderr, and
+ * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is reported on stderr, and
  * Faultline starts without it.
  */
 
 const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.config.cjs'];
-/** Worker threads start anew, with a main script of their own, and belong to the same application. */
+/** Worker threads start anew, with their own main script, and belong to the same application. */
 const INHERITED_KEY = 'faultline.config';
 const NONE = '';
 /** Options of Node that take a script from the command line. */

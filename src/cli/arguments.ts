@@ -33,7 +33,7 @@ const OPTIONS_OF = {
 const HELP = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const;
 
 /**
- * Reads the arguments behind `faultline`.
+ * Reads the arguments after `faultline`.
  *
  * @throws UsageError
  */
@@ -54,7 +54,7 @@ export function readArguments(args: readonly string[]): Request {
   switch (first) {
     case 'dev':
       if (positionals.length > 0) {
-        throw new UsageError(`The command belongs behind --: write "faultline dev -- ${positionals.join(' ')}".`);
+        throw new UsageError(`The command belongs after --: write "faultline dev -- ${positionals.join(' ')}".`);
       }
       return { kind: 'dev', command: behind, port: readPort(values['port']), stay: values['stay'] === true };
     case 'doctor':
@@ -77,7 +77,7 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // The first sentence says what is wrong, the others how Node would have it.
+    // The first sentence says what is wrong, the others say what Node expects.
     throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`);
   }
 }

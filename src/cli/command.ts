@@ -11,7 +11,7 @@ export type Command = ReturnType<typeof startCommand>;
 /**
  * Starts a command with the input and output of this process.
  *
- * @param hasGroup whether it gets a process group of its own, where there are such: then a signal reaches what it has
+ * @param hasGroup whether it gets its own process group, where there are such: then a signal reaches what it has
  *   started, too, as `npx` starts a shell, which starts node. What is typed in a terminal no longer reaches it.
  */
 export function startCommand(command: readonly string[], env: NodeJS.ProcessEnv, hasGroup: boolean) {

@@ -78,7 +78,7 @@ export function withIsolationScope<T>(...args: [(scope: Scope) => T] | [Scope | 
   return runWith('withIsolationScope', forked, callback, forkedIsolation);
 }
 
-/** Whether the caller has passed a scope; reports anything else but nothing. */
+/** Whether the caller passed a scope. Reports any other value except `undefined` and `null`. */
 function isGivenScope(owner: string, scope: unknown): scope is Scope {
   if (Scope.is(scope)) return true;
   if (scope !== undefined && scope !== null) {

@@ -23,8 +23,8 @@ const MIN_IDS = 1000;
  * reported:
  *
  * - The same object or function is one error.
- * - A primitive is one error where the captured one surfaces again: in the spans that it leaves, in code outside of all
- *   spans until the turn of the event loop ends, and in its request or job.
+ * - An equal primitive counts as the captured one in the spans that it leaves, outside of spans until the turn of the event
+ *   loop ends, and in the same request or job.
  * - A thrown value, and an exception recorded through OpenTelemetry of which only the strings are known, are one error
  *   if they have the same trace, about the same time and equal strings. Each of the one pairs with one of the other.
  * - Equal strings recorded on a span and then on it or on a span above it are one error, which was rethrown.

@@ -9,7 +9,7 @@ const ERRORS = 1;
 
 const share = () => threadMemory(KEY, 2);
 
-/** Tells the threads that start from now on whether the client of the main thread captures, and says what is wrong. */
+/** Tells threads that start later whether the main thread has a client that is enabled and not quiet. */
 export function noteClientOfMainThread({ enabled, quiet }: Pick<Settings, 'enabled' | 'quiet'>): void {
   const memory = isMainThread ? share() : undefined;
   if (memory) memory[HAS_CLIENT] = Number(enabled && !quiet);

@@ -18,7 +18,7 @@ import { forgetNotices } from './written-notices.js';
 
 /**
  * The process-wide state of the SDK, which its copies share; other state belongs to a client. Mistakes that wait to be
- * reported have a slot of their own (`internal/options/mistakes.ts`), because the code that notes them knows no scopes and clients.
+ * reported have a separate slot (`internal/options/mistakes.ts`), because the code that notes them knows no scopes and clients.
  */
 type ProcessWide = ReturnType<typeof create>;
 
@@ -157,7 +157,7 @@ export function capturesOfOtherMajors(): { readonly version: string; readonly ca
   });
 }
 
-/** Whether a copy of another major version, which has a client, may write to stderr what captures in this one cost. */
+/** Whether a copy of another major version has an enabled client that writes to stderr. */
 export function isOtherMajorTalking(): boolean {
   return slotsOfOtherMajors().some(({ slot }) => {
     const scope = readProperty(slot, 'globalScope') as Scope | undefined;

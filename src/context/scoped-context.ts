@@ -77,7 +77,7 @@ export function asScopedContext(context: Context): ScopedContext | undefined {
   return scopes === context ? (context as ScopedContext) : undefined;
 }
 
-/** A fresh context with these scopes and all other values of `context`; `span` replaces its active span. */
+/** A new context with these scopes and all other values of `context`; `span` replaces its active span. */
 export function withScopes(
   context: Context,
   current: Scope,

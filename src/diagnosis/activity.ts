@@ -87,7 +87,7 @@ class Activity {
     for (const { code, message, remedy } of findings) {
       if (this.#logged.has(code)) continue;
       this.#logged.add(code);
-      log[level](`${code}: ${message} ${level === 'warn' ? 'Mended by' : 'To change it'}: ${remedy}`);
+      log[level](`${code}: ${message} ${level === 'warn' ? 'Fix' : 'To change this'}: ${remedy}`);
     }
   }
 

@@ -19,7 +19,7 @@ export function watchLateDsn(settings: Settings): () => void {
     stop();
     if (!process.env['FAULTLINE_DSN']) return;
     const message =
-      'FAULTLINE_DSN was set after init, which found no DSN: nothing is sent. Load the file with the variables first: import "dotenv/config" in front of the file that calls init, or node --env-file=.env';
+      'FAULTLINE_DSN was set after init, which found no DSN: nothing is sent. Load the file with the variables first: import "dotenv/config" before the file that calls init, or node --env-file=.env';
     log.warn(message);
     notify('late-dsn', message, settings);
   };

@@ -58,7 +58,7 @@ export const NOTES: readonly Check[] = [
     feature: 'scopes',
     applies: ({ context }) => context.owner === 'application',
     message: ({ context }) =>
-      `With ${nameOf(context)}, context.with alone forks no scope; withScope, withIsolationScope and startSpan do.`,
+      `With ${nameOf(context)}, context.with does not fork the scope; withScope, withIsolationScope and startSpan do.`,
     remedy: 'context.disable(); context.setGlobalContextManager(new FaultlineContextManager().enable());',
   },
   {

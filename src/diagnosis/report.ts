@@ -49,6 +49,6 @@ function warnOfProblems(client: Client): void {
   if (typeof readProperty(diag, 'warn') !== 'function') return;
   const problems = client.openTelemetryStatus().problems.filter(({ code }) => !REPORTED_BY_INIT.includes(code));
   if (problems.length === 0) return;
-  const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Mended by: ${remedy}`);
+  const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Fix: ${remedy}`);
   (diag as { warn(...messages: unknown[]): void }).warn('faultline/open-telemetry', lines.join(' | '));
 }

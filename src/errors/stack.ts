@@ -14,7 +14,7 @@ const MAX_COMPARED_LENGTH = 256;
 /** Code between the application's functions that says nothing about them: the SDK's own, and OTel's. */
 type Wrapper = 'sdk' | 'otel';
 
-/** Carries the context, between a wrapper and what it calls. */
+/** The function between a wrapper and its callback that carries the context. */
 const CONTEXT_STORE = 'AsyncLocalStorage.run';
 
 interface ParsedLine {

@@ -17,7 +17,7 @@ export type ConnectErrorHandlerOptions = MiddlewareOptions;
 /**
  * Captures the errors that reach the error handlers of a Connect application, and passes them on. Names requests by the
  * path at which their middleware is mounted.
- * Call it behind the routes and in front of your own error handlers: what a handler has answered goes no further.
+ * Call it after the routes and before your own error handlers: what a handler has answered goes no further.
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void;
 export function setupConnectErrorHandler(

@@ -16,7 +16,7 @@ import { beginOwnTrace, endSpanAfter, failSpan, type RootSpanOptions, runInRootS
 export type JobOptions = ErrorHandlerOptions<readonly unknown[]>;
 
 /**
- * Runs each call of a job (of BullMQ, pg-boss, node-cron, croner and their like) with scopes and a trace of its own, and
+ * Runs each call of a job (of BullMQ, pg-boss, node-cron, croner and their like) with its own scopes and trace, and
  * captures what it throws or rejects with; both go on to the queue or scheduler, which decides about another attempt. With
  * tracing, each call is a transaction, unless a span of the queue's own instrumentation is active.
  *

@@ -83,7 +83,7 @@ function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   };
 }
 
-/** Koa emits an error of its own making in place of another thrown value. */
+/** Koa emits an error that it makes in place of a thrown value of another type. */
 function isReplacement(error: unknown): boolean {
   return readString(error, 'message')?.startsWith('non-error thrown: ') === true;
 }

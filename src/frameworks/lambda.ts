@@ -39,7 +39,7 @@ interface LambdaContext {
 type Callback = (error?: unknown, value?: unknown) => void;
 
 /**
- * Runs each invocation of a Lambda handler with scopes and a trace of its own, captures what it fails with, and waits
+ * Runs each invocation of a Lambda handler with its own scopes and trace, captures what it fails with, and waits
  * until events have been sent: afterwards Lambda freezes the process. Takes async handlers, handlers with a callback, and
  * handlers that stream their response. With tracing, each invocation is a transaction, unless OTel's instrumentation of Lambda
  * makes one; it continues the trace in the headers of the event.
@@ -162,7 +162,7 @@ function endBefore(callback: Callback, observe: (error: unknown) => void, end: (
   };
 }
 
-/** Lambda takes a rejection like a thrown error; an answer without a promise comes by the callback. */
+/** Lambda treats a rejection like a thrown error. A handler without a promise answers through the callback. */
 function endAfter(call: () => unknown, end: () => Promise<void>): unknown {
   let result: unknown;
   try {

@@ -66,16 +66,15 @@ export class FaultlineModule {
 }
 
 /**
- * Does what {@link FaultlineModule} does, for an application without the module. Call it behind `useGlobalFilters`, so
- * that exceptions of guards and middleware are seen before a filter of yours answers them, and in front of
+ * Does what {@link FaultlineModule} does, for an application without the module. Call it after `useGlobalFilters`, so
+ * that exceptions of guards and middleware are seen before a filter of yours answers them, and before
  * `connectMicroservice`.
  */
 export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOptions): void {
   setUpApp('setupNestErrorHandler', app, ['useGlobalFilters', 'useGlobalInterceptors'], () => {
     const microservices = guard('getMicroservices', () => (app as HybridApp).getMicroservices?.());
     if (isArray(microservices) && microservices.length > 0) {
-      const problem =
-        'it hears nothing of microservices that are connected already: call it in front of connectMicroservice';
+      const problem = 'it misses microservices that are already connected: call it before connectMicroservice';
       reportMistake('setupNestErrorHandler', problem);
     }
     const report = createReport(options);
@@ -155,10 +154,7 @@ function isMessage(context: object): boolean {
   return guard('a context of Nest', () => (context as NestContext).getType() === 'rpc', false);
 }
 
-/**
- * The name where Nest runs on Fastify, as that of Express is known from its request; of the class and its method for a
- * message.
- */
+/** The transaction name: the route with Fastify (with Express, the request has it), class and method for a message. */
 function nameOf(nest: object): string | undefined {
   const context = nest as NestContext;
   if (isMessage(context)) return `${context.getClass().name}.${context.getHandler().name}`;

@@ -18,7 +18,7 @@ const MAX_LIMIT = 100;
 const MAX_SIBLINGS = 1000;
 
 /**
- * Adds the errors that the captured one links to, in front of it: its cause, the cause of that, and the members of
+ * Adds the errors that the captured one links to, before it in the list: its cause, the cause of that, and the members of
  * aggregate errors. Each error is added once, even if causes form a circle.
  */
 export function linkedErrorsIntegration(options?: LinkedErrorsOptions): Integration {

@@ -1,7 +1,7 @@
 let seeded: (() => number) | undefined;
 
 /**
- * Replaces the random numbers behind ids and sampling, so that a test gets the same ones in each run.
+ * Replaces the random numbers of ids and sampling, so that a test gets the same ones in each run.
  *
  * @param random returns numbers in [0, 1); `undefined` restores real randomness
  */
@@ -14,7 +14,7 @@ export function drawRandom(): number {
   return seeded ? seeded() : Math.random();
 }
 
-/** @returns `undefined` unless randomness is seeded; never only zeros, which is no valid id */
+/** @returns `undefined` unless randomness is seeded; never only zeros, which is not a valid id */
 export function drawSeededHex(digits: number): string | undefined {
   if (!seeded) return undefined;
   let hex = '';

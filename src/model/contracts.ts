@@ -148,8 +148,8 @@ export interface Integration {
    */
   enrichEvent?(event: Event, hint: EventHint, client: Client): void | PromiseLike<void>;
   /**
-   * Adds what can be had without waiting. Called when the process ends while the event waits for `enrichEvent`, which may have
-   * changed it in part, and in place of `enrichEvent` for what is left of that event and in worker threads.
+   * The synchronous form of `enrichEvent`: adds what is available without waiting. Called in its place in worker threads and
+   * once the process is ending; an `enrichEvent` that was interrupted may already have changed part of the event.
    */
   enrichEventSync?(event: Event, hint: EventHint, client: Client): void;
 }

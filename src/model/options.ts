@@ -64,33 +64,30 @@ export interface SamplingContext {
 type HookResult<T> = T | null | PromiseLike<T | null>;
 
 /**
- * Options of `init`. Each may be absent or `undefined`. An invalid value is reported through OTel's `diag` and replaced
- * by the default.
+ * Options of `init`. Each may be absent or `undefined`. An invalid value is replaced by the default and reported: once on
+ * stderr or, with `debug`, through OTel's `diag`. Each option with a plain value has a variable, which is read if the
+ * option is absent: `FAULTLINE_SAMPLE_RATE` for `sampleRate`.
  */
 export interface Options {
   /**
    * Where events go: `{protocol}://{publicKey}@{host}[:{port}][/{path}]/{projectId}`. Without it nothing is sent, unless
    * `transport` or `spotlight` is set.
-   * @default the variable `FAULTLINE_DSN`
    */
   dsn?: string | undefined;
-  /** @default the variable `FAULTLINE_ENVIRONMENT`, else 'production' */
+  /** @default 'production' */
   environment?: string | undefined;
-  /** Version of the application. @default the variable `FAULTLINE_RELEASE` */
+  /** Version of the application. */
   release?: string | undefined;
   /** Build or deployment variant. */
   dist?: string | undefined;
   /** Fraction of error events kept, 0 to 1. @default 1 */
   sampleRate?: number | undefined;
   /**
-   * Errors with the same name, message and place that are sent within a second. Of more, only the last is sent, with the
-   * number of those that were not; `Infinity` sends all. @default 100
+   * Errors with the same name and message that are sent within a second. Of further ones, only the first from each new place
+   * and the last of each second are sent, the last with the number of those that were not. `Infinity` sends all. @default 100
    */
   maxSameErrorsPerSecond?: number | undefined;
-  /**
-   * Fraction of traces kept, 0 to 1; a bad value means 0. Unset (and without `tracesSampler`) spans do not record.
-   * @default the variable `FAULTLINE_TRACES_SAMPLE_RATE`
-   */
+  /** Fraction of traces kept, 0 to 1; a bad value means 0. Unset (and without `tracesSampler`) spans do not record. */
   tracesSampleRate?: number | undefined;
   /**
    * Decides per trace: a rate from 0 to 1, or a boolean. Wins over `tracesSampleRate`. A bad rate drops the trace, and
@@ -144,14 +141,14 @@ export interface Options {
   tunnel?: string | undefined;
   /**
    * Copies every envelope to a Spotlight sidecar on this machine, with or without a DSN: `true`, or its URL.
-   * @default the variable `FAULTLINE_SPOTLIGHT`, else false
+   * @default false
    */
   spotlight?: boolean | string | undefined;
-  /** Writes to stderr what the SDK does. @default the variable `FAULTLINE_DEBUG`, else false */
+  /** Writes to stderr what the SDK does. @default false */
   debug?: boolean | undefined;
   /**
    * Writes nothing to stderr about mistakes with which nothing arrives: an invalid DSN, unknown options, a destination
-   * that refuses everything. @default the variable `FAULTLINE_QUIET`, else false
+   * that refuses everything. @default false
    */
   quiet?: boolean | undefined;
   /** `false` sets nothing up and sends nothing. @default true */
@@ -167,9 +164,9 @@ export interface Options {
   /** Adds a stack trace to messages. @default false */
   attachStacktrace?: boolean | undefined;
   /**
-   * Frames that V8 records for an error, `Error.stackTraceLimit`, until the client is closed. Never lowers the limit, so
-   * that 0 leaves it alone. Events have 50 frames at most.
-   * @default the variable `FAULTLINE_STACK_TRACE_LIMIT`, else 50
+   * Frames that V8 records for an error, `Error.stackTraceLimit`, until the client is closed. Never lowers the limit, so that 0
+   * leaves it alone. Captured errors are sent with at most 50 frames.
+   * @default 50
    */
   stackTraceLimit?: number | undefined;
   /** Reports what was discarded, and why, to the destination. @default true */
@@ -177,13 +174,13 @@ export interface Options {
   /**
    * Milliseconds between two client reports, at most 86 400 000; without discards, none is sent. A flush sends one at
    * once.
-   * @default the variable `FAULTLINE_CLIENT_REPORT_INTERVAL_MILLIS`, else 60 000
+   * @default 60 000
    */
   clientReportIntervalMillis?: number | undefined;
   /**
    * Milliseconds from the first counted request until the counts of requests are sent, at most 86 400 000. A flush
    * sends them at once.
-   * @default the variable `FAULTLINE_SESSION_INTERVAL_MILLIS`, else 60 000
+   * @default 60 000
    */
   sessionIntervalMillis?: number | undefined;
   /** Captures errors that a `startSpan` callback throws. @default true */
@@ -208,8 +205,8 @@ export interface Options {
    */
   trustIncomingSampling?: 'always' | 'own' | 'never' | undefined;
   /**
-   * Limit of traces kept because another service decided so, or sent a low random number, beside the share that
-   * `tracesSampleRate` keeps of all incoming traces; beyond it, `tracesSampleRate` decides anew. Not applied with a
+   * How many incoming traces per second may be kept because another service decided so or chose the random number, in addition
+   * to the share that `tracesSampleRate` keeps. For further ones, `tracesSampleRate` decides anew. Not applied with a
    * `tracesSampler`. @default no limit
    */
   maxForcedTracesPerSecond?: number | undefined;

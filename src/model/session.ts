@@ -120,7 +120,7 @@ export function noteEvent(session: Session, event: Pick<Event, 'exception' | 'le
 
 /** Counts an error, even if its event is not sent. @returns whether this changed the session */
 export function noteError(session: Session, isCrash: boolean): boolean {
-  // Applications may set a session of their own, whose members can be anything.
+  // Applications may set their own session, whose members can be anything.
   return guard('a session', () => countError(session, isCrash), false);
 }
 

@@ -32,16 +32,16 @@ interface Storm {
   count: number;
   /** Whether the previous window had too many. */
   continues: boolean;
-  /** Where errors of this storm were thrown. */
+  /** Where errors of this storm were thrown, with their fingerprints. */
   readonly places: Set<string>;
   last: HeldError | undefined;
   notSent: number;
 }
 
 /**
- * Holds back errors that are captured very often: with the same name and message, thrown in the same place. Of more than
- * `maxPerSecond` within a second, only the last is sent, with the number of those that were not. While a storm lasts, that
- * is one event per second.
+ * Holds back errors with the same name and message that are captured very often. Of those beyond `maxPerSecond` within a
+ * second, only the first from each new place and the last are sent, the last with the number of those that were not. From one
+ * place, that is one event per second while the storm lasts.
  */
 export class ErrorStorms {
   readonly #maxPerSecond: number;

@@ -4,14 +4,14 @@ import { chainLength } from './run-hook.js';
 
 type Settle = (discard: Discard) => void;
 
-/** More events in user code at a time, or one after the other, are a hook that captures something whenever it is called. */
+/** Beyond this many nested or successive events, user code captures something each time it is called. */
 const MAX_EVENTS = 10;
 
 /** The events that user code holds at the moment: several, when user code captures something itself. */
 export class EventsInUserCode {
   readonly #settle: Settle[] = [];
 
-  /** Whether user code captures without an end, which would fill the stack or, if the code waits, never stop. */
+  /** Whether user code captures endlessly, which would fill the stack or, if the code waits, never stop. */
   get isFull(): boolean {
     return this.#settle.length > MAX_EVENTS || chainLength() > MAX_EVENTS;
   }

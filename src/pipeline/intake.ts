@@ -177,9 +177,9 @@ export class Intake {
 
   #refuseNested(): Discard | undefined {
     if (!this.#inUserCode.isFull) return undefined;
-    const problem = 'they capture something whenever they are called; what they capture then is discarded';
+    const problem = 'they capture something on every call; what they capture then is discarded';
     reportMistake('hooks and event processors', problem);
-    return new Discard('event_processor', 'user code that gets events captures without an end');
+    return new Discard('event_processor', 'user code that gets events captures endlessly');
   }
 
   #refuseFull(outline: Event | undefined): Discard | undefined {

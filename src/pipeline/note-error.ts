@@ -19,8 +19,9 @@ export function capturesError(event: Event | undefined, hint: EventHint): boolea
 }
 
 /**
- * Counts an error outside of all units of work, notes one in its request, and counts it in the session of the request. Done at capture, because the
- * request may end before the event is ready; also for duplicates and for events that are sampled out.
+ * Notes an error in its request and in the session of the request, or counts it if it happened outside of requests and jobs.
+ * Done at capture, because the request may end before the event is ready; also for duplicates and for events that are sampled
+ * out.
  *
  * @param event absent if it is created later, from the hint's exception
  */
@@ -29,7 +30,7 @@ export function noteInRequest(isolation: Scope, event: Event | undefined, hint: 
   if (event?.type === undefined) noteRequestError(isolation, hint.originalException);
   if (!capturesError(event, hint)) return;
   const { observed, fallback } = processWide();
-  // One of a job, which has scopes of its own, is none of a request.
+  // Not an error of a job, which has its own isolation scope.
   if (isolation === fallback.isolation) observed.errors += 1;
   const { requestSession } = isolation.snapshot().sdkProcessingMetadata;
   if (requestSession instanceof RequestSession) requestSession.note(!capturesCrash(event, hint));

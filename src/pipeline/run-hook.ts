@@ -37,10 +37,10 @@ interface Given {
   readonly type: EventType;
 }
 
-/** In the async context of user code that got an event: the length of the chain in which each such code captured the next event. */
+/** How many hooks led here, each by capturing the event that the next one got. In the async context of hooks. */
 const chain = new AsyncLocalStorage<number>();
 
-/** How many events led to what is captured here: user code got each of them, and captured the next one, even after a wait. */
+/** How many hooks led to what is captured here, even after a wait; 0 outside of hooks. */
 export function chainLength(): number {
   return chain.getStore() ?? 0;
 }
@@ -55,7 +55,7 @@ type ReadReturned = (returned: Event) => Event;
 
 /**
  * Calls user code that gets an event, and reads the event it returns. Any other result discards the event: `null`, an
- * exception, a rejection, a promise that does not settle in time, or what is no event of the same type. All but `null` are
+ * exception, a rejection, a promise that does not settle in time, or anything but an event of the same type. All but `null` are
  * reported.
  */
 export function runHook(

@@ -39,13 +39,13 @@ function checkHeaders(headers: Json, items: readonly ReceivedItem[], expect: Exp
   if (event_id !== undefined || items.some(({ headers: { type } }) => NEEDS_EVENT_ID.has(type))) {
     expect(ID.test(event_id), `envelope event_id ${event_id} is not 32 hex characters`);
   }
-  if (sent_at !== undefined) expect(ISO_UTC.test(sent_at), `sent_at ${sent_at} is no UTC time`);
+  if (sent_at !== undefined) expect(ISO_UTC.test(sent_at), `sent_at ${sent_at} is not a UTC time`);
   if (sdk !== undefined) expect(sdk.name && sdk.version, 'the envelope sdk lacks its name or version');
   if (trace !== undefined) {
     expect(trace.trace_id && trace.public_key, 'the envelope trace lacks trace_id or public_key');
     expect(
       Object.values(trace).every((value) => typeof value === 'string'),
-      'a member of the envelope trace is no string',
+      'a member of the envelope trace is not a string',
     );
   }
 }
@@ -65,7 +65,7 @@ function checkItem({ headers, payload, json }: ReceivedItem, envelopeHeaders: Js
     expect(typeof headers.filename === 'string' && headers.filename !== '', 'an attachment has no filename');
     return;
   }
-  expect(isObject(json), `the payload of the ${type} item is no JSON object`);
+  expect(isObject(json), `the payload of the ${type} item is not a JSON object`);
   expect(!payload.includes('\n'), `the payload of the ${type} item has more than one line`);
   if (!isObject(json)) return;
   if (EVENTS.has(type)) {
@@ -82,14 +82,14 @@ function checkItem({ headers, payload, json }: ReceivedItem, envelopeHeaders: Js
 
 function checkEvent(event: Json, expect: Expect): void {
   const { timestamp, platform, level, contexts, tags = {}, sdk } = event;
-  expect(typeof timestamp === 'number', `timestamp ${timestamp} is no number of seconds`);
+  expect(typeof timestamp === 'number', `timestamp ${timestamp} is not a number of seconds`);
   expect(typeof platform === 'string', 'the event has no platform');
   expect(level === undefined || LEVELS.has(level), `level ${level} is unknown`);
   expect(sdk?.name && sdk?.version, 'the event has no sdk name and version');
   expect(!('sdkProcessingMetadata' in event), 'sdkProcessingMetadata was sent');
   checkIds('contexts.trace', contexts?.trace ?? {}, expect);
   for (const [key, value] of Object.entries(tags)) {
-    expect(!isObject(value) && !Array.isArray(value), `tag ${key} is no primitive`);
+    expect(!isObject(value) && !Array.isArray(value), `tag ${key} is not a primitive`);
   }
 }
 
@@ -110,7 +110,7 @@ function checkTransaction(event: Json, expect: Expect): void {
   expect(typeof transaction === 'string' && transaction !== '', 'the transaction has no name');
   expect(start_timestamp <= timestamp, 'the transaction ends before it starts');
   expect(isObject(contexts?.trace), 'the transaction has no trace context');
-  expect(spans === undefined || Array.isArray(spans), 'the spans of the transaction are no list');
+  expect(spans === undefined || Array.isArray(spans), 'the spans of the transaction are not a list');
   for (const span of spans ?? []) {
     checkIds('a span', span, expect);
     expect(span.trace_id === contexts?.trace?.trace_id, 'a span belongs to another trace than its transaction');
@@ -121,7 +121,7 @@ function checkTransaction(event: Json, expect: Expect): void {
 function checkFeedback({ type, contexts }: Json, expect: Expect): void {
   expect(type === 'feedback', `a feedback item has the type ${type}`);
   const { message = '' } = contexts?.feedback ?? {};
-  expect(typeof message === 'string', 'the message of the feedback is no text');
+  expect(typeof message === 'string', 'the message of the feedback is not a string');
   expect(message.length <= MAX_FEEDBACK_LENGTH, `the message of the feedback has ${message.length} characters`);
 }
 
@@ -129,7 +129,7 @@ function checkFeedback({ type, contexts }: Json, expect: Expect): void {
 function checkSession(session: Json, expect: Expect): void {
   const { sid, init, started, timestamp, status, errors, duration, attrs } = session;
   expect(ID.test(sid), `sid ${sid} is not 32 hex characters`);
-  expect(typeof init === 'boolean', `init ${init} is no boolean`);
+  expect(typeof init === 'boolean', `init ${init} is not a boolean`);
   expect(ISO_UTC.test(started) && ISO_UTC.test(timestamp), `the session is from ${started} to ${timestamp}`);
   expect(!(started > timestamp), 'the session ends before it starts');
   expect(STATUSES.has(status), `the status ${status} of the session is unknown`);

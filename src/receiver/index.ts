@@ -1,5 +1,5 @@
 /**
- * A destination of one's own, for tests and examples: takes what an SDK sends, checks it strictly, keeps it, and prints it.
+ * A local destination, for tests and examples: takes what an SDK sends, checks it strictly, keeps it, and prints it.
  * `faultline dev` is built from the same parts.
  */
 export { Inbox } from './inbox.js';

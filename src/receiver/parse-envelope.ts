@@ -1,7 +1,7 @@
 const LF = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The bytes are no envelope; the message says what is wrong and at which byte. */
+/** The bytes are not an envelope; the message says what is wrong and at which byte. */
 export class MalformedEnvelopeError extends Error {
   override name = 'MalformedEnvelopeError';
 }
@@ -68,9 +68,9 @@ function readHeader(buffer: Buffer, start: number): { json: Record<string, unkno
   try {
     json = JSON.parse(utf8.decode(buffer.subarray(start, end)));
   } catch {
-    fail('the header line is no JSON', start);
+    fail('the header line is not JSON', start);
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) fail('the header is no JSON object', start);
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) fail('the header is not a JSON object', start);
   return { json: json as Record<string, unknown>, end };
 }
 

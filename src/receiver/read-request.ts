@@ -62,7 +62,7 @@ export async function readRequest(incoming: IncomingMessage, expected: ExpectedR
   return { request, violations: [...violations, ...checkEnvelope(envelope)] };
 }
 
-/** A target that is no URL has no endpoint. */
+/** A target that is not a URL has no endpoint. */
 function readTarget(target = '/'): URL {
   const base = 'http://127.0.0.1';
   return URL.canParse(target, base) ? new URL(target, base) : new URL('/?', base);

@@ -23,7 +23,7 @@ export interface ReceivedRequest {
   readonly wireBytes: number;
   /** Decompressed. */
   body: Buffer;
-  /** Absent when the body is none. */
+  /** Absent when the body is not an envelope. */
   envelope?: ReceivedEnvelope;
   /** What was answered; absent while, or because, there is no answer. */
   statusCode?: number;

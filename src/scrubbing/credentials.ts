@@ -10,16 +10,13 @@ import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
 
 /**
- * Few strings have one, and all patterns together take milliseconds to compile, four times as long as these. Sorted, as V8 merges
- * neighbours that share letters.
+ * Tested first, because few strings match, and compiling the full patterns takes milliseconds, four times as long. Sorted,
+ * because V8 merges neighbouring alternatives with a common prefix.
  */
 const BEGINNING = new RegExp(joinAlternatives(LOOKS.map((look) => look.split(' ')[0]!).sort()));
 const LOOK = new RegExp(joinAlternatives(LOOKS.map((look) => look.replace(' ', ''))), 'g');
 
-/**
- * One pattern for all, in their order. Neighbours that begin at the boundary of a word share the search for one, which halves
- * the time: it was made again for each of them, at each character.
- */
+/** One pattern for all, in their order. Neighbours that begin with `\b` share one `\b(?:…)`, which halves the time. */
 function joinAlternatives(patterns: readonly string[]): string {
   let joined = '';
   let isAtWord = false;
@@ -35,8 +32,9 @@ function joinAlternatives(patterns: readonly string[]): string {
 }
 
 /**
- * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so
- * they end at the last `@`. A port begins no password, `${PASSWORD}` stands for one, and the user `git` has none. Bounded, so that hostile strings take linear time.
+ * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so they end
+ * at the last `@`. A port is not taken for a password, nor is a placeholder such as `${PASSWORD}`; the user `git` has no
+ * password. Bounded, so that hostile strings take linear time.
  */
 const USER_INFO =
   /(?<=^|:)\/\/(?!git@|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
@@ -84,12 +82,12 @@ export function maskCredentials(text: string, names: SensitiveNames): string {
     .replace(BARE_USER_INFO, '$1[filtered]:[filtered]@');
 }
 
-/** Too short for a credential without digits, and nothing is assigned in it: names of errors. */
+/** A short word of letters, such as the name of an error, cannot hold a credential. */
 const SHORT_WORD = /^[A-Za-z]{0,15}$/;
 
 const masks = new WeakMap<SensitiveNames, AssignmentMask>();
 
-/** Strings within strings within strings: beyond this many, they are searched as part of the outer one. */
+/** Levels of nested quoted strings that are searched on their own; deeper ones are searched as part of the outer string. */
 const MAX_NESTING = 3;
 
 /**
@@ -113,9 +111,9 @@ export function maskText(text: string, names: SensitiveNames): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how they begin
 const COLORS = /(?:\x1b|\\{1,3}(?:u001b|x1b|033|e))\[[\d;]{0,16}m/gi;
 
-/** What a pattern takes of a value at most. */
+/** Longest part of a value that a pattern matches. */
 const MAX_VALUE_LENGTH = 512;
-/** The rest of a longer one, behind the quote that was put at the end of the beginning. */
+/** What follows the matched part of a longer value, after the closing quote that the mask has added. */
 const REST = /\[Filtered\](?:\\{0,7}["'`])?[\w+=][\w+/=.~%-]{15,}/g;
 
 function hasLongWord(text: string): boolean {

@@ -2,10 +2,10 @@ import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 
-/** Names of headers with credentials that are no names of fields. */
+/** Headers with credentials whose names are not also names of fields. */
 const CREDENTIAL =
   /^cookie2?$|^x-(?:session|ticket)$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
-/** Proxies name the client in these, and what they say of protocol, host and port is harmless. */
+/** Headers in which proxies name the client. Protocol, host and port are harmless. */
 const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
 /** Browsers send tokens to WebSockets as the name of a protocol: `access_token, Ab3dEf6h`. */
@@ -35,7 +35,7 @@ function isSensitive(name: string, names: SensitiveNames): boolean {
   return names.arePersonalIncluded && PERSONAL.test(name) && !HARMLESS.test(name);
 }
 
-/** Many a header holds a URL. */
+/** Many headers contain a URL. */
 function filterValue(value: string, names: SensitiveNames): string {
   const filtered = filterUrl(value, names);
   return filtered === value && (names.areAssignedIn(value) || LISTED_TOKEN.test(value)) ? FILTERED : filtered;

@@ -10,7 +10,7 @@ const NAMES_IN_DOUBLE_QUOTES =
 const HASH_COMMENTS = /mysql|maria/;
 const KEY_VALUE_STORES = /redis|valkey|memcache/;
 
-/** Comments, quoted strings of all kinds, closed or not, and numbers that are no part of a name. */
+/** Comments, quoted strings of all kinds, closed or not, and numbers that are not part of a name. */
 const TOKENS = [
   String.raw`--[^\r\n]*`,
   String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
@@ -32,8 +32,8 @@ const MAX_CACHED_LENGTH = 4000;
 const cache = new RecentMap<string, { readonly system: unknown; readonly result: string }>(MIN_CACHED);
 
 /**
- * A statement to a database with `?` in place of the values that are written into it. It is read as no particular
- * dialect: where dialects disagree on the end of a value, what follows is left out rather than guessed.
+ * A statement to a database with `?` in place of the values that are written into it. It is parsed without assuming a dialect:
+ * where dialects disagree on the end of a value, what follows is left out rather than guessed.
  *
  * @param system as in `db.system.name` or `db.system`
  */
@@ -83,8 +83,8 @@ function replace(token: string, hasNamesInQuotes: boolean): string {
 }
 
 /**
- * A backslash before the closing quote of a string: some dialects take it for the string's last character. A comment to the end of the
- * line: not all know each kind, so that a quote in it may be one. Oracle's quotes of the user's choice.
+ * Whether dialects disagree on where the token ends: a string with a backslash before its closing quote, a line comment that
+ * contains a quote, or Oracle's `q'…'`.
  */
 function isAmbiguous(token: string, next: string | undefined): boolean {
   const [first] = token;

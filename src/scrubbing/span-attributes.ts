@@ -40,7 +40,7 @@ const COMMANDS = new Set(['process.command_args', 'process.command_line']);
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
-/** Where the instrumentation is told to record them. */
+/** Variables of GraphQL operations, if the instrumentation records them. */
 const VARIABLE = /^graphql\.variables\.(.+)$/;
 const HEADER = /^(?:http|rpc)(?:\.\w+)?\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
 /** Whose address these are depends on the kind of the span: on servers, it is that of the user. */
@@ -83,7 +83,7 @@ export function isFiltered(key: string): boolean {
   return isListed || [STATEMENT_VALUES, VARIABLE, HEADER].some((pattern) => pattern.test(key));
 }
 
-/** Some instrumentations, and hooks for others, record bodies. */
+/** Bodies, which some instrumentations and their hooks record. */
 function filterBody(text: string, names: SensitiveNames): string {
   return filterText(maskText(text, names), names);
 }

@@ -3,7 +3,7 @@ import { filterUnlessHarmless } from './looks/harmless-strings.js';
 import { RANDOM, RANDOM_PARAMETER, RANDOM_VALUE } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 
-/** URLs in parameters of URLs in parameters: beyond this many, a parameter is replaced where it may hold a secret. */
+/** Levels of URLs within parameters. A deeper parameter is replaced if it may hold a secret. */
 const MAX_NESTING = 3;
 
 /** Looked for only where one may begin, which takes linear time. */
@@ -48,7 +48,7 @@ export function filterLocation(url: string, names: SensitiveNames): string {
   return filterPath(withoutUserInfo(end < 0 ? url : url.slice(0, end)), names);
 }
 
-/** A URL, or the path and query of one, with the values of secrets replaced; also what only may be one. */
+/** A URL, or its path and query, with the values of secrets replaced. Accepts any string. */
 export function filterUrl(url: string, names: SensitiveNames): string {
   const [beforeFragment, fragment] = splitAt(url, '#');
   const [base, query] = splitAt(beforeFragment, '?');
@@ -104,7 +104,7 @@ function filterParameter(value: string, names: SensitiveNames, nesting: number):
     const inner = filterParameter(decoded, names, nesting + 1);
     if (inner !== decoded) return encodeURIComponent(inner);
   }
-  // What gives a name a value in another way than a query does has a form that is not known here.
+  // An assignment that is not a query has a format that this code does not know, so the whole value is replaced.
   const filtered = filterPairs(decoded, names, nesting + 1);
   if (filtered === decoded) return names.areAssignedIn(decoded) ? FILTERED : value;
   return decoded === value ? filtered : encodeURIComponent(filtered);

@@ -1,7 +1,7 @@
 import { wrapJob } from '../frameworks/jobs.js';
 import { INSTEAD, noteMissing } from './stubs/missing.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: stands for the functions of libraries with types of their own.
+// biome-ignore lint/suspicious/noExplicitAny: stands for the functions of libraries with their own types.
 type AnyFunction = (...args: any[]) => unknown;
 
 /** The arguments with the job among them wrapped: the first function. */

@@ -12,7 +12,7 @@ export interface NodeClient extends Client {
 }
 
 /**
- * A further client, for a scope of its own: `scope.setClient(new NodeClient(options))`. Reads no variables, and leaves
+ * A further client, for a separate scope: `scope.setClient(new NodeClient(options))`. Reads no variables, and leaves
  * OpenTelemetry alone.
  */
 export const NodeClient = new Proxy(Client, {

@@ -38,7 +38,7 @@ export interface NodeRuntimeMetricsOptions {
   collectionIntervalMs?: number;
 }
 
-/** Which layers of Express have no spans; Faultline makes none of them. */
+/** Which layers of Express have no spans; Faultline makes no spans for layers. */
 export interface ExpressIntegrationOptions {
   ignoreLayers?: (string | RegExp | ((name: string) => boolean))[];
   ignoreLayersType?: ('router' | 'middleware' | 'request_handler')[];

@@ -2,7 +2,7 @@ import type { SerializedEnvelope } from '../model/delivery/store.js';
 import type { StoreLimits } from './limits.js';
 import { sizeOnDisk } from './records.js';
 
-/** Of a file with several envelopes: what is above the limits is given up file by file. */
+/** Size of a file with several envelopes. Small, because whole files are evicted when the store exceeds its limits. */
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_FILE_SHARE = 1 / 16;
 
@@ -47,12 +47,12 @@ function split<Envelope extends SerializedEnvelope>(
   return parts;
 }
 
-/** A disk that takes nothing is not asked for each envelope: the process may be about to end. */
+/** Failed writes after which the rest is given up, because the process may be about to end. */
 const MAX_FAILURES = 20;
 
 /**
- * Writes envelopes to one file, or to smaller ones if the disk has no room for it. What is as large as something that did
- * not fit is not tried.
+ * Writes envelopes to one file, or to smaller ones if the disk has no room for it. A part that is at least as large as one that
+ * failed is not tried.
  *
  * @param write says whether a file could be written
  * @returns those that are written

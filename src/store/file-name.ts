@@ -8,7 +8,7 @@ export interface FileName {
   readonly createdMillis: number;
   /** Length of the file. */
   readonly bytes: number;
-  /** How many of its envelopes are not settled: the last ones. */
+  /** How many envelopes at the end of the file are not settled. */
   readonly envelopes: number;
   /** Where the first of them begins in the file. */
   readonly start: number;

@@ -17,7 +17,7 @@ import type { StoreLimits } from './limits.js';
 import { formatRecords, readRecords } from './records.js';
 import { type FileContext, StoredFile } from './stored-file.js';
 
-/** After this share of a limit, this process looks how much there is with what others have written. */
+/** When this process has written this share of a limit, it lists the folder to count what others have written. */
 const UNSEEN_SHARE = 1 / 8;
 
 const CANNOT_STORE =
@@ -45,7 +45,7 @@ export class FileStore implements EnvelopeStore {
   readonly #parts: StoreParts;
   readonly #context: FileContext;
   #serial = 0;
-  /** Files that are left of the last listing, the one to be taken next at the end: names only, because there may be many. */
+  /** Remaining file names of the last listing; the next one to take is the last. Only names, because there may be many. */
   #backlog: string[] = [];
   #reading: StoredFile | undefined;
   /** Of all files at the last listing, and of what this process has written since. */
@@ -129,7 +129,7 @@ export class FileStore implements EnvelopeStore {
         return name !== undefined && mayBeTaken(name, this.#parts.owner, this.#parts.clock());
       });
     } catch {
-      // Said when something is to be stored or taken.
+      // Reported when something is stored or taken.
       return true;
     }
   }

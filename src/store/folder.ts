@@ -213,7 +213,7 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-/** Without `recursive`: Node would try for ever where the system says that a parent is missing which exists, as in `/proc`. */
+/** Not `recursive`: Node loops forever if the system reports an existing parent as missing, as in `/proc`. */
 function create(fs: FileSystem, path: string): void {
   try {
     createFolder(fs, path);
@@ -246,7 +246,7 @@ function checkPrivate(fs: FileSystem, path: string): void {
   if ((mode & WRITABLE_BY_GROUP_OR_OTHERS) !== 0) throw new Error(`other users may write to ${path}`);
 }
 
-/** @returns what is known of owner and access; on Windows, which has other means, that all is well */
+/** @returns owner and mode; on Windows, which has no modes, those of a private folder */
 function checkFolder(fs: FileSystem, path: string): { mode: number; uid: number | undefined } {
   // Not followed: a link would lead envelopes elsewhere.
   const stats = fs.lstatSync(path);

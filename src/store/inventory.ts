@@ -51,12 +51,12 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
     surplus: [...old, ...kept.surplus, ...keptReports.surplus],
     /** What dead processes did not finish. */
     leftovers,
-    /** Of what is within the limits, and of what processes hold; without client reports. */
+    /** Size of the files within the limits and of held files, without client reports. */
     size: kept.size,
   };
 }
 
-/** Whether a process holds a file that has not died: `owner`, or another one. */
+/** Whether a live process holds the file: `owner` or another one. */
 function isHeld({ holder }: FileName, owner: string, nowMillis: number): boolean {
   if (holder === undefined) return false;
   return holder.owner === owner || !isAbandoned(holder.owner, holder.sinceMillis, nowMillis);
@@ -73,8 +73,8 @@ export function mayBeTaken(name: FileName, owner: string, nowMillis: number): bo
 }
 
 /**
- * Client reports count what was lost, and the ledger does not count them: they take no place from events, and none is
- * given up for an event, or because it is old.
+ * Client reports count what was lost, and the ledger does not count them: they have their own limits, and are evicted
+ * neither for events nor by age.
  */
 export function hasOnlyReports({ counts }: FileName): boolean {
   return counts === '';
@@ -98,12 +98,12 @@ function selectWithin({ maxBytes, maxItems }: StoreLimits, all: readonly Entry[]
   return { entries: entries.slice(first), surplus: entries.slice(0, first), size };
 }
 
-/** What is sent last goes first, and of that the oldest. */
+/** Lowest priority first, oldest first. */
 function compareForEviction(a: Entry, b: Entry): number {
   return b.name.priority - a.name.priority || compareAge(a, b);
 }
 
-/** What is sent next comes last. */
+/** Reversed, because the next file is popped from the end. */
 function compareForSending(a: Entry, b: Entry): number {
   return b.name.priority - a.name.priority || compareAge(b, a);
 }

@@ -7,9 +7,9 @@ import { basename } from 'node:path';
 const LEASE_MILLIS = 5 * 60 * 1000;
 const INSTANCE_BYTES = 6;
 const UNKNOWN_START = '0';
-/** Place of the start time in `/proc/<id>/stat`, counted from the field behind the name, which is the state. */
+/** Place of the start time in `/proc/<id>/stat`, counted from the field after the name, which is the state. */
 const START_FIELD = 19;
-/** States of what has ended, but whose parent has not asked for its status yet. */
+/** States of zombies, which have ended, but whose parent has not read their status. */
 const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
 
 /**
@@ -24,8 +24,8 @@ export function createOwner(): string {
 }
 
 /**
- * Whether another process may take what the owner holds: the owner is dead, or has held it for too long and cannot be
- * told from another process.
+ * Whether another process may take what the owner holds: the owner is dead, or its lease has expired and it cannot be
+ * identified.
  */
 export function isAbandoned(owner: string, sinceMillis: number, nowMillis: number): boolean {
   const [machine, id = '', start = UNKNOWN_START] = owner.split('.');
@@ -41,7 +41,7 @@ export function isAbandoned(owner: string, sinceMillis: number, nowMillis: numbe
 
 let machine: string | undefined;
 
-/** Identifies where process ids are unique: containers that share a folder have ids of their own. */
+/** Identifies where process ids are unique: containers that share a folder have their own ids. */
 function readMachine(): string {
   machine ??= createHash('sha256')
     .update(`${hostname()}\n${readLink('/proc/self/ns/pid')}`)

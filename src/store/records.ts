@@ -18,7 +18,7 @@ export interface StoredRecord {
 const LINE = /^([0-9a-z]+)-([0-9a-z]+)-([a-z_0-9.,]*)$/;
 const NEWLINE = 0x0a;
 
-/** @returns the content of a file. What is text becomes bytes in one piece: a hundred pieces take three times as long */
+/** @returns the content of a file. Text is encoded in one call: a hundred calls take three times as long */
 export function formatRecords(envelopes: readonly Pick<SerializedEnvelope, 'quantities' | 'body'>[]): Uint8Array {
   const chunks: Uint8Array[] = [];
   let text = '';
@@ -40,8 +40,8 @@ export function sizeOnDisk(body: SerializedEnvelope['body']): number {
 }
 
 /**
- * Reads the records that are not settled; at least one. Behind a damaged line nothing can be found: all that follows is one
- * damaged record.
+ * Reads the records that are not settled; at least one. After a damaged line, the rest of the file counts as one damaged
+ * record.
  */
 export function readRecords(content: Buffer, { start, envelopes, counts }: FileName): StoredRecord[] {
   const records: StoredRecord[] = [];

@@ -25,16 +25,16 @@ export interface FileContext {
  */
 export class StoredFile implements EnvelopeFile {
   readonly #context: FileContext;
-  /** With the process that holds the file or is going to. */
+  /** Current name; its holder is this process. */
   #name: FileName;
   readonly #content: Uint8Array;
-  /** Those that are not settled. */
+  /** Records that are not settled. */
   readonly #records: StoredRecord[];
-  /** How many of them were read. */
+  /** Number of records that were returned. */
   #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
   #isBeingReleased = false;
-  /** The path of the file, and behind it those of the renames that have begun, in their order. */
+  /** Current path, followed by the targets of pending renames. */
   readonly #paths: string[];
   /** Settles when the last change is made. */
   #changed: Promise<unknown> = Promise.resolve();
@@ -142,7 +142,7 @@ export class StoredFile implements EnvelopeFile {
     });
   }
 
-  /** One after the other. */
+  /** Runs changes one after the other. */
   #change(change: () => Promise<void>): Promise<void> {
     const changed = this.#changed.then(change);
     this.#changed = changed.catch(() => undefined);
@@ -155,7 +155,7 @@ export class StoredFile implements EnvelopeFile {
         this.#context.folder.renameSync(from, path);
         return;
       } catch (error) {
-        // A change that has begun was made meanwhile.
+        // A pending rename has completed meanwhile.
         if (!isMissing(error) || index === this.#paths.length - 1) throw error;
       }
     }

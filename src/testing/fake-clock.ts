@@ -28,7 +28,7 @@ export function fakeClock(start: Date | number | string = 0): FakeClock {
   let nowMillis = toMillis(start);
   const beginMillis = nowMillis;
   const now = (): number => nowMillis;
-  // Below the date, because OpenTelemetry takes a date that is not later than it for a reading of it.
+  // Lower than the date, because OpenTelemetry treats numbers up to `performance.now()` as readings of that clock.
   const performanceBegin = Math.min(performance.now(), beginMillis - 1);
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args, newTarget) => Reflect.construct(target, args.length > 0 ? args : [nowMillis], newTarget),
@@ -59,6 +59,6 @@ export function restoreClock(): void {
 
 function toMillis(time: Date | number | string): number {
   const millis = new RealDate(time).getTime();
-  if (Number.isNaN(millis)) throw new RangeError(`fakeClock: ${JSON.stringify(time)} is no date`);
+  if (Number.isNaN(millis)) throw new RangeError(`fakeClock: ${JSON.stringify(time)} is not a date`);
   return millis;
 }

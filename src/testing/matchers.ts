@@ -69,8 +69,8 @@ export function aTransaction(matcher: Matcher<'transaction'> = {}): EventMatcher
 }
 
 /**
- * Throws an error that shows what there is, unless one of the items matches. No `AssertionError`: Jest would print its values
- * and a comparison of them around the message, which has both.
+ * Throws an error that shows what there is, unless one of the items matches. Not an `AssertionError`: Jest would print values
+ * and a diff, which the message already contains.
  */
 export function assertSent(items: readonly unknown[], expected: EventMatcher): void {
   if (items.some((item) => expected.asymmetricMatch(item))) return;

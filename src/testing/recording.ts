@@ -34,7 +34,7 @@ export interface Recording {
   /** Waits until everything captured so far is recorded or discarded. */
   flush(timeoutMillis?: number): Promise<boolean>;
   /**
-   * Runs the callback with an isolation scope and a trace of its own, and gives it a recording of only what is captured
+   * Runs the callback with its own isolation scope and trace, and gives it a recording of only what is captured
    * in them: tests can then run at the same time.
    */
   isolated<T>(callback: (sent: Recording) => T): T;

@@ -25,10 +25,10 @@ const log = createLogger('exporter');
 /**
  * Makes transactions of the finished spans that the application's span processor exports, in any order and batches.
  *
- * The application's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, when set, decide once
- * more for each local root; without them every exported span is sent. An exporter does not know the scopes of a span's
- * start: transactions carry the data of the global scope only, unless a {@link FaultlineSpanProcessor} saw the start.
- * When one of the two options is set, that processor sends the spans it saw, and the exporter skips them.
+ * The application's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, when set, make a second
+ * decision for each local root; without them every exported span is sent. An exporter does not know the scopes of a span's
+ * start: transactions carry the data of the global scope only, unless a {@link FaultlineSpanProcessor} saw the start. When one
+ * of the two options is set, that processor sends the spans it saw, and the exporter skips them.
  *
  * A transaction is sent about two seconds after its root was exported, to wait for other batches, or at a flush.
  *
@@ -152,7 +152,7 @@ export class FaultlineSpanExporter implements SpanExporter {
 
 function reportLostSpans(): void {
   const message =
-    'FaultlineSpanExporter: init was not called; these spans are lost, and all others until it is. Call init({ dsn, skipOpenTelemetrySetup: true }) first, with enabled: false where nothing is to be sent';
+    'FaultlineSpanExporter: init was not called; spans are lost until it is. Call init({ dsn, skipOpenTelemetrySetup: true }) first, with enabled: false where nothing is to be sent';
   log.warn(message);
   notify('spans-without-client', message, { quiet: parseFlag(process.env['FAULTLINE_QUIET']) === true });
 }

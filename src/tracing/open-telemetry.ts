@@ -41,7 +41,7 @@ export interface ExistingParts {
   sampler?: Sampler | undefined;
   /** @default by `OTEL_PROPAGATORS`, else W3C trace context and baggage */
   propagator?: TextMapPropagator | undefined;
-  /** Used unchanged. With a context manager that is not ours, `context.with` alone forks no scope. @default ours */
+  /** Used unchanged. With a context manager that is not ours, `context.with` does not fork the scope. @default ours */
   contextManager?: ContextManager | undefined;
   /**
    * Run after our own. Once `NodeSDK` gets `spanProcessors`, it ignores its own `traceExporter` and `OTEL_TRACES_EXPORTER`,

@@ -64,7 +64,7 @@ export class SegmentStore {
     this.isClosed = client.isClosed;
     client.on('flush', () => {
       this.flush();
-      // A flush leaves traces in one piece, unless so many wait that their roots seem never to end.
+      // A flush does not split traces, unless so many segments wait that their roots probably never end.
       if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
       if (client.isEnding && !this.isClosed) this.#countLost('the process ended');
     });
@@ -104,7 +104,7 @@ export class SegmentStore {
     if (segment.isAbandoned) return;
     this.#running.spans--;
     if (isRootOf(segment, span)) this.#running.roots--;
-    // A listener for the end of the process has ended it.
+    // An exit listener has ended it, after it was counted as lost.
     if (this.#lost.spans > 0 && !this.isClosed) this.#countLost();
     this.client.ledger.capture(ONE_SPAN);
     // Its root will be discarded as well, if it ever ends.

@@ -88,7 +88,7 @@ export class FaultlineSpanProcessor implements SpanProcessor {
 
   readonly #clientNow = (): InnerClient | undefined => this.#client ?? getInnerClient();
 
-  /** Saves the look-up if there is a segment. */
+  /** Saves the lookup if there is a segment. */
   #clientOf(root: LocalRoot | undefined): InnerClient | undefined {
     return root?.client ?? this.#clientNow();
   }

@@ -151,7 +151,7 @@ function createSpan(options: StartSpanOptions, isInactive = false): CreatedSpan 
   }
 }
 
-/** For when even OTel cannot make a span, because the application has replaced a function such as `Date.now`. */
+/** Used if OTel fails to create a span, for example because the application replaced `Date.now`. */
 function withoutSpan(): CreatedSpan {
   const around = contextApi.active();
   return { span: trace.wrapSpanContext(INVALID_SPAN_CONTEXT), context: around, around };

@@ -7,7 +7,7 @@ let tracer: Tracer | undefined;
 let provider: TracerProvider | undefined;
 let isOfApplication = false;
 
-/** The tracer of our own spans. Cached per provider: a look-up builds a key, and every span would pay for it. */
+/** The tracer of our own spans. Cached per provider: a lookup builds a key, and every span would pay for it. */
 export function getTracer(): Tracer {
   const current = trace.getTracerProvider();
   const delegate = (current as Partial<ProxyTracerProvider>).getDelegate?.() ?? current;

@@ -124,7 +124,9 @@ export function readBufferSize(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : DEFAULT_BUFFER_SIZE;
 }
 
-/** The last stage: posts the envelope. Drops one that cannot be sent; with retries, only one that never can. */
+/**
+ * The last stage: posts the envelope. Drops an envelope that cannot be sent; with retries, only one that cannot be serialized.
+ */
 function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
   return (envelope) => {
     const fail = (kind: 'broken' | 'unreachable', error: unknown): Outcome => {

@@ -39,7 +39,7 @@ export function parseDsn(value: unknown): Dsn | undefined {
 export function findDsnProblem(dsn: string): string {
   const text = dsn.trim();
   if (!/^https?:\/\//.test(text)) return 'it begins with neither https:// nor http://';
-  if (!/^https?:\/\/\w+(:\w*)?@/.test(text)) return 'it has no public key, of letters and digits, in front of an @';
+  if (!/^https?:\/\/\w+(:\w*)?@/.test(text)) return 'it has no public key, of letters and digits, before an @';
   const match = PATTERN.exec(text);
   if (match && Number(match[5]) > MAX_PORT) return `its port is above ${MAX_PORT}`;
   if (!/\/\d[^/]*$/.test(text.replace(/[?#].*$/, '').replace(TRAILING_SLASHES, '')))

@@ -110,14 +110,14 @@ const MISTAKES: readonly Mistake[] = [
       captureException(null);
       captureException(undefined, { mechanism: { type: 'framework' } });
     },
-    says: /^faultline: captureException: the exception is undefined, so that the event does not say what happened\nfaultline: captureMessage: the message is undefined, so that the event does not say what happened\n$/,
+    says: /^faultline: captureException: the exception is undefined; the event is sent without it\nfaultline: captureMessage: the message is undefined; the event is sent without it\n$/,
   },
   {
     name: 'a promise in place of an exception',
     story: ({ captureException }) => {
       captureException(Promise.resolve(new Error('one')));
     },
-    says: /^faultline: captureException: the exception is a promise, of which nothing is sent\. Await it in a try, and capture what the catch gets\n$/,
+    says: /^faultline: captureException: the exception is a promise; its reason is not sent\. Await it in a try, and capture what the catch gets\n$/,
   },
   {
     name: 'data in place of a scope',
@@ -143,7 +143,7 @@ const MISTAKES: readonly Mistake[] = [
     story: ({ captureEvent }) => {
       for (const event of [null, undefined, ['one'], 1n]) captureEvent(event);
     },
-    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is null; an event is sent that does not say what happened\nfaultline: .*, but is undefined; .*\nfaultline: .*, but is an array; .*\nfaultline: .*, but is a bigint; .*\n$/,
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is null; the event is sent without content\nfaultline: .*, but is undefined; .*\nfaultline: .*, but is an array; .*\nfaultline: .*, but is a bigint; .*\n$/,
   },
   {
     name: 'an event processor that is none',
@@ -196,7 +196,7 @@ const MISTAKES: readonly Mistake[] = [
       captureEvent('one');
       captureEvent(new Error('two'));
     },
-    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string; an event is sent that does not say what happened\nfaultline: captureEvent: .* is an error, which captureException takes; an event .*\n$/,
+    says: /^faultline: captureEvent: the event must be an object such as \{ message \}, but is a string; the event is sent without content\nfaultline: captureEvent: .* is an error, which captureException takes; the event is sent without content\n$/,
   },
   {
     name: 'breadcrumbs of the wrong type',

@@ -117,13 +117,13 @@ const BY_DEFAULT: readonly Mistake[] = [
   {
     name: 'an Express application without setupExpressErrorHandler',
     main: failingExpress(''),
-    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, nothing is missing: ignoreRequests .*\n$/,
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, list its path in ignoreRequests .*\n$/,
   },
   {
     name: 'setupExpressErrorHandler behind an error handler of the application',
     main: failingExpress(`app.use((error, request, response, next) => response.status(500).send('sorry'));
       setupExpressErrorHandler(app);`),
-    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured, although a function for errors was called\. If an error handler of yours gets the error first, .*\n$/,
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured, although an error handler of the SDK is set up\. If one of your error handlers gets the error first, .*\n$/,
   },
   {
     name: 'a second init without a destination',
@@ -231,7 +231,7 @@ const BY_DEFAULT: readonly Mistake[] = [
         }
         server.close();
       });`,
-    says: /^faultline: setupExpressErrorHandler: is no middleware, and captures no error: call setupExpressErrorHandler\(app\) instead of app\.use\(setupExpressErrorHandler\)\n$/,
+    says: /^faultline: setupExpressErrorHandler: is not a middleware and captures no errors: call setupExpressErrorHandler\(app\) instead of app\.use\(setupExpressErrorHandler\)\n$/,
   },
   {
     name: 'a DSN in place of the options',
@@ -292,7 +292,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       }
       provider.getTracer('app').startSpan('work').end();
       await provider.shutdown();`,
-    says: /^faultline: FaultlineSpanExporter: init was not called; these spans are lost, .*\. Call init\(\{ dsn, skipOpenTelemetrySetup: true \}\) first, .*\n$/,
+    says: /^faultline: FaultlineSpanExporter: init was not called; spans are lost until it is\. Call init\(\{ dsn, skipOpenTelemetrySetup: true \}\) first, .*\n$/,
   },
   {
     name: 'parts for openTelemetry() that it does not know, or cannot use',
@@ -563,7 +563,7 @@ const IN_DEBUG: readonly Mistake[] = [
     name: 'another propagator beside our sampler',
     main: `${LIVE} init(beside);
       register({ ...openTelemetry(), textMapPropagator: new W3CTraceContextPropagator() });`,
-    says: /foreign-propagator: W3CTraceContextPropagator is without a FaultlinePropagator/,
+    says: /foreign-propagator: W3CTraceContextPropagator has no FaultlinePropagator/,
   },
 ];
 
@@ -581,7 +581,7 @@ const SEEN_IN_REQUESTS: readonly Mistake[] = [
     main: `${LIVE} ${REQUEST} init(beside); register(openTelemetry());
       await serve((_, response) => response.end('hi'));
       await close();`,
-    says: /no-server-spans: HTTP requests were received \(1\), and nothing has made a span/,
+    says: /no-server-spans: HTTP requests were received \(1\), but no spans were made/,
   },
   {
     name: 'a queue that loses the context of a request',

@@ -161,7 +161,7 @@ describe('user code that captures something whenever it is called is stopped', (
 
   it('stderr says so', async () => {
     const written = await stderrOf({ beforeSend: capture }, () => captureMessage('first'));
-    expect(written).toMatch(/^faultline: hooks and event processors: they capture something whenever they are called/);
+    expect(written).toMatch(/^faultline: hooks and event processors: they capture something on every call/);
   });
 });
 

@@ -134,8 +134,7 @@ describe('faultline doctor', () => {
 
   it('says what is wrong with the DSN', async () => {
     const { stdout } = await examine(SERVER, { FAULTLINE_DSN: 'https://errors.example.com/1' });
-    const problem =
-      'The dsn is invalid, so nothing is sent: it has no public key, of letters and digits, in front of an @.';
+    const problem = 'The dsn is invalid, so nothing is sent: it has no public key, of letters and digits, before an @.';
     expect(stdout).toContain(`✗ invalid-dsn (delivery): ${problem}`);
   });
 

@@ -19,7 +19,7 @@ describe('the command line', () => {
     [['start'], 'There is no command "start".'],
     [['--bogus'], "Unknown option '--bogus'."],
     [['dev', '--bogus'], "Unknown option '--bogus'."],
-    [['dev', 'node', 'app.js'], 'The command belongs behind --: write "faultline dev -- node app.js".'],
+    [['dev', 'node', 'app.js'], 'The command belongs after --: write "faultline dev -- node app.js".'],
     [['dev', '--port', '70000'], '--port must be a number from 0 to 65535, but is "70000".'],
     [['dev', '--port', '--stay'], "Option '--port' argument is ambiguous."],
     [['dev', '--port='], '--port must be a number from 0 to 65535, but is "".'],

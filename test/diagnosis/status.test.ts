@@ -518,10 +518,10 @@ describe('the first second of a client', () => {
     vi.advanceTimersByTime(1);
     expect(warnings).toEqual([
       'faultline/open-telemetry no-context-manager: No context manager is registered, so that spans do not find their ' +
-        'parents, and startSpan and continueTrace fork no scope. Mended by: ' +
+        'parents, and startSpan and continueTrace fork no scope. Fix: ' +
         'context.setGlobalContextManager(new FaultlineContextManager().enable()); | ' +
         'no-propagator: No propagator is registered, so that spans do not continue the traces of requests that come in. ' +
-        'Mended by: propagation.setGlobalPropagator(openTelemetry().textMapPropagator);',
+        'Fix: propagation.setGlobalPropagator(openTelemetry().textMapPropagator);',
     ]);
     vi.advanceTimersByTime(100_000);
     process.emit('beforeExit', 0);

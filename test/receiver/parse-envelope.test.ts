@@ -48,11 +48,11 @@ describe('an envelope', () => {
   });
 
   it.each([
-    ['nothing', '', /header line is no JSON \(byte 0\)/],
-    ['a header that is no JSON', '{', /no JSON/],
-    ['a header that is no object', '[]', /no JSON object/],
-    ['a header that is null', 'null', /no JSON object/],
-    ['an item header that is no JSON', '{}\nevent\n{}', /no JSON \(byte 3\)/],
+    ['nothing', '', /header line is not JSON \(byte 0\)/],
+    ['a header that is not JSON', '{', /not JSON/],
+    ['a header that is no object', '[]', /not a JSON object/],
+    ['a header that is null', 'null', /not a JSON object/],
+    ['an item header that is not JSON', '{}\nevent\n{}', /not JSON \(byte 3\)/],
     ['an item without a type', '{}\n{"length":2}\n{}', /no type/],
     ['an item without a payload', '{}\n{"type":"event"}', /no payload/],
     ['a payload shorter than its length', '{}\n{"type":"event","length":3}\n{}', /3 bytes ends after 2/],
@@ -62,8 +62,8 @@ describe('an envelope', () => {
     ['a negative length', '{}\n{"type":"event","length":-1}\n{}', /length is -1/],
     ['a fraction as length', '{}\n{"type":"event","length":1.5}\n{}', /length is 1.5/],
     ['null as length', '{}\n{"type":"event","length":null}\n{}', /length is null/],
-    ['an empty line between items', '{}\n{"type":"x","length":1}\ny\n\n{"type":"x","length":1}\ny', /no JSON/],
-    ['two line feeds at the end', '{}\n{"type":"x","length":1}\ny\n\n', /no JSON/],
+    ['an empty line between items', '{}\n{"type":"x","length":1}\ny\n\n{"type":"x","length":1}\ny', /not JSON/],
+    ['two line feeds at the end', '{}\n{"type":"x","length":1}\ny\n\n', /not JSON/],
   ])('%s is malformed', (_, text, message) => {
     expect(() => parse(text)).toThrow(MalformedEnvelopeError);
     expect(() => parse(text)).toThrow(message);

@@ -65,8 +65,8 @@ describe('fakeClock', () => {
     expect(Date.now()).toBeGreaterThan(NEW_YEAR_SECONDS * 1000 - 1e9);
   });
 
-  it('says what is no date', () => {
-    expect(() => fakeClock('soon')).toThrow('fakeClock: "soon" is no date');
+  it('says what is not a date', () => {
+    expect(() => fakeClock('soon')).toThrow('fakeClock: "soon" is not a date');
   });
 });
 

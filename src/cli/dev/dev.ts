@@ -69,7 +69,7 @@ async function sendStored({ dsn }: DevServer): Promise<number> {
 function explainStored(count: number): string {
   const [subject, object] = count === 1 ? ['1 of these events was', 'it'] : [`${count} of these events were`, 'them'];
   return `faultline: ${subject} unsent when the command ended, as with process.exit(), and stored on disk. Elsewhere, the next
-  process of the application sends ${object}; "await close()" in front of process.exit() sends ${object} at once.
+  process of the application sends ${object}; "await close()" before process.exit() sends ${object} at once.
 `;
 }
 

@@ -18,14 +18,15 @@ export interface Ended {
  * itself, elsewhere also to what it has started.
  */
 export async function runCommand(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  // Before the start, which undoes that for the command: asking makes a pipe non-blocking, which many programs cannot read.
+  // Called before the start: the check makes a pipe non-blocking, which many programs cannot read. Starting the command resets
+  // that.
   const hasTerminal = process.stdin.isTTY === true;
   // Node would throw: an unset variable of the shell, for example.
   if (!command[0]) return { exitCode: NOT_FOUND_EXIT_CODE, problem: 'its name is empty' };
   const { child, send } = startCommand(command, env, !hasTerminal);
   let isSignalled = false;
   const listeners = SIGNALS.map((signal) => {
-    // What is typed in a terminal has reached the command already, because it is of the same group.
+    // Ctrl+C in a terminal has already reached the command, because it is in the same process group.
     const isTyped = (signal === 'SIGINT' || signal === 'SIGQUIT') && hasTerminal;
     const listener = () => {
       if (!isTyped) isSignalled = send(signal);

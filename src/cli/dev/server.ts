@@ -12,7 +12,7 @@ import { type EventStore, MAX_EVENTS } from './event-store.js';
 import { PageStream } from './page-stream.js';
 import type { EventSummary } from './summary.js';
 
-/** The key that the server asks for. It is no secret: nothing but this machine reaches the server. */
+/** The key that the server asks for. It is not a secret: only this machine reaches the server. */
 const PUBLIC_KEY = 'local';
 const LOOPBACK = '127.0.0.1';
 /** Of one request. */

@@ -14,7 +14,7 @@ export interface EventSummary {
   readonly isUnhandled: boolean;
   readonly traceId: string;
   readonly service: string;
-  /** Of a transaction that is no part of another service's. */
+  /** Of a transaction that is not part of another service's. */
   readonly isRoot: boolean;
   /** Milliseconds; 0 for an error. */
   readonly duration: number;

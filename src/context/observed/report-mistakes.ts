@@ -39,7 +39,7 @@ export function isCallback(owner: string, callback: unknown, consequence = 'noth
   return false;
 }
 
-/** @returns `undefined` for no time, and for what is no number, which is reported */
+/** @returns `undefined` if it is absent or not a number; the latter is reported */
 export function readMillis(owner: string, millis: unknown): number | undefined {
   if (typeof millis === 'number' && !Number.isNaN(millis)) return millis;
   if (millis === undefined || millis === null) return undefined;

@@ -23,7 +23,7 @@ export class InjectedRequests {
 }
 
 /**
- * Handles a request in an isolation scope and a trace of its own, unless it is one of a server, which has these already.
+ * Handles a request in its own isolation scope and trace, unless it is one of a server, which has these already.
  *
  * @param message as a server would have received it; without it, any request whose scope is current counts as this one
  */

@@ -111,7 +111,7 @@ export function readRouteWith(read: ReadRoute): string | undefined {
   return nonEmptyStringOf(guard('the route of a request', read));
 }
 
-/** The application may have set a request of its own, which has no route. */
+/** The application may have set its own request, which has no route. */
 export function requestIn(isolation: Scope): RoutedRequest | undefined {
   const request = isolation.snapshot().sdkProcessingMetadata['normalizedRequest'];
   return isObject(request) && 'readRoute' in request ? (request as RoutedRequest) : undefined;

@@ -35,7 +35,7 @@ export const APPLICATION_PROBLEMS: readonly Check[] = [
     feature: 'instrumentation',
     applies: ({ isTracing, unpatched }) => isTracing && unpatched.tooEarly.length > 0,
     message: ({ unpatched }) =>
-      `Loaded before the OpenTelemetry instrumentation that is to patch it: ${unpatched.tooEarly.join(', ')}. Set OpenTelemetry up in a file of its own that is loaded first.`,
+      `Loaded before the OpenTelemetry instrumentation that is to patch it: ${unpatched.tooEarly.join(', ')}. Set OpenTelemetry up in a separate file that is loaded first.`,
     remedy: 'node --require ./instrumentation.cjs main.js',
   },
   {
@@ -51,7 +51,7 @@ export const APPLICATION_PROBLEMS: readonly Check[] = [
     applies: ({ isTracing, observed, provider }) =>
       isTracing && observed.serverRequests > 0 && !observed.hasRoots && hasSampler(provider),
     message: ({ observed }) =>
-      `HTTP requests were received (${observed.serverRequests}), and nothing has made a span: there is no OpenTelemetry instrumentation of HTTP that works, and Faultline's is off.`,
+      `HTTP requests were received (${observed.serverRequests}), but no spans were made: no OpenTelemetry HTTP instrumentation is active, and Faultline's is off.`,
     remedy: 'init({ ...options, integrations: [httpServerIntegration({ spans: true })] });',
   },
   {
@@ -59,8 +59,8 @@ export const APPLICATION_PROBLEMS: readonly Check[] = [
     feature: 'errors',
     applies: ({ observed }) => observed.uncapturedFailures.size > 0,
     message: ({ observed }) =>
-      `Requests were answered with a status of 5xx, and no error was captured: ${listFailures(observed.uncapturedFailures)}. If an error was the reason, the setup function of the framework was not called, or comes behind an error handler of yours, or init comes after fastify(); see docs/frameworks.md. If such an answer is intended, add its status to ignoreStatusCodes of httpServerIntegration.`,
-    remedy: 'setupExpressErrorHandler(app); // behind all routes, in front of your own error handlers',
+      `Requests were answered with a status of 5xx, and no error was captured: ${listFailures(observed.uncapturedFailures)}. If an error was the reason, the framework's error handler was not added, or comes after one of your own, or init comes after fastify(); see docs/frameworks.md. If such an answer is intended, add its status to ignoreStatusCodes of httpServerIntegration.`,
+    remedy: 'setupExpressErrorHandler(app); // after all routes, before your own error handlers',
   },
 ];
 

@@ -11,7 +11,7 @@ export interface Check {
   readonly feature: OpenTelemetryFinding['feature'];
   /** Codes of problems that cause this one: when one of them applies, this one is not reported. */
   readonly followsFrom?: readonly string[];
-  /** True only when it is certain: parts that cannot be read are no problem. */
+  /** True only when it is certain: parts that cannot be read do not count as a problem. */
   readonly applies: (facts: OpenTelemetryFacts) => boolean;
   readonly message: Message;
   /** `options`, `sampler`, `spanProcessors`, `propagator` and `exporter` stand for the application's own. */

@@ -30,7 +30,7 @@ export const INIT_PROBLEMS: readonly Check[] = [
     feature: 'everything',
     applies: ({ withoutEffect }) => withoutEffect.size > 0,
     message: ({ withoutEffect }) =>
-      `Used of faultline/sentry, and without effect: ${Array.from(withoutEffect, ([name, instead]) => `${name} (${instead})`).join(', ')}.`,
+      `These names of faultline/sentry have no effect: ${Array.from(withoutEffect, ([name, instead]) => `${name} (${instead})`).join(', ')}.`,
     remedy: 'init(options); // without these names: docs/migrate.md says what to use instead',
   },
   {

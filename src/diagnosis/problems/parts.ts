@@ -97,7 +97,7 @@ export const PART_PROBLEMS: readonly Check[] = [
     applies: ({ propagation, provider, isTracing }) =>
       isTracing && propagation.owner === 'application' && propagation.parts.length === 0 && hasSampler(provider),
     message: ({ propagation }) =>
-      `${nameOf(propagation)} is without a FaultlinePropagator, so that the decision of the FaultlineSampler does not travel with the trace.`,
+      `${nameOf(propagation)} has no FaultlinePropagator, so that the decision of the FaultlineSampler does not travel with the trace.`,
     remedy: 'propagation.disable(); propagation.setGlobalPropagator(new FaultlinePropagator({ propagator }));',
   },
   {

@@ -55,7 +55,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
 ): (error: FrameworkError<Args>) => string | undefined {
   const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
-  // Functions for jobs and invocations hear of no requests.
+  // Functions for jobs and invocations get no requests.
   if (mechanismType.startsWith('auto.middleware.')) processWide().errorHandler ??= 'set up';
   const report = ({ error, args, isExpected = false, unit, data, transactionName }: FrameworkError<Args>) => {
     const answer =
@@ -101,12 +101,12 @@ export function nameRoute(method: unknown, route: unknown): string | undefined {
   return typeof method === 'string' && isNonEmptyString(route) ? `${method} ${route}` : undefined;
 }
 
-/** Hears of the error of a stream that is being sent, without handling it in place of the framework. */
+/** Observes the `error` event of a stream that is being sent, without handling it for the framework. */
 export function observeStream(payload: unknown, observe: (error: unknown) => void): void {
   if (isInstance(payload, EventEmitter)) payload.on(errorMonitor, observe);
 }
 
-/** A promise for anything else that can be awaited: where that is all that the caller does with it. */
+/** Wraps other thenables in a promise, for callers that only await the result. */
 export function toPromise<T>(result: T): T {
   return isThenable(result) && !types.isPromise(result) ? (Promise.resolve(result) as T) : result;
 }

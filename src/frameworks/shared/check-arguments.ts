@@ -29,10 +29,13 @@ export function setUpApp(caller: string, app: unknown, methods: readonly string[
 /** Says that a setup function was passed to `app.use` in place of being called. */
 export function noteUseAsMiddleware(caller: string): void {
   processWide().errorHandler = 'misused';
-  reportMistake(caller, `is no middleware, and captures no error: call ${caller}(app) instead of app.use(${caller})`);
+  reportMistake(
+    caller,
+    `is not a middleware and captures no errors: call ${caller}(app) instead of app.use(${caller})`,
+  );
 }
 
-/** The rest of the chain, if a setup function gets a context and this in place of an application and options. */
+/** Returns `next` if a setup function is called as middleware, with a context and `next`. */
 export function findNext(caller: string, app: unknown, options: unknown): (() => unknown) | undefined {
   if (typeof options !== 'function' || typeof readProperty(app, 'use') === 'function') return undefined;
   noteUseAsMiddleware(caller);

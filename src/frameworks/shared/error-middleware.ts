@@ -49,7 +49,7 @@ export function createErrorMiddleware(
 
 /**
  * Whether a setup function was passed to `app.use` in place of being called. With its four parameters it is taken for an
- * error handler, so that it hears of errors and passes them on, and no other request stops at it.
+ * error handler, so that it receives errors and passes them on, and no other request stops at it.
  */
 export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown): boolean {
   if (typeof next !== 'function') return false;
@@ -59,7 +59,7 @@ export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown
 }
 
 /**
- * Adds the middleware now, in front of each error handler that is added later, and at the end: a handler may answer an
+ * Adds the middleware now, before each error handler that is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
 export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {

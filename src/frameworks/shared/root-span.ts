@@ -27,7 +27,7 @@ export interface RootSpanOptions {
 }
 
 /**
- * Gives a unit of work a trace of its own. Within `continueTrace`, or a span of instrumentation, it keeps that of its message,
+ * Gives a unit of work its own trace. Within `continueTrace`, or a span of instrumentation, it keeps that of its message,
  * whose decision and baggage are in the scope.
  */
 export function beginOwnTrace(): void {

@@ -31,7 +31,10 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   assert: 'error',
 };
 
-/** Set in everything that a capture causes, synchronously or later. One for all clients: Node keeps each that was used. */
+/**
+ * Set in everything that a capture causes, synchronously or later. Shared by all clients, because Node never frees an
+ * `AsyncLocalStorage` that was used.
+ */
 const capturing = new AsyncLocalStorage<true>();
 
 /** Marks the integration's own events. */

@@ -24,7 +24,7 @@ export interface ContextLinesOptions {
 }
 
 const MAX_CONTEXT_LINES = 50;
-/** In a bundle, the application comes last: behind 16,000 lines of this SDK alone. */
+/** In a bundle, the application comes last: after 16,000 lines of this SDK alone. */
 const MAX_LINE_NUMBER = 100_000;
 const MAX_COLUMN = 1000;
 /** Minified code, which nobody reads. */
@@ -121,7 +121,7 @@ function withContext(exception: Exception, sources: Sources, missing?: Location[
   return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
 }
 
-/** The same frame for all events in which it is the same call. */
+/** Returns one shared frame for all events that contain the same call. */
 function withLines(frame: StackFrame, context: SourceContext): StackFrame {
   if (context.frame && isSameCall(frame, context.frame)) return context.frame;
   const { before, line, after } = context;
@@ -144,7 +144,7 @@ class Sources {
   readonly #lineCount: number;
   readonly #names: SensitiveNames;
   readonly #files = new SourceFiles();
-  /** By file, then by position, so that a look-up per frame builds no key. */
+  /** By file, then by position, so that a lookup per frame builds no key. */
   readonly #contexts = new RecentMap<string, Map<number, SourceContext>>(MIN_CACHED_FILES);
   readonly #failedFiles = new RecentMap<string, true>(MIN_FAILED_FILES);
   /** The last pending read per file; the next one waits for it, which may make it unnecessary. */
@@ -234,7 +234,10 @@ class Sources {
     return Array.from({ length: lineno + this.#lineCount - first + 1 }, (_, index) => first + index);
   }
 
-  /** @param maskedLines the lines as they may be sent: as a whole, because a credential that is cut looks like any string */
+  /**
+   * @param maskedLines the lines as they may be sent. Masked before they are cut, because a truncated credential is not
+   * recognized
+   */
   #contextOf(
     { lineno, colno = 0 }: Location,
     lines: ReadonlyMap<number, string>,

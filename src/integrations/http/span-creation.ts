@@ -55,7 +55,7 @@ export function isRequestSpan(context: Context, kind: SpanKind): boolean {
   const { attributes = {} } = span;
   if (kind === SpanKind.SERVER) return true;
   const isHttp = httpMethodOf({ attributes }) !== undefined;
-  // Clients of services that are reached through HTTP make spans of their own, with the request below.
+  // Clients of HTTP-based services (RPC, databases) have their own spans, and the request's span is their child.
   const isService = ['rpc.system', 'rpc.system.name', 'db.system', 'db.system.name', 'messaging.system'].some(
     (key) => attributes[key] !== undefined,
   );

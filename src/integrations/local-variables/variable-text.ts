@@ -52,7 +52,7 @@ function printMember(from: object, key: string, to: object, names: SensitiveName
   return true;
 }
 
-/** Those of a list, without those that getters would give. */
+/** The elements of a list, without calling getters. */
 function elementsOf(value: unknown): readonly unknown[] {
   if (types.isProxy(value) || !Array.isArray(value)) return [];
   const { length } = value;
@@ -100,7 +100,7 @@ function printObject(value: object, names: SensitiveNames, expands: boolean): un
   return expands && (name === 'Object' || name === undefined) ? printMembers(value, names) : `<${name ?? 'Object'}>`;
 }
 
-/** Also of a class that is made with `util.inherits`. The stack is not read, as that may run user code. */
+/** Also true for classes made with `util.inherits`. The stack is not read, as that may run user code. */
 function isErrorLike(value: object): boolean {
   return types.isNativeError(value) || (Object.hasOwn(value, 'stack') && typeof dataOf(value, 'message') === 'string');
 }
@@ -117,7 +117,7 @@ function classNameOf(value: object): string | undefined {
   return nonEmptyStringOf(dataOf(dataOf(prototype, 'constructor'), 'name')) ?? 'Object';
 }
 
-/** An own member that is no getter. */
+/** An own member that is not a getter. */
 function dataOf(value: unknown, key: string): unknown {
   if (!isObjectOrFunction(value) || types.isProxy(value)) return undefined;
   return Object.getOwnPropertyDescriptor(value, key)?.value;

@@ -14,7 +14,7 @@ const GRACE_MILLIS = 100;
 /** Limit of exceptions printed while the client closes. Further ones are only captured. */
 const MAX_PRINTED = 10;
 
-/** The end of the process, or of a worker thread, by an error; the state that a client has of it. */
+/** Ends the process or a worker thread after a fatal error. One instance per client. */
 export class FatalExit {
   readonly #client: InnerClient;
   /** Set once the process is ending. */
@@ -25,7 +25,7 @@ export class FatalExit {
   readonly #left: unknown[] = [];
   /** Whether Node now raises captured rejections as exceptions. */
   #isRaising = false;
-  /** Whether a rejection is not to be captured. */
+  /** Whether a rejection matches the option `ignore`. */
   isIgnored: (reason: unknown) => boolean = () => false;
   /** Whether there is an `onFatalError`, which decides what happens to the process. */
   hasHandler = false;
@@ -75,8 +75,8 @@ export class FatalExit {
   }
 
   /**
-   * Lets Node do what it would have done about a captured rejection: not before it has announced all others of this turn,
-   * as they would find no listener of the SDK.
+   * Lets Node do what it would have done about a captured rejection, after it has announced all rejections of this turn: later
+   * ones would find no listener of the SDK.
    */
   leaveToNode(reason: unknown): void {
     this.#left.push(reason);

@@ -13,7 +13,7 @@ export function processSessionIntegration(): Integration {
   return {
     name: 'ProcessSession',
     setup(client) {
-      // Worker threads with their own SDK belong to the same session, which hears of their errors at its end.
+      // Worker threads with their own SDK belong to the same session, to which their errors are added at its end.
       if (!isMainThread || !client.settings.release) return undefined;
       const isolation = getIsolationScope();
       startSession();

@@ -8,7 +8,7 @@ import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { closeAtEnd } from './fatal-exit.js';
 
-/** Those that end a process by default and that orchestrators, terminals and shells send. */
+/** Signals that end a process by default, and that orchestrators, terminals and shells send. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 type Signal = (typeof SIGNALS)[number];
@@ -75,7 +75,7 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
   const observedKill: typeof kill = (pid, signal) => {
     if (pid === process.pid) {
       for (const observer of observers) observer.start();
-      // Two: the first one may come in this turn still, before signals are read again.
+      // Two turns, because the first immediate may still run in this turn, before Node reads signals.
       setImmediate(() => setImmediate(() => undefined));
     }
     return kill.call(process, pid, signal);
@@ -86,12 +86,12 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
 function endBySignal(client: InnerClient, signal: Signal): void {
   const raise = () => {
     for (const one of SIGNALS) process.off(one, raise);
-    // It may be of another copy of the package, which has a list of its own.
+    // It may be of another copy of the package, which has its own list.
     client.storeUnsent();
     leaveProcess();
     process.kill(process.pid, signal);
   };
-  // Another signal says that there is no time.
+  // A second signal ends the process at once.
   for (const one of SIGNALS) process.on(one, raise);
   runDetached('ending the process by a signal', closeAtEnd(client).then(raise));
 }

@@ -3,7 +3,7 @@ import { threadMemory } from '../../internal/node/thread-memory.js';
 
 /**
  * An error that ends a worker thread is seen twice: in the worker, whose client knows its scopes, and in the thread that
- * started it. The worker notes its id in memory that all threads share before the other thread hears of the error.
+ * started it. The worker notes its id in memory that all threads share before the other thread receives the error.
  */
 
 const KEY = 'faultline.worker_errors';

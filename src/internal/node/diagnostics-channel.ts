@@ -4,7 +4,7 @@ import { replaceMethod } from '../patching/replace-method.js';
 
 /**
  * Keeps channels from being collected: when Node finalizes a channel without subscribers, it forgets one of the same name
- * that a publisher has made since, and later subscribers never hear from that publisher.
+ * that a publisher has made since, and later subscribers get nothing from that publisher.
  *
  * @see https://github.com/nodejs/node/pull/59910
  */

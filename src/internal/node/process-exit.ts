@@ -2,11 +2,11 @@ import { guard } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
 
 /**
- * What the end of the process calls. One list for all clients: if each wrapped `reallyExit`, those before the last could not
- * take it back, and Node warns of a leak once more than ten clients listen, as when many are replaced in one tick.
+ * Functions to call when the process ends. All clients share one list: if each wrapped `reallyExit`, only the last one could
+ * unwrap it, and more than ten listeners, as when many clients are replaced in one tick, would make Node warn of a leak.
  */
 const beforeLeaving = new Set<() => void>();
-/** Called at the end of the process; by our own code before an end that Node does not announce, as by a signal. */
+/** Runs them. Our code calls it before it ends the process in a way that emits no `exit`, such as a signal. */
 export const leaveProcess = (): void => {
   for (const run of beforeLeaving) run();
 };
@@ -15,7 +15,7 @@ let restore: () => void = () => undefined;
 
 /**
  * Calls a function at the end of the process: as the first listener for `exit`, else as the last thing that `process.exit()`
- * does. A listener in front of it that calls `process.exit()` ends the process at once, and applications may remove all
+ * does. An earlier listener that calls `process.exit()` ends the process at once, and applications may remove all
  * listeners. If the function itself ends the process, it is called again.
  *
  * @returns a function that takes both back

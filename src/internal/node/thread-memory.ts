@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * Integers that all threads of the process share. Worker threads have a `globalThis` of their own, but get the environment
+ * Integers that all threads of the process share. Worker threads have their own `globalThis`, but get the environment
  * data of the thread that starts them: the first call has to come before.
  *
  * @returns `undefined` where hardened JavaScript (SES) has taken shared memory away

@@ -1,4 +1,4 @@
-/** Names this short must differ in one edit only: most short names are close to some other. */
+/** Names of up to this length may differ by one edit only, because short names are close to many others. */
 const SHORT = 5;
 
 /**

@@ -9,7 +9,7 @@ interface Mistake {
   readonly isCostly: boolean;
 }
 
-/** More than an application makes: what is noted without an `init` that reports it must not grow. */
+/** Bounds the list in applications that never call `init`. More than an application makes. */
 const MAX_UNREPORTED = 100;
 
 let found: Mistake[] | undefined;

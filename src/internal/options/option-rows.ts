@@ -14,7 +14,10 @@ export interface OptionRow {
   readonly whenBad?: unknown;
   /** Completes "must be …". */
   readonly expected: string;
-  /** The value to use, or `undefined` when it is bad. `mention` is for what may be meant: it is not written to stderr. */
+  /**
+   * The value to use, or `undefined` when it is bad. `mention` reports what may be intended: it is logged, but not written to
+   * stderr.
+   */
   readonly parse: (value: unknown, warn: Warn, mention: Warn) => unknown;
   /** What a bad value means, where that is not plain from the value that is used instead. */
   readonly consequence?: string;
@@ -22,7 +25,7 @@ export interface OptionRow {
   readonly isPlain?: boolean;
   /** Whether the text of the variable stands for a number. */
   readonly isNumber?: boolean;
-  /** Whether an empty string stands for an absent option: `release: process.env.RELEASE ?? ''` is no mistake. */
+  /** Whether an empty string stands for an absent option: `release: process.env.RELEASE ?? ''` is not a mistake. */
   readonly isUnsetByEmpty?: boolean;
 }
 
@@ -73,7 +76,7 @@ export function matchers(name: string): OptionRow {
   return listRow(name, 'an array of strings that are not empty and of regular expressions', isMatcher);
 }
 
-/** A list of what may pass. If it is not empty and no element can be used, nothing passes: it was to keep something back. */
+/** An allow list. If it has elements and none is usable, nothing passes, because letting everything pass could leak data. */
 export function allowList(name: string): OptionRow {
   const { parse, ...row } = matchers(name);
   const isUsable = (value: unknown): boolean =>
@@ -82,15 +85,15 @@ export function allowList(name: string): OptionRow {
 }
 
 /**
- * A list; one element counts as a list of it. A bad element must not cost the others their effect: something would leave
- * that should not.
+ * A list; one element counts as a list of it. A bad element must not disable the others, or data would leave that they should
+ * hold back.
  */
 export function listRow(name: string, expected: string, isUsable: (value: unknown) => boolean): OptionRow {
   const parse = (value: unknown, warn: Warn, mention: Warn): unknown[] | undefined => {
     if (!Array.isArray(value)) return isUsable(value) ? [value] : undefined;
     const elements = readList(value);
     const usable = elements.filter(isUsable);
-    // An empty string is what the list of a variable that is not set has.
+    // `[process.env.NAME ?? '']` holds an empty string when the variable is not set; that is not a mistake.
     const isMeant = elements.length === value.length && elements.every((one) => one === '' || isUsable(one));
     if (usable.length < value.length)
       (isMeant ? mention : warn)(`${name}: must be ${expected}; other elements are ignored`);
@@ -103,7 +106,7 @@ export function parseString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A blank one, as of a variable that is cut wrongly, names nothing. */
+/** A blank string, for example from a badly parsed variable, counts as no value. */
 export function parseNonBlank(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -53,7 +53,7 @@ export function readOptions<T extends object, Name extends keyof T, Typed extend
   return read as never;
 }
 
-/** Notes the options that do not exist. @param prefix stands in front of their names */
+/** Notes the options that do not exist. @param prefix precedes their names */
 export function noteUnknown(owner: string, prefix: string, present: object, known: readonly string[]): void {
   const unknown = listUnknown('option', prefix, present, known);
   if (unknown.length > 0) noteMistake({ owner, problem: describeUnknown(unknown) });

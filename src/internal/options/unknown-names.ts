@@ -15,8 +15,8 @@ export interface UnknownName {
 }
 
 /**
- * @param prefix stands in front of the names in messages
- * @param instead by names that others know: they are no typing errors
+ * @param prefix precedes the names in messages
+ * @param instead by names that others know, which are not typing errors
  */
 export function listUnknown(
   kind: UnknownName['kind'],

@@ -12,7 +12,7 @@ const CLASSES: readonly (readonly [isOne: (value: unknown) => boolean, name: str
   [(value) => types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value), 'binary data'],
 ];
 
-/** Names an object whose data is not in members of its own, so that it is no event, span or breadcrumb: `a Date`. */
+/** Names an object whose data is not in own members, so that it cannot be an event, span or breadcrumb: `a Date`. */
 export function builtInClassOf(value: unknown): string | undefined {
   return CLASSES.find(([isOne]) => isOne(value))?.[1];
 }

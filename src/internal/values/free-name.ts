@@ -1,6 +1,6 @@
 /**
- * A name that an object has no member of: names that became the same are numbered. Found in a few steps, because thousands
- * of names may have become the same.
+ * Returns `name`, or `name 2`, `name 3` and so on if the object already has it. Searches by doubling and bisection, because
+ * thousands of names may collide.
  */
 export function freeName(target: object, name: string): string {
   if (!Object.hasOwn(target, name)) return name;

@@ -74,7 +74,7 @@ interface Budget {
 
 function copyPlain(value: unknown, ancestors: readonly unknown[], budget: Budget): unknown {
   if (typeof value === 'bigint') return `[BigInt: ${value}]`;
-  // A function is nothing to JSON, but under the name toJSON it would be called once more.
+  // JSON leaves functions out, but would call one named `toJSON` again.
   if (typeof value === 'function') return undefined;
   if (value === null || typeof value !== 'object') return value;
   if (ancestors.includes(value)) return '[Circular ~]';

@@ -11,12 +11,15 @@ export function readProperty(target: unknown, key: PropertyKey): unknown {
   }
 }
 
-/** Ignores the rejection of a promise that was made by reading a getter or a proxy. One that is kept there has an owner. */
+/** Ignores the rejection of a promise that a getter or proxy created when it was read. A stored promise has an owner. */
 export function ignoreMadePromise(value: unknown, from: object, key: PropertyKey): void {
   if (types.isPromise(value) && isMade(from, key)) ignoreRejection(value);
 }
 
-/** Of a promise that exists only because we have called user code: nobody else handles it, and it could end the process. */
+/**
+ * Ignores the rejection of a promise that exists only because we called user code: nobody else handles it, and it could end the
+ * process.
+ */
 export function ignoreRejection(value: unknown): void {
   if (types.isPromise(value)) value.then(undefined, () => undefined);
 }
@@ -73,8 +76,8 @@ export function isObject(value: unknown): value is object {
 }
 
 /**
- * Whether the members of an object have numbers and no names: those of a list, of bytes and of a text. Where named members
- * are expected it has none; copying those of a large one takes seconds.
+ * Whether an object has numbered members in place of named ones: an array, a typed array or a `String` object. Callers that
+ * expect names treat it as empty, because copying a large one takes seconds.
  */
 export function isIndexed(value: unknown): boolean {
   return isArray(value) || ArrayBuffer.isView(value) || types.isStringObject(value);

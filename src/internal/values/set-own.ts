@@ -7,7 +7,7 @@ export function setOwn(target: object, key: string | number, value: unknown): vo
   }
 }
 
-/** `Object.defineProperty`, which would also read what somebody has added to `Object.prototype`: a `get` there makes it throw. */
+/** `Object.defineProperty` with a descriptor that inherits nothing: a `get` added to `Object.prototype` would make it throw. */
 export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, key, Object.assign(Object.create(null), descriptor));
 }

@@ -1,6 +1,6 @@
 import { isArray } from './read.js';
 
-/** The part that we keep of a string this many times longer is copied, so that it does not keep the string alive. */
+/** A part is copied if the whole string is this many times longer, so that it does not keep the whole string alive. */
 const MUCH_LONGER = 8;
 
 /**

@@ -24,7 +24,7 @@ export interface OutgoingItem {
 export interface Outbox {
   /** `undefined` without a destination. */
   readonly transport?: Transport | undefined;
-  /** Whether user code gets the items: a custom transport that is none of `createTransport`. */
+  /** Whether user code gets the items: a custom transport that `createTransport` did not make. */
   readonly showsItems?: boolean;
   /** Sends items in one envelope. Never throws; the ledger counts the outcome of each item. */
   send(items: readonly OutgoingItem[]): void;

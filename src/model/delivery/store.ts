@@ -24,7 +24,7 @@ export interface SerializedEnvelope {
 }
 
 /**
- * The place of an envelope on disk: a file of its own, or one shared with envelopes that were written at the same time.
+ * The place of an envelope on disk: its own file, or one shared with envelopes that were written at the same time.
  * While it is held, no other process sends the envelope, unless the one that holds it has died.
  *
  * Methods that return a boolean return whether they succeeded; none throws or rejects.

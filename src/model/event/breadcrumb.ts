@@ -33,7 +33,7 @@ export type BreadcrumbHint = Record<string, unknown>;
 const MAX_MESSAGE_LENGTH = 2048;
 /** Of the other members that are strings. */
 const MAX_MEMBER_LENGTH = 1024;
-/** Members of a breadcrumb; `data` has limits of its own. */
+/** Members of a breadcrumb; `data` has its own limits. */
 const MAX_MEMBERS = 100;
 
 interface MemberReader {
@@ -82,7 +82,7 @@ function noteEmpty(members: readonly string[]): void {
           .slice(0, 3)
           .map((name) => `"${name}"`)
           .join(', ')}`;
-  const problem = `the breadcrumb has no message, category or data${present}; it says nothing where events are read`;
+  const problem = `the breadcrumb has no message, category or data${present}; it is shown empty`;
   noteMistake({ owner: 'addBreadcrumb', problem });
 }
 

@@ -36,7 +36,9 @@ export interface StackFrame {
  * @see https://develop.sentry.dev/sdk/foundations/transport/event-payloads/stacktrace/
  */
 export interface Stacktrace {
-  /** From the outermost call to the one that threw, 50 at most. */
+  /**
+   * From the outermost call to the one that threw. At most 50 for captured errors; events passed to `captureEvent` keep 250.
+   */
   frames?: StackFrame[] | undefined;
 }
 

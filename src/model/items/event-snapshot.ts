@@ -21,8 +21,8 @@ const MAX_DEPTH = 300;
 export class EventSnapshot {
   readonly #event: object;
   /**
-   * Lists and objects that are too long for one piece, or that contain long or shared data, with the end of each group of
-   * members but the last. A group becomes one piece, or is one member that is divided itself.
+   * Lists and objects that are written in several pieces, with the index at which each group of members ends, except the last.
+   * A group is one piece, or one member that is itself divided.
    */
   readonly #divided = new Map<unknown, readonly number[]>();
   #size = 0;
@@ -56,7 +56,7 @@ export class EventSnapshot {
     return this.#write(this.#event);
   }
 
-  /** @throws for a value that JSON has in another form */
+  /** @throws for a value that JSON would convert (a `toJSON`, a boxed primitive) */
   #copy(value: unknown, depth: number): unknown {
     this.#size += VALUE_SIZE;
     if (typeof value === 'string') {
@@ -174,8 +174,8 @@ function checkPrimitive(value: unknown): unknown {
 }
 
 /**
- * How much of a length is left after the JSON of a value, about; less than 0 as soon as it is exceeded. Called for each
- * event, which it costs less than a microsecond.
+ * Subtracts the approximate length of a value's JSON from `room`, and stops as soon as the result is negative. Called for each
+ * event; takes less than a microsecond.
  */
 function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - VALUE_SIZE - value.length;

@@ -38,7 +38,7 @@ export function readAttachments(value: unknown): Attachment[] {
   return readList(value).filter((one): one is Attachment => !isNoObject('attachments', one) && isObject(one));
 }
 
-/** Notes an object or function as a tag value, of which only the type is sent: `[Object]`. */
+/** Reports an object or function as a tag value: only its type is sent, for example `[Object]`. */
 export function noteTagValue(key: string, value: unknown): void {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return;
   const name = toPrintable(JSON.stringify(key), MAX_KEY_LENGTH);

@@ -100,8 +100,8 @@ export class Scope {
   }
 
   /**
-   * `null` unsets the user, even one set on an outer scope. The session takes the first user only, and none of a fork: the
-   * users of requests are not that of the process.
+   * `null` unsets the user, even one set on an outer scope. A session keeps the first user that is set on its own scope. Users
+   * set on forks, such as those of requests, do not change it.
    */
   setUser(user: User | null): this {
     if (isNoObject('user', user)) return this;

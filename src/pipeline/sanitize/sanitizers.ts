@@ -9,7 +9,7 @@ import { MAX_BODY_LENGTH, MAX_STRING_LENGTH, truncate } from '../../internal/val
 /** Converts any value to the nearest valid one, or to `undefined` if there is none. Never throws. */
 export type Sanitizer = (value: unknown) => unknown;
 
-/** The options have limits of their own; these only keep `JSON.stringify` from failing. */
+/** The options have their own limits; these only keep `JSON.stringify` from failing. */
 const MAX_DEPTH = Number.POSITIVE_INFINITY;
 const SMALL = { maxBreadth: 100, maxSize: 16 * 1024 };
 const SMALL_DEPTH = 3;

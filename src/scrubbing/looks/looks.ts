@@ -1,6 +1,6 @@
 /**
- * Credentials by their looks: JWTs, keys of well-known services, private keys. The space stands behind the beginning, which is
- * searched for first: no other space is in a pattern.
+ * Credentials by their looks: JWTs, keys of well-known services, private keys. A space marks the end of the beginning, which is
+ * searched for first. Patterns contain no other space.
  */
 export const LOOKS: readonly string[] = [
   // General forms

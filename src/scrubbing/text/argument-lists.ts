@@ -7,8 +7,8 @@ import { isFieldName } from './field-names.js';
 const NAME = /^[\w.-]{1,64}:?$/;
 
 /**
- * Whether an element of a list is the value of the sensitive name before it, as in `['--password', 'x']`. The next option
- * of a command is no value, and neither is the next of a list of names.
+ * Whether an element of a list is the value of the sensitive name before it, as in `['--password', 'x']`. The next option of a
+ * command does not count as a value, and neither does the next name in a list of names.
  */
 export function isSecretArgument(value: unknown, previous: unknown, names: SensitiveNames): boolean {
   if (typeof previous !== 'string' || !(typeof value === 'string' || typeof value === 'number')) return false;

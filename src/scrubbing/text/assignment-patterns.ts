@@ -8,16 +8,16 @@ const QUOTED = String.raw`(?:(?:[bunrfel@$]{1,2}|_\w{2,16})(?=["']))?(?:\\{1,7}"
 const QUOTE = `${ESCAPE}["'\`]?`;
 const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
 /**
- * To its end, and with `=` there only: otherwise what has to follow would be looked for at each place within it, which takes
- * long in `value=value=…`.
+ * A word to its end, with `=` only as padding. Otherwise the lookahead after it would be tried at each position, which is slow
+ * for `value=value=…`.
  */
 const WHOLE_WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}=]{1,512}={0,2}(?![^\s;,&"'<>(){}\[\]${'`'}])`;
 const NUMBER = String.raw`-?\d[\w.]*`;
-/** Letters and digits, as in no word of prose. Dates, the version of HTTP and addresses in chains of blocks are none. */
+/** Letters mixed with digits, as prose does not have. Except dates, `http/1` and blockchain addresses. */
 const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d|http\/\d|0x[\da-f]{40}(?!\w))(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
 /** Shorter ones, but not names of algorithms and formats: `hunter2`, not `sha256`. */
 const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|aes|x|v|rsa|argon|ntlmv|http|ed|line|level|step|type|web|level)[-.]?\d\w{0,5}(?![\w-])|\d{1,5}[a-z]{1,3}(?![\w-]))(?=[^\s;,&"'<>(){}\[\]|]{0,7}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,7}?[a-z])[^\s;,&"'<>(){}\[\]|]{6,7}(?![^\s;,&"'<>(){}\[\]|])`;
-/** Of sentences. */
+/** Words that only sentences have. */
 const FUNCTION_WORD =
   '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';
 /** A user and what follows, as in `user: me, password: x`. */
@@ -27,23 +27,23 @@ const CODE =
   '(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login|sign[-_ ]?in|reset|access|recovery|backup|pairing|unlock|invit(?:e|ation)|door|authenticator)[-_ ]?code';
 const BACKUP_CODE = String.raw`["']?(?=[a-z-]{0,16}\d)[a-z\d-]{6,24}["']?`;
 const NOT_FILTERED = String.raw`(?!["'\\]{0,8}(?:\[Filtered|%5BFiltered))`;
-/** Before a value, in headers. */
+/** Authentication schemes, which precede a value in headers. */
 const SCHEME = '(?:bearer|basic|token|ssws|api-?key|bot|key|digest|negotiate|ntlm|hmac|geniekey|splunk|pass)';
 /** Members that hold the name and the value of something. */
 export const NAME_MEMBER =
   '(?:(?:param\\w{0,4}|option|variable|attribute|setting)[-_]?)?(?:name|key)|type|id|field|header|param|label|path|instancePath|prop(?:erty)?|loc|k|variable|attribute|column';
 export const VALUE_MEMBER = '\\w{0,16}value|val|v|content|string|data|input|received|actual';
 
-/** Of a list, before the one that tells: `['user', 'password']`. */
+/** Elements of a list before the name of the credential: `['user', 'password']`. */
 const ELEMENTS = String.raw`(?:[[(]\s{0,8}(?:${QUOTE}\w{1,32}${QUOTE},\s{0,8}){0,3})?`;
 
 /** A way in which strings give a credential a value. */
 export interface Assignment {
   /** Matches strings that may match the pattern, and costs less. */
   readonly hint: RegExp | undefined;
-  /** Of the pattern, whose first group stays, while the rest is replaced. */
+  /** Source of the pattern. Its first group is kept, the rest is replaced. */
   readonly source: string;
-  /** Made when it is needed first: most are not, and making all of them took a third of the first capture. */
+  /** Compiled at first use: most never are, and compiling all took a third of the first capture. */
   pattern?: RegExp;
 }
 
@@ -315,7 +315,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
   );
 };
 
-/** `name: value` with any word as the value. For names of which the application says that they are no words of prose. */
+/** `name: value` with any word as the value. For names that, as the application says, are not words of prose. */
 export function createPlainAssignment(source: string): Assignment {
   return { hint: /:/, source: String.raw`(${source}${QUOTE}\s{0,24}:\s{0,3})${NOT_FILTERED}${WORD}` };
 }

@@ -102,7 +102,7 @@ const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
 const ENCODED =
   /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));|：/gi;
 
-/** Beside the names. */
+/** Words other than names after which a credential may follow. */
 const OTHER_MENTION =
   /identified|requirepass|masterauth|pragma|attach|crypt|\btokens|\bkeys\W{1,8}\[|\bseed\b|\bm?tan\b|\b2fa\b|authenticator/i;
 
@@ -203,7 +203,7 @@ function decode(encoded: string, code: string | undefined): string {
   return /apos|39|27/.test(encoded) ? "'" : '"';
 }
 
-/** A pattern begins at the telling part of a name; this is what stands before it. */
+/** The beginning of the name, before the part that a pattern matched. */
 function nameBefore(text: string, offset: number): string {
   return /[\w.-]*$/.exec(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))?.[0] ?? '';
 }

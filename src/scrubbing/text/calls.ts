@@ -4,7 +4,7 @@ import { FILTERED } from '../sensitive-names.js';
 const quoted = (length: string, end = '') =>
   `(?:${['"', "'", '`'].map((mark) => String.raw`${mark}(?:[^${mark}\\\n]|\\.){${length}}${mark}${end}`).join('|')})`;
 const QUOTED = quoted('0,256');
-/** Also cut at its end. */
+/** May lack its closing quote. */
 const CREDENTIAL = quoted('1,512', '?');
 const ARGUMENT = String.raw`\s{0,3}(?:${QUOTED}|\{[^{}\n]{0,128}\}|[\w.$@]{1,64})\s{0,3},\s{0,3}`;
 /** Functions with these names take paths and addresses, too. */

@@ -7,7 +7,7 @@ const MAX_ARGUMENTS = 100;
 const MAX_ARGUMENT_LENGTH = 256;
 const MIN_SECRET_LENGTH = 4;
 
-/** An option within a printed list, or at its beginning behind a command. */
+/** An option within a printed list, or at its beginning after a command. */
 const HINT = /["'],\s{0,16}\[?\s{0,16}["']-/;
 const ELEMENT = String.raw`(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}')`;
 const LIST = new RegExp(

@@ -5,7 +5,7 @@ import { FILTERED } from '../sensitive-names.js';
 const VARIABLE = String.raw`["']?\$(?:\{[^}\s]{1,64}\}|[A-Z_][A-Z\d_]{1,64})["']?(?![^\s"'])`;
 const VALUE = String.raw`(?!\[Filtered|${VARIABLE}|\*{2,}(?!\S))(?:'[^']{1,512}'|"[^"]{1,512}"?|[^\s"']{1,512})`;
 
-/** Credentials in forms of their own, without a name. The first group stays. */
+/** Credentials without a name, as single commands take them. The first group stays. */
 const SOURCES: readonly string[] = [
   // curl -u me:x, etcdctl --user me:x, http -a me:x
   String.raw`((?<!\b(?:docker|podman|nerdctl)\s[^\n]{0,256})\s(?:-u|--user|--proxy-user)[\s=]{1,3}["']?(?!https?:|\d{1,9}:\d{1,9}(?!\S))[^\s:"']{1,128}:)(?!\[Filtered|${VARIABLE})[^\s"']{1,512}`,

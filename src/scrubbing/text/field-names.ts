@@ -1,5 +1,5 @@
 /**
- * Names that forms, tables and headers have beside credentials. In a list behind the name of one they are a name, too, and no
+ * Names that forms, tables and headers have beside credentials. In a list after the name of one they are a name, too, and no
  * value: `['password', 'email']`. Words that people take for passwords (`secret`) are not among them.
  */
 const FIELD_NAME =

@@ -15,5 +15,5 @@ export const REMARK = String.raw`(?!(?:${[
 
 /** Names of passwords, and of headers with credentials: a word of prose may be one. */
 export const PASSWORD = String.raw`(?:pass[-_ ]?(?:word|wd|phrase)|pwd|\bpw|passwort|kennwort|contraseña|senha|wachtwoord|mot[-_ ]de[-_ ]passe|hasło|пароль|parola|密码|비밀번호|[_.-]secret|x-[\w-]{0,32}(?:key|token|secret|auth))`;
-/** A word as the last of a clause, but no path and no expression of code: `letmein`, not `config.password`. */
+/** The last word of a clause, unless it is a path or an expression: `letmein`, not `config.password`. */
 export const LAST_WORD = String.raw`${REMARK}(?!\w{1,32}\.[a-z]|(?:too|not|case)-|[&*]|\S{0,64}(?:passw|pwd|hash))[!#$%&*+=.?@^~\wÀ-ӿ-]{4,64}(?=["']|[ \t]{0,8}(?:[,;)\]}]|\*\/|\r?\n|$))`;

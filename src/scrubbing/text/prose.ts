@@ -6,7 +6,7 @@ const QUOTE = '["\'`]?';
 const FILE_NAME = String.raw`\.{0,2}\/|alias\/|\S{1,128}\.(?:pem|key|crt|cer|der|p12|pfx|jks|json|ya?ml|txt|[cm]?[jt]sx?)\b`;
 /** Names of codes that are sent to sign in or to confirm something. */
 const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|sicherheits|zugangs|anmelde)code|code\sde\s(?:vérification|sécurité|confirmation|connexion)|(?:código|codice|kod)\s(?:de\s|di\s)?(?:verificación|seguridad|confirmación|acceso|verificação|segurança|confirmação|acesso|verifica|sicurezza|conferma|weryfikacyjny|dostępu)|код\s(?:подтверждения|доступа)|验证码|校验码|認証コード|確認コード|인증\s?(?:번호|코드)`;
-/** Credentials in sentences whose words are no names of credentials by themselves. The first group stays. */
+/** Credentials in sentences without a word that names a credential by itself. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
   String.raw`((?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,

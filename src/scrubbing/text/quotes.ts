@@ -1,4 +1,4 @@
-/** Strings in any quotes, to their end or that of all. */
+/** Quoted strings. One without a closing quote extends to the end of the text. */
 const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?|`[^`\\]*(?:\\.[^`\\]*)*`?/gs;
 
 /** Changes what stands in quotes with escapes, such as a printed string that holds JSON. */

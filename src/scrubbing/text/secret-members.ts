@@ -15,16 +15,16 @@ const KEY_TYPE = /^(?:EC|RSA|oct|OKP)$/;
 /** What statements run with. */
 const PARAMETERS = /^(?:values|params|parameters|bindings|binds|replacements|args)$/i;
 const STATEMENT = /^\s*(?:select|insert|update|delete|alter|create|call|exec|merge|with)\b/i;
-/** Too common as names, unless the value looks random. */
+/** Names that count only if the value looks random. */
 const SALT = /^(?:salt|pepper|session|magic)$/i;
-/** The same, for long values. */
+/** Names that count only if the value looks random and is long. */
 const ACCESS = /^(?:access|refresh)$/i;
 const MIN_ACCESS_LENGTH = 20;
 /** Words from which a wallet is made. */
 const PHRASE = /^(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}$/;
-/** Too common as well, unless all elements look random. */
+/** Names of lists that count only if all elements look random. */
 const TOKENS = /^(?:tokens|keys)$/i;
-/** The rest is taken for the same. */
+/** Elements that are checked; the rest is assumed to be alike. */
 const MAX_TOKENS = 20;
 const TOKEN = new RegExp(`^${TOKEN_ELEMENT}$`);
 

@@ -16,7 +16,7 @@ const NAMED = String.raw`\b(?:set\w{0,16}|append|header|fill|type)\(\s{0,4}(?<ma
 const EXPECTED = String.raw`(?:\bexpect\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<expected>[\w$]{1,64})\s{0,4}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual)|equals?|eql?)\(|\bassert[\w.]{0,32}\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<asserted>[\w$]{1,64})\s{0,4},)\s{0,4}`;
 /** `setPassword(`, `withToken(` */
 const SET = String.raw`\b(?:set|with)(?<set>[A-Z]\w{1,64})\(\s{0,4}`;
-/** A string literal, to its end or that of the line, and what says in front of it what it is. */
+/** A string literal, to its end or that of the line, and the code before it that says what it is. */
 const LITERAL = new RegExp(
   String.raw`(?:${NAMED}|${EXPECTED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
   'g',
@@ -27,7 +27,7 @@ const COMMA = /^\s{0,4},\s{0,4}$/;
 /** From a literal with the name of a field to what is put in: `get('#password').type('x')`. */
 const TYPED = /^\)(?:\.\w{1,16}){0,2}\.(?:type|fill|sendKeys|setValue)\(\s{0,4}$/;
 const NAME_IN_LITERAL = /^[#.]?(?:\[name=)?["']?([\w.-]{1,64})["']?\]?$/;
-/** Shorter ones are no credentials: `''`, `', '`. */
+/** Shorter ones are not credentials: `''`, `', '`. */
 const MIN_SECRET_LENGTH = 4;
 /** In a template. */
 const EXPRESSION = /(\$\{[^}]*\})/;
@@ -83,7 +83,7 @@ export function maskSourceLine(line: string, names: SensitiveNames): string {
 function maskLiterals(line: string, names: SensitiveNames): string {
   let masked = '';
   let end = 0;
-  /** Of the list that the literals are in, if it has a name. */
+  /** Name of the list that the literals are in, if it has one. */
   let list: string | undefined;
   let previous = '';
   for (const { 0: found, index, groups = {} } of line.matchAll(LITERAL)) {
@@ -113,7 +113,7 @@ function mayBeValue(literal: string): boolean {
   return !/\s/.test(literal);
 }
 
-/** The name in the literal before, if this is its value. Behind a comma it may be a name as well, which has no digits. */
+/** The name in the literal before, if this is its value. After a comma it may be a name as well, which has no digits. */
 function nameBeside(previous: string, between: string, literal: string): string | undefined {
   const isPair = COMMA.test(between) ? /\d/.test(literal) : TYPED.test(between);
   return isPair ? NAME_IN_LITERAL.exec(previous)?.[1] : undefined;

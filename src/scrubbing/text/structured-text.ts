@@ -15,10 +15,13 @@ const MAX_MASKED_LENGTH = 16 * 1024;
 /** Texts within texts: beyond this many, one is replaced where it may hold a secret. */
 const MAX_NESTING = 3;
 
-/** Texts in any quotes, to their end or that of all; brackets and separators; and what is between them. */
+/**
+ * Quoted strings, which without a closing quote extend to the end of the text; brackets and separators; and what is between
+ * them.
+ */
 const TOKEN =
   /"[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?|`[^`\\]*(?:\\.[^`\\]*)*`?|[{}[\](),:]|[^\s{}[\](),:"'`]+/gs;
-/** What is none, in JSON and as `inspect` prints it. */
+/** Values without quotes, in JSON and as `inspect` prints them. */
 const BARE = new Map<string, unknown>([
   ['true', true],
   ['false', false],
@@ -29,10 +32,10 @@ const BARE = new Map<string, unknown>([
 const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-?Infinity)$)/;
 
 /**
- * A text of unknown form, cut or whole: fields of JSON and of forms are replaced where they are secrets, and all of it
- * where it is neither of them but mentions one.
+ * Filters a text of unknown format, which may have been cut. In JSON and forms, the values of secret fields are replaced. Any
+ * other text is replaced as a whole if it mentions a secret.
  *
- * @param isForm whether it was said to be a form, though it may begin like JSON
+ * @param isForm whether its content type is that of a form, even if it begins like JSON
  */
 export function filterText(text: string, names: SensitiveNames, isForm = false, nesting = 0): string {
   const masked = maskProse(maskCredentials(text, names), () => names.areCredentialsMentionedIn(text));
@@ -117,7 +120,7 @@ class FieldFilter {
     this.#replace(index, `"${FILTERED}"`, token.length);
     this.#name = undefined;
     this.#depth = bracket;
-    // Without its end, a value is all that follows; so is one of words, which may go on behind what looks like an end.
+    // A value without a closing quote or bracket extends to the end of the text, and so does a value of unquoted words.
     this.#isLost = bracket === 0 && !LITERAL.test(token);
     if (this.#depth > 0 || this.#isLost) this.#done = this.#text.length;
   }

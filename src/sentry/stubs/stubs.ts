@@ -33,7 +33,7 @@ export function captureCheckIn(_checkIn: object, _monitorConfig?: object): strin
   return uuid4();
 }
 
-/** Runs the callback in an isolation scope of its own; sends no check-ins. */
+/** Runs the callback in its own isolation scope; sends no check-ins. */
 export function withMonitor<T>(_monitorSlug: string, callback: () => T, _monitorConfig?: object): T {
   noteMissing('withMonitor', INSTEAD.checkIns);
   return withIsolationScope(() => callback());

@@ -124,7 +124,7 @@ export function eveInstrumentation(options: EveOptions<EveContext> & NodeOptions
   };
 }
 
-// Envelopes of browsers: no request is one, and none is forwarded
+// Tunnel for browsers: no request is recognized, and nothing is forwarded
 
 export const serveTunnelIntegration = missingIntegration('serveTunnel', TUNNEL);
 

@@ -8,7 +8,7 @@ import { namesOf } from '../../scrubbing/sensitive-names.js';
 type Resource = ReadableSpan['resource'];
 type ResourceAttributes = Resource['attributes'];
 
-// An alias, because an interface is no index type, as which contexts are declared.
+// A type alias, because an interface is not assignable to the index type as which contexts are declared.
 type OtelContext = { readonly resource: ResourceAttributes };
 
 const COMMAND_KEYS = ['process.command_args', 'process.command_line', 'process.owner'] as const;

@@ -80,7 +80,8 @@ export function childSpanJSON(span: ReadableSpan, names: SensitiveNames = sensit
 /**
  * The trace context of a transaction: everything about its root span but name and times.
  *
- * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: what must not leave
+ * @param extra `sampleRate`: the rate that decided, unless the span has it as an attribute; `names`: names of fields whose
+ * values are filtered
  * @param description the result of {@link describeSpan}, for callers that have it already
  */
 export function rootTraceContext(
@@ -220,7 +221,7 @@ function originSetOn({ attributes }: ReadableSpan): SpanOrigin | undefined {
   return typeof origin === 'string' ? (origin as SpanOrigin) : undefined;
 }
 
-/** @throws for what servers refuse, and with it the whole transaction */
+/** @throws for ids or times for which servers would refuse the whole transaction */
 export function checkTimesAndIds(
   { trace_id: traceId, span_id: spanId }: Pick<TraceContext, 'trace_id' | 'span_id'>,
   { start_timestamp: start, timestamp: end }: Pick<SpanJSON, 'start_timestamp' | 'timestamp'>,

@@ -193,7 +193,7 @@ function isOutgoingRequest(root: RootSpan): boolean {
   return root.kind === SpanKind.CLIENT && httpMethodOf(root) !== undefined;
 }
 
-/** Connections, look-ups, and schemas that are parsed when the application starts. */
+/** Connections, lookups, and schemas that are parsed when the application starts. */
 const SIDE_EFFECT =
   /^(?:dns\.lookup\w*|(?:tcp|tls|ipc)\.connect|redis-connect|pg(?:-pool)?\.connect|graphql\.(?:parse|validate)\w*)$/;
 

@@ -8,12 +8,12 @@ export type SegmentDecision = TraceDecision & Pick<RootDecision, 'verdict'> & Pa
  * Passes the sampler's decision to the span processor of the same client. OTel calls the processor right after the sampler,
  * but nothing that it passes on stays private: attributes reach other exporters, the trace state becomes a header, and
  * several roots may start in one context. So the decision waits here for the root of its trace. Another processor that is called
- * before ours may start a root of its own meanwhile.
+ * before ours may start its own root meanwhile.
  */
 export class PendingDecision {
   #traceId: string | undefined;
   #decision: SegmentDecision | undefined;
-  /** Of a root in whose start another processor has started this one. */
+  /** The decision for an outer root, if another processor started this root while the outer one was starting. */
   #outerTraceId: string | undefined;
   #outerDecision: SegmentDecision | undefined;
 

@@ -52,7 +52,7 @@ export interface SamplingFacts {
   readonly samplerRate: number | undefined;
   /** `undefined` for a trace that begins here. */
   readonly upstream: UpstreamDecision | undefined;
-  /** Whether the root is a side effect: an outgoing HTTP request without a parent, a DNS look-up, the start of a framework. */
+  /** Whether the root is a side effect: an outgoing HTTP request without a parent, a DNS lookup, the start of a framework. */
   readonly isOrphan: boolean;
   /** Whether the root is about a preflight or a probe: OPTIONS or HEAD. */
   readonly isProbe: boolean;

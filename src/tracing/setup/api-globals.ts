@@ -39,7 +39,7 @@ export function otherMajors(): string[] {
     .filter((major) => major !== MAJOR && readApiGlobals(major).trace !== undefined);
 }
 
-/** The tracer provider behind the API's proxies; `undefined` where none is registered. */
+/** The tracer provider that the API's proxies call; `undefined` where none is registered. */
 export function registeredTracerProvider(registered = readApiGlobals().trace): object | undefined {
   let provider = registered;
   for (let i = 0; i < MAX_PROXIES && typeof readProperty(provider, 'getDelegate') === 'function'; i++) {

@@ -33,7 +33,7 @@ export function reportProviderWithoutParts(settings: Settings): void {
 
 /**
  * Reports an application that registers a tracer provider although `init` has registered one. The API refuses the second
- * one and says so only to `diag`; the exporters behind it then get no span.
+ * one and says so only to `diag`; its exporters then get no spans.
  *
  * @returns stops watching; a later call stops the watching of an earlier one
  */

@@ -94,7 +94,7 @@ export class SpanBuffer {
     this.#segments.flush();
   }
 
-  /** Sends everything; spans whose parent is missing become transactions of their own. */
+  /** Sends everything; spans whose parent is missing become separate transactions. */
   sendAll(): void {
     this.flush();
     for (let span = this.#waiting.first(); span; span = this.#waiting.first()) this.#sendWithoutRoot(span);
@@ -227,7 +227,7 @@ export class SpanBuffer {
     for (let root = this.#held.first(now); root; root = this.#held.first(now)) this.#sendRoot(root);
     for (let root = this.#inGrace.first(now); root; root = this.#inGrace.first(now)) this.#endGrace(root, now);
     for (let span = this.#waiting.first(now); span; span = this.#waiting.first(now)) this.#endWait(span, now);
-    // What belongs together has been waited for; there is nothing to come in this turn.
+    // Sent at once: the wait for related spans is over.
     this.#segments.flush();
     this.#timer = this.#spanCount > 0 ? unref(setTimeout(() => this.#tick(), TICK_MILLIS)) : undefined;
   }

@@ -40,8 +40,8 @@ function endSafely(span: Span): void {
 }
 
 /**
- * Returns a promise that replaces the callback's own, so that an unhandled rejection is still reported. If `then` throws, or
- * returns nothing to wait for, the caller gets the callback's own.
+ * Returns a promise derived from the callback's, so that Node still reports an unhandled rejection. If `then` throws or does
+ * not return a promise, the callback's own promise is returned.
  */
 function awaitInSpan(
   span: Span,
@@ -56,7 +56,7 @@ function awaitInSpan(
   let isAlone = false;
   const reject = (error: unknown) => {
     fail(span, error, around, endWhenDone);
-    // Nobody would catch it: whoever awaits the callback's own promise hears of it there.
+    // Rethrown only into the derived promise; without one, the caller awaits the callback's own.
     if (!isAlone) throw error;
   };
   try {

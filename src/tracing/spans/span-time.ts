@@ -14,7 +14,7 @@ const NANOS_PER_SECOND = 1_000_000_000;
  * Converts a time given by a caller to OTel's `[seconds, nanoseconds]`. Plain numbers are never passed on, because OTel
  * takes small ones for readings of `performance.now()`.
  *
- * @returns `undefined`, which OTel reads as now, when the input is missing or is no time; never throws
+ * @returns `undefined`, which OTel reads as now, when the input is missing or not a time; never throws
  */
 export function toOtelTime(input: SpanTimeInput | undefined): HrTime | undefined {
   if (input === undefined) return undefined;
@@ -40,7 +40,7 @@ function fromPair(pair: unknown): HrTime | undefined {
   return isSeconds(whole) ? [whole, nanos % NANOS_PER_SECOND] : undefined;
 }
 
-/** Unix seconds, rounded to microseconds: more digits would be noise, and paid for in every payload. */
+/** Unix seconds, rounded to microseconds: further digits are noise and make payloads larger. */
 export function hrTimeToSeconds([seconds, nanos]: HrTime): number {
   return (seconds * MICROS_PER_SECOND + Math.round(nanos / NANOS_PER_MICRO)) / MICROS_PER_SECOND;
 }

@@ -24,7 +24,7 @@ const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor
 const rootNames = new WeakMap<SpanContext, string>();
 
 /**
- * A span that does not record, and neither do its children of `startSpan*`. A child's id is drawn when it is first read,
+ * A non-recording span. Children that `startSpan*` creates do not record either. A child's id is drawn when it is first read,
  * which is rare.
  */
 export class UnrecordedSpan extends NonRecordingSpan {

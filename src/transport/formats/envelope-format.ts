@@ -72,7 +72,7 @@ function parseEnvelope(body: Uint8Array): Envelope | undefined {
       const itemHeaders: EnvelopeItemHeaders = JSON.parse(readLine());
       const end = position + itemHeaders.length!;
       items.push([itemHeaders, bytes.subarray(position, end)]);
-      // The newline behind the payload.
+      // The newline after the payload.
       position = end + 1;
     }
     return items.length > 0 ? [headers, items] : undefined;

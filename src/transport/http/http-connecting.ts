@@ -16,10 +16,9 @@ const ATTEMPT = 'ConnectWrap';
 let attempts = 0;
 
 /**
- * The requests that are waiting for a connection. Unlike everything that comes later, looking up a name and connecting
- * keep the process alive even when the socket is unref'd (libuv counts them as work). So they get less time than the
- * exchange as a whole, and an attempt is given up early when the process has nothing else to do: the flush at its end
- * makes another one, within `shutdownTimeout`.
+ * Requests that wait for a connection. Looking up a name and connecting keep the process alive even if the socket is unref'd
+ * (libuv counts them as work). They therefore have a shorter timeout than the exchange as a whole, and are aborted when nothing
+ * else keeps the process alive; the flush at the end of the process tries once more, within `shutdownTimeout`.
  */
 export class Connecting {
   readonly #requests = new Set<ClientRequest>();

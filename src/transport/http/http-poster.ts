@@ -43,7 +43,7 @@ interface RunningRequest extends Linkable<RunningRequest> {
 export class HttpPoster {
   readonly #lookup: NameLookup;
   readonly #connecting: Connecting;
-  /** Absent when the address is no URL. */
+  /** Absent when the address is not a URL. */
   readonly #planRoute: (() => Route) | undefined;
   /** Planned by the first request. */
   #route: Route | undefined;
@@ -123,7 +123,7 @@ export class HttpPoster {
 
   #open(framing: Headers): http.ClientRequest {
     if (this.#isClosed) throw new Error('the transport was closed');
-    if (this.#planRoute === undefined) throw new TypeError('the address of the destination is no URL');
+    if (this.#planRoute === undefined) throw new TypeError('the address of the destination is not a URL');
     this.#route ??= this.#planRoute();
     const { address, agent } = this.#route;
     const { protocol, hostname, port, path, auth } = address;
@@ -136,7 +136,7 @@ export class HttpPoster {
     return opened;
   }
 
-  /** The next connection needs a new look-up: the name may have moved to another server. */
+  /** The next connection needs a new lookup: the name may have moved to another server. */
   #explain(error: unknown): unknown {
     this.#lookup.expire();
     const proxy = this.#route?.proxy;

@@ -24,9 +24,9 @@ interface Answer {
 
 /**
  * Looks up the addresses of one name: in the hosts file, then with DNS, also in the system's search domains, then with the
- * system's resolver. One look-up at a time serves all connections, and its result is kept for its time to live.
+ * system's resolver. One lookup at a time serves all connections, and its result is kept for its time to live.
  *
- * The system's resolver (`dns.lookup`) runs in a thread of the pool that file access and the application's own look-ups
+ * The system's resolver (`dns.lookup`) runs in a thread of the pool that file access and the application's own lookups
  * share, cannot be cancelled, and keeps the process alive for as long as it takes. It knows more (mDNS, directories), so it
  * is asked about names that DNS does not know, but not if any DNS query was left unanswered.
  */
@@ -62,12 +62,12 @@ export class NameLookup {
     );
   };
 
-  /** Looks the name up again for the next connection: the address did not answer. */
+  /** Makes the next connection look the name up again, because the address did not answer. */
   expire(): void {
     this.#expiresAtMillis = 0;
   }
 
-  /** Ends a look-up in DNS, if one is under way. */
+  /** Ends a DNS lookup, if one is running. */
   cancel(): void {
     this.#resolver?.cancel();
   }
@@ -117,14 +117,14 @@ export class NameLookup {
     return name.endsWith('.') ? [name] : [name, ...this.#readDomains().map((domain) => `${name}.${domain}`)];
   }
 
-  /** Can be cancelled, and needs no thread. When a server fails, the next one is asked: c-ares does so only for silent ones. */
+  /** Can be cancelled, and needs no thread. Asks the next server after a failure, which c-ares does only after a timeout. */
   async #askDns(name: string): Promise<Answer> {
     for (let failed = 0; ; failed += 1) {
       // A new one each time, because each reads the list of servers only once.
       const resolver = new (loadDns().Resolver)({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
       const servers = resolver.getServers();
       try {
-        // Not for the first look-up: what the system's list contains is not always accepted.
+        // Not for the first lookup: what the system's list contains is not always accepted.
         if (failed > 0) resolver.setServers(servers.slice(failed));
         return await this.#askServers(name, resolver);
       } catch (error) {

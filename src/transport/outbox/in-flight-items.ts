@@ -15,9 +15,9 @@ interface Entry extends Linkable<Entry> {
 }
 
 /**
- * The items that have left the client without an outcome so far. The outcome of an item may be reported more than once (by
- * the transport that drops it, and by the response to the rest of its envelope). Only the first report counts, so that each
- * item is counted exactly once even if a custom transport repeats itself.
+ * The items that were sent and have no outcome yet. The outcome of an item may be reported more than once (by the transport
+ * that drops it, and by the response to the rest of its envelope). Only the first report counts, so that each item is counted
+ * exactly once even if a custom transport repeats itself.
  */
 export class InFlightItems {
   readonly #ledger: Ledger;

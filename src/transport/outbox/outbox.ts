@@ -223,12 +223,17 @@ export class DefaultOutbox implements Outbox {
     this.#parts.notify?.('destination-refuses', problem);
   }
 
-  /** Logs once per outage, not for each envelope. */
+  /**
+   * Logs once per outage, not for each envelope. The SDK's own transport keeps what the destination cannot take now, and rejects
+   * only for what it cannot serialize.
+   */
   #reportUnreachable(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
     this.#isUnreachable = true;
-    const fate = this.#parts.storing ? 'captured data waits until it can' : 'captured data is lost until it can';
-    log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
+    const problem = this.#parts.storing
+      ? 'an envelope cannot be serialized and is discarded'
+      : `the destination cannot be reached${describeCause(error)}; captured data is lost until it can`;
+    log.warn(problem, error);
   }
 
   async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {
@@ -281,7 +286,7 @@ function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly Out
   for (const { quantities } of items) ledger.discard(reason, quantities);
 }
 
-/** The readable parts of what a transport answered. A status that is no number, or that cannot be read, is left out. */
+/** The readable parts of what a transport answered. A status that is not a number, or cannot be read, is left out. */
 function readResponse(answer: unknown): TransportResponse {
   const read = (): TransportResponse => {
     const { statusCode, headers, reason } = (answer ?? {}) as TransportResponse;

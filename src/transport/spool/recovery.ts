@@ -15,7 +15,7 @@ const SCAN_INTERVAL_MILLIS = 30_000;
 /** Delay after something could not be read, for example because too many files are open. Doubles with each attempt. */
 const FIRST_RETRY_MILLIS = 500;
 
-/** Sends what this and other processes have stored: in the background, one by one, while nothing fresh waits. */
+/** Sends what this and other processes have stored: in the background, one by one, while no new ones wait. */
 export class Recovery {
   readonly #spool: Spool;
   readonly #queue: Pick<Queue, 'isIdle' | 'send'>;

@@ -23,8 +23,8 @@ import { type Outcome, PendingEnvelope } from '../pending-envelope.js';
 const CRASH_MECHANISM = /^auto\.node\.onu/;
 
 /**
- * How long nobody sends what a process had to store because no answer came: the end of its parent, or of the thread that
- * started it, would be delayed by the same silence once more.
+ * Pause before other processes send what was stored because no answer came. Otherwise the parent process, or the thread that
+ * started this one, would wait for the same silent destination at its own end.
  */
 const PAUSE_MILLIS = 5000;
 
@@ -118,7 +118,7 @@ export class Spool {
     const { inFlight, ledger } = this.#parts;
     if (outcome.kind === 'answered' && isRecovered) {
       for (const item of items) {
-        // Nothing else says what the process that wrote a report has lost: the next report of this one repeats it.
+        // The counts of a report that was not accepted are added to our next one, because nobody else will report them.
         if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readClientReport(item));
       }
     }

@@ -6,7 +6,7 @@ import { describeCause } from '../describe-cause.js';
 
 const FIRST_BACKOFF_MILLIS = 250;
 const MAX_BACKOFF_MILLIS = 30_000;
-/** Failures in a row, or time since the first, after which nobody waits for a response any longer. */
+/** Consecutive failures, or milliseconds of waiting, after which a flush stops waiting for the destination. */
 const LOST_AFTER_FAILURES = 3;
 const LOST_AFTER_MILLIS = 3000;
 const MIN_IN_FLIGHT = 8;
@@ -42,7 +42,7 @@ export class Circuit {
   #lastFailure: unknown;
   /** Whether the log says that the destination cannot be reached. */
   #isReported = false;
-  /** How many requests a destination that answers gets at once; grows while they leave others waiting. */
+  /** Requests in flight while the destination answers. Grows while others wait. */
   #limit: number;
   readonly #maxLimit: number;
   #state: 'answering' | 'silent' | 'probing' = 'answering';
@@ -112,7 +112,7 @@ export class Circuit {
   }
 
   /**
-   * Calls back, once or more, when the destination has failed so often or for so long that there is no use in waiting.
+   * Calls back, once or more, when the destination has failed so often or for so long that waiting is useless.
    *
    * @returns a function that removes the callback
    */

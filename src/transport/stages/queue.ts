@@ -65,7 +65,7 @@ export class Queue {
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
-  /** Since when requests have waited, and neither an answer nor a refusal to connect has come. */
+  /** Start of the current silence: requests are in flight, and neither an answer nor a connection error has come. */
   #silentSinceMillis: number | undefined;
   /** Whether the backlog of an outage is still being sent. */
   #isCatchingUp = false;
@@ -105,7 +105,7 @@ export class Queue {
 
   /** Whether an envelope of a type would be dropped now. */
   isFull(type: EnvelopeItemType | undefined): boolean {
-    // After `close`, envelopes are stored, or dropped with a reason of their own.
+    // After `close`, envelopes are stored, or dropped with a separate reason.
     if (this.#isClosed) return false;
     const { priority } = traitsOf(type);
     return this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
@@ -276,7 +276,7 @@ export class Queue {
     this.#startWaiting();
   }
 
-  /** The size of an envelope that waits is known, and the application can no longer change it. */
+  /** Serializes the envelope before it waits, so that its size is known and the application can no longer change it. */
   #wait(entry: Entry): void {
     try {
       entry.envelope.hold();

@@ -12,17 +12,20 @@ const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
 
 const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 
-/** Which categories the destination has closed, and until when: at most an hour. The longest limit of a category applies. */
+/**
+ * The rate limits of the destination: until when which categories are limited, for at most an hour. The longest limit of a
+ * category applies.
+ */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
   #lastEndMillis = 0;
 
-  /** Whether any category is closed. */
+  /** Whether any category is limited. */
   isAnyClosed(nowMillis: number): boolean {
     return nowMillis < this.#lastEndMillis;
   }
 
-  /** Whether no category of an envelope is closed. @param quantities what the ledger counts for it: nothing for a report */
+  /** Whether no category of an envelope is limited. @param quantities what the ledger counts for it: nothing for a report */
   areOpen(quantities: Quantities, nowMillis: number): boolean {
     const categories = quantities.length === 0 ? REPORT_CATEGORIES : quantities.map(([category]) => category);
     return !categories.some((category) => this.isClosed(category, nowMillis));

@@ -17,7 +17,7 @@ export interface RoomBounds {
 /** An entry of the queue, as far as it takes room. */
 export interface Occupant {
   readonly envelope: { readonly priority: Priority; readonly size: number };
-  /** 0 for a report, which reports the overflow, and for a recovered envelope: there is one of each at a time. */
+  /** 0 for client reports and recovered envelopes, of which there is one at a time. */
   readonly places: 0 | 1;
   /** The size counted so far. */
   size: number;

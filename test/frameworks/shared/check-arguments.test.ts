@@ -81,7 +81,7 @@ it.each(Object.entries({ setupKoaErrorHandler, setupHonoErrorHandler }))(
     const middleware = setUp as unknown as (context: object, next: () => Promise<string>) => unknown;
     for (let i = 0; i < 2; i++) expect(await middleware({ req: {} }, async () => 'answered')).toBe('answered');
     expect(logged).toEqual([
-      expect.stringContaining(`${name}: is no middleware, and captures no error: call ${name}(app)`),
+      expect.stringContaining(`${name}: is not a middleware and captures no errors: call ${name}(app)`),
     ]);
   },
 );

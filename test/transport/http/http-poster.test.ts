@@ -278,7 +278,7 @@ describe('a request fails', () => {
   });
 
   it.each(['', 'nonsense', '/relative'])('when the address is %j', async (url) => {
-    await expect(createPoster(url).post('{}')).rejects.toThrow('no URL');
+    await expect(createPoster(url).post('{}')).rejects.toThrow('not a URL');
   });
 
   it('when the poster is closed while it is under way, and afterwards', async () => {

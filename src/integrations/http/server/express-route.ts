@@ -42,10 +42,7 @@ function withoutSegments(path: string, pattern: string): string {
         .join('/')}`;
 }
 
-/**
- * Where a mounted application is, once the request has left it for an error handler of the outer one, which does not say
- * what it has mounted.
- */
+/** The mount path of an application, for an error handler of the outer application, which has no reference to it. */
 function mountOfApp(stack: readonly unknown[], path: string, pattern: string): string | undefined {
   for (const layer of stack) {
     const match = readProperty(readProperty(layer, 'handle'), 'name') === 'mounted_app' && matchLayer(layer, path);
@@ -69,7 +66,7 @@ function mountOf(request: object, path: string, pattern: string): string {
   return mounted.map((part) => `/${part}`).join('');
 }
 
-/** Whether the pattern begins where the mount ends. Nest tells its middleware the whole pattern as the route. */
+/** Whether the pattern begins where the mount ends. Nest passes the whole pattern to its middleware as the route. */
 function fits(path: string, baseUrl: string, pattern: string): boolean {
   const required = partsOf(pattern).filter((part) => !/[*?{}]/.test(part));
   return partsOf(baseUrl).length + required.length <= partsOf(path).length;
@@ -79,7 +76,7 @@ function partsOf(path: string): string[] {
   return path.split('/').filter(Boolean);
 }
 
-/** The text of a regular expression says little, and is the same for all requests, as their paths are not. */
+/** A regular expression is used as text: hard to read, but the same for all requests. */
 function formatPattern(path: unknown): string | undefined {
   if (typeof path === 'string') return path;
   if (types.isRegExp(path)) return String(path);

@@ -163,7 +163,10 @@ function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: 
   });
 }
 
-/** In an invocation of a function or a job, the request has its scopes and trace; in another request, its trace. */
+/**
+ * Within a function invocation or a job, the injected request uses the scopes and trace of that unit; within another request,
+ * only its trace.
+ */
 function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, handle: () => T): T {
   const { message, onClose } = received;
   const outer = trace.getActiveSpan();
@@ -237,12 +240,14 @@ function enter(
   return entered;
 }
 
-/** The context of a request without a span; what runs in it begins no transactions of its own. */
+/** The context of a request without a span; what runs in it begins no transactions. */
 function withUnrecordedSpan(parent: Context): Context {
   return trace.setSpan(parent, createUnrecordedSpan(getCurrentScope()));
 }
 
-/** The connection's context may have the span in which the server was started, which is no parent of requests. */
+/**
+ * Removes the span of the connection's context: it may be the one in which the server was started, not the parent of requests.
+ */
 function parentFor(client: Client, { headers }: ReceivedMessage): Context {
   const active = contextApi.active();
   const parent = trace.getSpan(active) ? trace.deleteSpan(active) : active;

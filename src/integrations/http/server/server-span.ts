@@ -58,7 +58,7 @@ export class ServerSpan {
     const error = errorType ?? (statusCode !== undefined && statusCode >= 500 ? String(statusCode) : undefined);
     if (error === undefined) return;
     span.setAttribute('error.type', error);
-    // Without a message, the status of the answer decides, which may have been 200.
+    // A message is needed: without one, the status would follow from the response code, which may be 200.
     const message = error === CANCELLED ? error : 'internal_error';
     span.setStatus({ code: SpanStatusCode.ERROR, ...(errorType !== undefined && { message }) });
   }

@@ -7,17 +7,17 @@ import type { Client } from '../../../model/contracts.js';
 
 const MAX_NOTED = 10;
 const WITHOUT_HANDLER =
-  '. If a framework or your code has caught one, it is lost: docs/frameworks.md of the package has the line that captures them, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot().';
+  '. If a framework or your code caught an error, capture it there: docs/frameworks.md of the package has the line for each framework, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot().';
 const BEHIND_OTHERS =
-  ', although a function for errors was called. If an error handler of yours gets the error first, or your code catches it, it is lost: call the function in front of your error handlers, and captureException where you catch.';
+  ', although an error handler of the SDK is set up. If one of your error handlers gets the error first, set up that of the SDK before it; where your code catches errors, call captureException.';
 /** An error may be captured after the answer, for example by a logger that writes in batches. */
 const SETTLING_MILLIS = 5000;
 
 /**
- * Notes a request that was answered with 5xx, for the health report, unless an error of it was captured. The first one is
- * written to stderr if no error of any request was captured, or declined by the function of a framework: that function was
- * not called, or stands where no error arrives. An error that is captured meanwhile, in whatever scope, may be that of the
- * request: then the next failure decides.
+ * Notes a request that was answered with 5xx, for the health report, unless an error of the request was captured. The first one
+ * is written to stderr if no error of any request was captured, or left out by a framework's error handler: that handler was
+ * not added, or is added where no error arrives. If any error is captured meanwhile, it may belong to the request; the check is
+ * then left to the next failure.
  */
 export function noteFailure(client: Client, request: RoutedRequest, statusCode: number): void {
   if (request.isErrorKnown) return;
@@ -41,7 +41,7 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
     }
     const failure = `${transactionName} was answered with 500, and no error was captured`;
     const cause = errorHandler === 'set up' ? BEHIND_OTHERS : WITHOUT_HANDLER;
-    const line = `${failure}${cause} If the answer is intended, nothing is missing: ignoreRequests of httpServerIntegration leaves its path out, also its transactions, and quiet: true turns off all lines such as this`;
+    const line = `${failure}${cause} If the answer is intended, list its path in ignoreRequests of httpServerIntegration, which also leaves out its transactions, or set quiet: true to turn off such lines`;
     notify('failure-without-error', line, client.settings);
   };
   const timer = unref(setTimeout(settle, SETTLING_MILLIS));

@@ -106,7 +106,12 @@ describe('status of a span with a status of its own', () => {
     ['OK is ok whatever the attributes say', { code: 1 }, NOT_FOUND, 'ok'],
     ['OK is ok whatever its message says', { code: 1, message: 'not_found' }, {}, 'ok'],
     ['ERROR without message follows the attributes', { code: 2 }, NOT_FOUND, 'not_found'],
-    ['ERROR without message is an error although its attributes say ok', { code: 2 }, { 'http.status_code': 200 }, 'internal_error'],
+    [
+      'ERROR without message is an error although its attributes say ok',
+      { code: 2 },
+      { 'http.status_code': 200 },
+      'internal_error',
+    ],
     ['ERROR without message and attributes is an internal error', { code: 2 }, {}, 'internal_error'],
     ['ERROR with other words is an internal error', { code: 2, message: 'boom' }, {}, 'internal_error'],
     ['ERROR with other words ignores the attributes', { code: 2, message: 'boom' }, NOT_FOUND, 'internal_error'],

@@ -163,7 +163,7 @@ export class DefaultOutbox implements Outbox {
     try {
       response = this.#readAnswer(await transport.send(envelope), isPart);
     } catch (error) {
-      this.#reportUnreachable(error);
+      this.#reportUnsent(error);
     }
     onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
     const smaller = response && kindOfAnswer(response) === 'too_large' ? this.#makeSmaller(items) : undefined;
@@ -223,12 +223,15 @@ export class DefaultOutbox implements Outbox {
     this.#parts.notify?.('destination-refuses', problem);
   }
 
-  /** Logs once per outage, not for each envelope. */
-  #reportUnreachable(error: unknown): void {
+  /** Logs once per outage, not for each envelope. The transport that stores reports outages itself, and drops nothing in one. */
+  #reportUnsent(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
+    if (this.#parts.storing) {
+      log.error('an envelope cannot be serialized; it is lost', error);
+      return;
+    }
     this.#isUnreachable = true;
-    const fate = this.#parts.storing ? 'captured data waits until it can' : 'captured data is lost until it can';
-    log.warn(`the destination cannot be reached${describeCause(error)}; ${fate}`, error);
+    log.warn(`the destination cannot be reached${describeCause(error)}; captured data is lost until it can`, error);
   }
 
   async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {

@@ -50,10 +50,7 @@ export const json: Sanitizer = (value) => (value === null ? value : normalize(va
 export const body: Sanitizer = (value) => (typeof value === 'string' ? truncate(value, MAX_BODY_LENGTH) : json(value));
 
 /** A JSON object. */
-export const jsonObject: Sanitizer = (value) => {
-  const normalized = isRecord(value) ? normalize(value, MAX_DEPTH, MAX_MEMBERS) : undefined;
-  return isRecord(normalized) ? normalized : undefined;
-};
+export const jsonObject: Sanitizer = objectWithin({ maxBreadth: MAX_MEMBERS }, MAX_DEPTH);
 
 /** Like `jsonObject`, of 64 KB. */
 export const mediumObject: Sanitizer = objectWithin(MEDIUM, MAX_DEPTH);

@@ -16,7 +16,7 @@ import { readFraction, sampleRandOf } from '../../model/trace.js';
 import { httpMethodOf } from '../describe/describe-request.js';
 import { describeSpan } from '../describe/describe-span.js';
 import { isEnvelopeRequest } from '../propagation/envelope-request.js';
-import { applyRules, type RootDecision, type UpstreamDecision } from './sampling-rules.js';
+import { applyRules, type RootDecision, type Upstream } from './sampling-rules.js';
 
 const log = createLogger('sampler');
 
@@ -67,12 +67,6 @@ const LOST_TRANSACTION: Quantities = [
 /** Counts a root that does not become a transaction. @param reason `undefined` if an upstream service has counted it */
 export function countDiscardedRoot(ledger: Ledger, reason: DiscardReason | undefined): void {
   if (reason) ledger.captureAndDiscard(reason, reason === 'no_parent_span' ? ONE_SPAN : LOST_TRANSACTION);
-}
-
-interface Upstream extends UpstreamDecision {
-  readonly sampleRand?: number | undefined;
-  /** Whether it was decided in this process. */
-  readonly isLocal?: boolean;
 }
 
 /**

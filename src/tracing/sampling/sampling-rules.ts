@@ -3,10 +3,10 @@ import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
 /**
- * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `hold`:
- * recorded, but not wanted yet. `drop`: not recorded for us.
+ * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `drop`: not
+ * recorded for us.
  */
-type Verdict = 'send' | 'hold' | 'drop';
+type Verdict = 'send' | 'drop';
 
 /** The rule that decided. */
 type DecisionReason =
@@ -34,12 +34,15 @@ export interface RootDecision extends TraceDecision {
 }
 
 /** The decision that was made before this root started. */
-export interface UpstreamDecision {
+export interface Upstream {
   /** `undefined` leaves the decision to us. */
   readonly sampled?: boolean | undefined;
   /** The rate, if this process decided. */
   readonly sampleRate?: number | undefined;
+  readonly sampleRand?: number | undefined;
   readonly dsc?: DynamicSamplingContext | undefined;
+  /** Whether it was made in this process. */
+  readonly isLocal?: boolean;
 }
 
 /** Input of a decision. */
@@ -51,7 +54,7 @@ export interface SamplingFacts {
   /** What `tracesSampler` returned; `undefined` where there is none. */
   readonly samplerRate: number | undefined;
   /** `undefined` for a trace that begins here. */
-  readonly upstream: UpstreamDecision | undefined;
+  readonly upstream: Upstream | undefined;
   /** Whether the root is a side effect: an outgoing HTTP request without a parent, a DNS lookup, the start of a framework. */
   readonly isOrphan: boolean;
   /** Whether the root is about a preflight or a probe: OPTIONS or HEAD. */

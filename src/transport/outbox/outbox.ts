@@ -163,7 +163,7 @@ export class DefaultOutbox implements Outbox {
     try {
       response = this.#readAnswer(await transport.send(envelope), isPart);
     } catch (error) {
-      this.#reportUnreachable(error);
+      this.#reportUnsent(error);
     }
     onDelivery?.(envelope, response, monotonicMillis() - beginMillis, inFlight.fateOf(envelope[1][0]));
     const smaller = response && kindOfAnswer(response) === 'too_large' ? this.#makeSmaller(items) : undefined;
@@ -227,13 +227,14 @@ export class DefaultOutbox implements Outbox {
    * Logs once per outage, not for each envelope. The SDK's own transport keeps what the destination cannot take now, and rejects
    * only for what it cannot serialize.
    */
-  #reportUnreachable(error: unknown): void {
+  #reportUnsent(error: unknown): void {
     if (this.#isUnreachable || this.#isClosed || this.#isEnding) return;
+    if (this.#parts.storing) {
+      log.error('an envelope cannot be serialized; it is lost', error);
+      return;
+    }
     this.#isUnreachable = true;
-    const problem = this.#parts.storing
-      ? 'an envelope cannot be serialized and is discarded'
-      : `the destination cannot be reached${describeCause(error)}; captured data is lost until it can`;
-    log.warn(problem, error);
+    log.warn(`the destination cannot be reached${describeCause(error)}; captured data is lost until it can`, error);
   }
 
   async #flushTransport(timeoutMillis: number | undefined): Promise<boolean> {

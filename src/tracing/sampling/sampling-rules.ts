@@ -3,10 +3,10 @@ import type { DiscardReason } from '../../model/delivery/outcome.js';
 import type { DynamicSamplingContext } from '../../model/trace.js';
 
 /**
- * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `drop`: not
- * recorded for us.
+ * What becomes of the spans of a trace in this process. `send`: recorded, and sent when the root has ended. `hold`: recorded, and
+ * sent only if it turns out to be wanted; no rule decides so yet. `drop`: not recorded for us.
  */
-type Verdict = 'send' | 'drop';
+type Verdict = 'send' | 'hold' | 'drop';
 
 /** The rule that decided. */
 type DecisionReason =

@@ -112,7 +112,13 @@ export function createClient(
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();
-  const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger });
+  const onUnusable = (problem: string) =>
+    notify(
+      'store-unusable',
+      `The folder for what cannot be sent cannot be used: ${problem}. What is unsent when the process ends is lost. transportOptions.store.directory or FAULTLINE_STORE_DIR names it`,
+      settings,
+    );
+  const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger, onUnusable });
   // Marked as trusted before user code (the function in the option `integrations`) can change them.
   const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });

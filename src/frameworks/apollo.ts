@@ -1,6 +1,7 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { expectCall } from './shared/check-arguments.js';
 import { describeLocation, isClientError, unwrapGraphQLError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: Apollo's context of the request, where there is one. */
@@ -60,3 +61,4 @@ export function createApolloErrorPlugin(options?: ApolloErrorPluginOptions): Apo
     },
   };
 }
+expectCall(createApolloErrorPlugin, 'requestDidStart');

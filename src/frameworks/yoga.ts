@@ -1,6 +1,7 @@
 import { noteOperation } from '../context/request/request-route.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
+import { expectCall } from './shared/check-arguments.js';
 import { describeLocation, isClientError, isGraphQLError, unwrapGraphQLError } from './shared/graphql-error.js';
 
 /** What `shouldHandleError` gets beside the error: what GraphQL executes, where it has come so far. */
@@ -64,6 +65,7 @@ export function createYogaErrorPlugin(options?: YogaErrorPluginOptions): YogaErr
     },
   };
 }
+expectCall(createYogaErrorPlugin, 'onPluginInit');
 
 /** The client names an operation only where its document has several. */
 function nameRequest(args: object): void {

@@ -10,6 +10,7 @@ export type NoticeCode =
   | 'destination-unreachable'
   | 'init-without-dsn'
   | 'late-dsn'
+  | 'store-unusable'
   | 'provider-refused'
   | 'provider-without-parts'
   | 'no-init'

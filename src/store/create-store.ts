@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../internal/clock.js';
 import { copyDefined } from '../internal/values/copy-own.js';
 import { readProperty } from '../internal/values/read.js';
+import { describeThrown } from '../internal/values/strings.js';
 import type { Ledger } from '../model/delivery/ledger.js';
 import type { EnvelopeStore, StoreOptions } from '../model/delivery/store.js';
 import type { Settings } from '../model/options.js';
@@ -28,6 +29,8 @@ interface StoreSurroundings {
   /** Identifies the destination, whose envelopes are kept apart from those of others. */
   readonly destination: string;
   readonly ledger: Ledger;
+  /** Called once if a folder that was named cannot be used, with what is wrong with it. */
+  readonly onUnusable?: ((problem: string) => void) | undefined;
   readonly fileSystem?: FileSystem;
   readonly clock?: Clock;
 }
@@ -35,18 +38,22 @@ interface StoreSurroundings {
 /** Creates the store of a client; nothing is read or written yet. `undefined` if the option turns it off. */
 export function createStore(
   { transportOptions }: Pick<Settings, 'transportOptions'>,
-  { env, destination, ledger, fileSystem = NODE_FILE_SYSTEM, clock = systemClock }: StoreSurroundings,
+  { env, destination, ledger, onUnusable, fileSystem = NODE_FILE_SYSTEM, clock = systemClock }: StoreSurroundings,
 ): EnvelopeStore | undefined {
   const option = readProperty(transportOptions, 'store');
   if (option === false) return undefined;
   const { directory, ...limits } = { ...DEFAULT_LIMITS, ...(copyDefined(option) as StoreOptions) };
   const owner = createOwner();
-  const folder = new Folder(fileSystem, directory ?? (env[DIRECTORY_VARIABLE] || undefined), destination, owner);
+  const named = directory ?? (env[DIRECTORY_VARIABLE] || undefined);
+  const folder = new Folder(fileSystem, named, destination, owner);
   return new FileStore({
     folder,
     owner,
     limits,
     clock,
+    onUnusable: (error) => {
+      if (named !== undefined) onUnusable?.(`${named}: ${describeThrown(error)}`);
+    },
     onDiscard: (reason, quantities) => {
       ledger.recover(quantities);
       ledger.discard(reason, quantities);

@@ -32,6 +32,8 @@ interface StoreParts {
   readonly owner: string;
   readonly limits: StoreLimits;
   readonly clock: Clock;
+  /** Called once if the folder cannot be used, with what the file system says. */
+  readonly onUnusable?: ((error: unknown) => void) | undefined;
   /** Called for each envelope that the store gives up. */
   readonly onDiscard: (reason: DiscardReason, quantities: Quantities) => void;
 }
@@ -232,5 +234,6 @@ export class FileStore implements EnvelopeStore {
     if (this.#warnings.has(message)) return;
     this.#warnings.add(message);
     log.warn(message, error);
+    if (message === CANNOT_STORE) this.#parts.onUnusable?.(error);
   }
 }

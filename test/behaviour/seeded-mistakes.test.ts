@@ -108,6 +108,28 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: The destination errors\.invalid \(project 1\) cannot be reached, because its name has no address: check the host in the DSN\. .* has arrived\. What is unsent at the end of the process is lost\.\n$/,
   },
   {
+    name: 'a folder for unsent data that every user may write to',
+    main: `import { captureMessage, flush, init } from 'faultline';
+      import { chmodSync, mkdirSync } from 'node:fs';
+      mkdirSync('./shared');
+      chmodSync('./shared', 0o777);
+      init({ dsn: process.env.DSN, transportOptions: { store: { directory: './shared' } } });
+      captureMessage('one');
+      await flush();
+      await new Promise((done) => setTimeout(done, 300));`,
+    says: /^faultline: The folder for what cannot be sent cannot be used: .*shared: Error: every user may write to .*\. What is unsent when the process ends is lost\. .*\n$/,
+  },
+  {
+    name: 'a folder for unsent data that cannot be made, when something has to be stored',
+    main: `import { captureMessage, init } from 'faultline';
+      import { writeFileSync } from 'node:fs';
+      writeFileSync('./file', '');
+      init({ dsn: process.env.DSN, transportOptions: { store: { directory: './file/store' } } });
+      captureMessage('one');
+      process.exit();`,
+    says: /^faultline: The folder for what cannot be sent cannot be used: .*file\/store: .*\n$/,
+  },
+  {
     name: 'a level that does not exist, with nothing captured later',
     main: `import { captureMessage, init } from 'faultline';
       init({ dsn: process.env.DSN });
@@ -140,6 +162,18 @@ const BY_DEFAULT: readonly Mistake[] = [
       process.env.FAULTLINE_DSN = process.env.DSN;
       captureMessage('lost');`,
     says: /^faultline: FAULTLINE_DSN was set after init, which found no DSN: nothing is sent\. .*\n$/,
+  },
+  {
+    // As Apollo Server and GraphQL Yoga look at a plugin.
+    name: 'functions that make plugins, passed as plugins',
+    main: `import { captureMessage, init } from 'faultline';
+      import { createApolloErrorPlugin } from 'faultline/apollo';
+      import { createYogaErrorPlugin } from 'faultline/yoga';
+      init({ dsn: process.env.DSN });
+      captureMessage('ready');
+      await createApolloErrorPlugin.requestDidStart?.({});
+      createYogaErrorPlugin.onPluginInit?.({});`,
+    says: /^faultline: createApolloErrorPlugin: it is a function that makes the plugin, .* call createApolloErrorPlugin\(\)\nfaultline: createYogaErrorPlugin: .*\n$/,
   },
   {
     name: 'a feedback that is a string, and one without a message',

@@ -35,6 +35,19 @@ export function noteUseAsMiddleware(caller: string): void {
   );
 }
 
+/**
+ * Lets a function that makes a plugin say so if it is passed as the plugin: servers look for members of plugins, and find this
+ * one on the function.
+ */
+export function expectCall(makePlugin: (...args: never[]) => object, hook: string): void {
+  const value = () =>
+    reportMistake(
+      makePlugin.name,
+      `it is a function that makes the plugin, and captures no errors: call ${makePlugin.name}()`,
+    );
+  Object.defineProperty(makePlugin, hook, { value });
+}
+
 /** Returns `next` if a setup function is called as middleware, with a context and `next`. */
 export function findNext(caller: string, app: unknown, options: unknown): (() => unknown) | undefined {
   if (typeof options !== 'function' || typeof readProperty(app, 'use') === 'function') return undefined;

@@ -16,7 +16,7 @@ interface NameList {
 const CREDENTIALS: NameList = {
   parts: [
     'passw(?!ordless)|pass[-_ ](?:word|wd)|pass[-_ ]?(?:phrase|code|key)|pwd|pswd|secret(?!ar|ion|s?[-_ ]?manager)',
-    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|sifre|adgangskode|kodeord|passord|salasana|jelszó|heslo|haslo|lozinka|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|mat[_-]?khau|kata[_-]?sandi|รหัสผ่าน',
+    'kennwort|contrase(?:ña)?|пароль|密码|パスワード|hasło|lösenord|wachtwoord|mot[-_ ]?de[-_ ]?passe|parola|parolă|şifre|adgangskode|salasana|jelszó|비밀번호|密碼|κωδικός|סיסמה|كلمة[_ ]?(?:ال)?(?:مرور|سر)|पासवर्ड|mật[_ ]?khẩu|kata[_-]?sandi|รหัสผ่าน',
     // Not counts of tokens, tokenizers, or tokens for pagination, cancellation and language models.
     'token(?<!(?:next|prev(?:ious)?|next[-_ ]?page|continuation|cancel(?:lation)?|[be]os|pad|unk)[-_ ]?token)(?!s|iz|is[ei]|[-_ ]?(?:count|type|limit|usage|budget|length))',
     '(?:access|refresh|auth|id|session|api|bearer|device|push|user|security)[-_ ]?tokens',
@@ -29,7 +29,8 @@ const CREDENTIALS: NameList = {
     'security[-_ ]?(?:code|answer)|(?:one[-_ ]?time|recovery|backup|verification|activation|confirmation|sms|two[-_ ]?factor|2fa|device|oob)[-_ ]?code',
     '(?:reset|invit(?:e|ation)|magic|login|sign[-_ ]?in)[-_ ]?(?:key|code)|(?:access|unlock|pairing)[-_ ]?code|code[-_ ]?verifier|macaroon|key[-_ ]?material|(?:hash|passw(?:or)?d|pwd?|crypt|encryption|signing|nonce|kdf|jwt|session|cookie|token|auth|user|secret|key)[-_ ]?(?:salt|pepper)(?![a-z])|(?:git(?:hub|lab)?|gh|gl|azure|devops)[-_]pat\\b|mnemonic|(?:seed|recovery)[-_ ]?phrase',
   ].join('|'),
-  words: 'pass[12]?|pw|psw|psk|creds?|senha|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
+  words:
+    'pass[12]?|pw|psw|psk|creds?|senha|heslo|haslo|passord|kodeord|lozinka|sifre|mat[-_]?khau|pin|otp|totp|mfa|cvv2?|cvc2?|ssn|sid|sig|cookies?|(?:pin|otp|mfa)[-_]?code',
 };
 /** Endings of names that describe a credential but do not hold it. */
 const HARMLESS_ENDING =

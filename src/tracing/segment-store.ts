@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { getIsolationScope } from '../context/current-scopes.js';
 import type { Scopes } from '../context/scoped-context.js';
 import type { RequestIsolation } from '../context/trace/local-root.js';
 import { monotonicMillis } from '../internal/clock.js';
@@ -33,6 +34,9 @@ const WAIT_CHECK_MILLIS = 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
 const MAX_READY_SEGMENTS = 100;
+
+/** In it, the application's `AsyncLocalStorage` has nothing. */
+const OUTSIDE_OF_REQUESTS = new AsyncResource('faultline');
 
 /**
  * The segments of one client. Limits their total size, the spans per segment and how long these wait. Uses counters and
@@ -147,7 +151,14 @@ export class SegmentStore {
 
   /** Segments are sent together, and by one another; hooks of the application must not see the data of another request. */
   #keepContext(segment: Segment): void {
-    if (this.client.showsEvents()) segment.asyncContext ??= new AsyncResource('faultline.transaction');
+    // A span may end in the context of a connection that another request has opened.
+    if (!this.client.showsEvents() || getIsolationScope() !== segment.isolation) return;
+    segment.asyncContext = new AsyncResource('faultline.transaction');
+  }
+
+  #inContextOf(segment: Segment, send: () => void): void {
+    if (this.client.showsEvents()) (segment.asyncContext ?? OUTSIDE_OF_REQUESTS).runInAsyncScope(send);
+    else send();
   }
 
   /** There is no timer for each segment, because most wait for milliseconds. */
@@ -188,7 +199,7 @@ export class SegmentStore {
     for (const segment of ready) {
       segment.state = 'sent';
       const ended = this.#takeEnded(segment);
-      inContextOf(segment, () => this.#send(segment, segment.span as Span & ReadableSpan, ended));
+      this.#inContextOf(segment, () => this.#send(segment, segment.span as Span & ReadableSpan, ended));
       segment.asyncContext = undefined;
     }
   }
@@ -215,7 +226,7 @@ export class SegmentStore {
   #spill(segment: Segment): void {
     const ended = this.#takeEnded(segment);
     if (ended.length === 0) return;
-    inContextOf(segment, () => this.#send(segment, undefined, ended));
+    this.#inContextOf(segment, () => this.#send(segment, undefined, ended));
   }
 
   readonly #spillAll = (): void => {
@@ -286,11 +297,6 @@ export class SegmentStore {
       ['span', spans],
     ]);
   }
-}
-
-function inContextOf({ asyncContext }: Segment, send: () => void): void {
-  if (asyncContext) asyncContext.runInAsyncScope(send);
-  else send();
 }
 
 function isEnded(span: Span): boolean {

@@ -43,7 +43,7 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   bytes = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';
-  /** The async context in which spans of it have ended, for the application's hooks; absent if it has none. */
+  /** The async context in which its root or a child has ended, for the application's hooks; absent if there are none. */
   asyncContext: AsyncResource | undefined;
   /** See `keepCustomName`. */
   customName: string | undefined;

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -17,6 +17,7 @@ import {
   getTraceData,
   init,
   setTag,
+  startInactiveSpan,
   startNewTrace,
   startSession,
   startSpan,
@@ -388,6 +389,7 @@ it('hooks of a transaction run in the async context in which its spans have ende
     return event;
   };
   const names = Array.from({ length: 20 }, (_, i) => `tenant ${i}`);
+  const connection = tenants.run('of the connection', () => withIsolationScope(() => new AsyncResource('connection')));
   await tell(
     { tracesSampleRate: 1, beforeSendTransaction: (event) => note('beforeSendTransaction', event) as TransactionEvent },
     async ({ client }) => {
@@ -399,6 +401,9 @@ it('hooks of a transaction run in the async context in which its spans have ende
               startNewTrace(() =>
                 startSpan({ name }, async () => {
                   await startSpan({ name: 'child' }, () => new Promise((resolve) => setTimeout(resolve, 5)));
+                  // As the request of a pooled connection does, which another one has opened.
+                  const pooled = startInactiveSpan({ name: 'pooled' });
+                  connection.runInAsyncScope(() => pooled.end());
                 }),
               ),
             ),

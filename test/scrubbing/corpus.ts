@@ -24,6 +24,7 @@ heslo uzivatel_heslo passord kodeord lozinka haslo sifre kata_sandi matkhau å¯†ç
 `);
 
 export const HARMLESS_NAMES = list(`
+hasLocation hasLoaded hasLogo passOrder bypassOrder batchesLocked cachesLoaded matchesLost deciphers
   max_tokens total_tokens maxTokens prompt_tokens completion_tokens tokens tokenizer tokenized tokenization tokenCount
   token_type token_limit key keys keyword monkey primary_key foreignKey public_key idempotency-key sort-key author authors
   author_id authority authenticated isAuthenticated is_authorized sessions session_count secretary secretariat

@@ -62,7 +62,7 @@ export function resetProcessWide(): void {
     hasRequestScopes: initial.hasRequestScopes,
     createdRequest: initial.createdRequest,
     capturesWithoutClient: initial.capturesWithoutClient,
-    errorHandler: initial.errorHandler,
+    hasErrorHandler: initial.hasErrorHandler,
     observed: initial.observed,
     writesDiag: initial.writesDiag,
   });
@@ -111,8 +111,8 @@ function create() {
     partKinds: new Set<PartKind>(),
     /** Captures that found no client, until `init` reads their number. */
     capturesWithoutClient: 0,
-    /** Whether the setup function of a web framework was called, or in a way in which it captures nothing, which is reported. */
-    errorHandler: undefined as 'set up' | 'misused' | undefined,
+    /** Whether the setup function of a web framework was called. */
+    hasErrorHandler: false,
     /** Names of the peer's SDK that were used and have no effect, and what to do instead. */
     withoutEffect: new Map<string, string>(),
     /** Replaced by each `init`. */

@@ -142,12 +142,6 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, list its path in ignoreRequests .*\n$/,
   },
   {
-    name: 'setupExpressErrorHandler behind an error handler of the application',
-    main: failingExpress(`app.use((error, request, response, next) => response.status(500).send('sorry'));
-      setupExpressErrorHandler(app);`),
-    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured, although an error handler of the SDK is set up\. If one of your error handlers gets the error first, .*\n$/,
-  },
-  {
     name: 'a second init without a destination',
     main: `import { captureMessage, init } from 'faultline';
       init({ dsn: process.env.DSN });

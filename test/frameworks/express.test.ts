@@ -1,8 +1,11 @@
+import type http from 'node:http';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { setupConnectErrorHandler } from '../../src/frameworks/connect.js';
 import { setupExpressErrorHandler } from '../../src/frameworks/express.js';
 import { setupKoaErrorHandler } from '../../src/frameworks/koa.js';
+import { serve } from '../integrations/http/servers.js';
+import { tell } from '../support/story.js';
 
 const express = createRequire(import.meta.url)('express');
 
@@ -34,4 +37,50 @@ it.each([setupExpressErrorHandler, setupConnectErrorHandler])('$name as middlewa
   // As Express and Connect call an error handler, which they recognize by its four parameters.
   Reflect.apply(setUp, undefined, ['failed', {}, {}, (error: unknown) => passedOn.push(error)]);
   expect([setUp.length, passedOn]).toEqual([4, ['failed']]);
+});
+
+const passOn = (_request: unknown, _response: unknown, next: () => void) => next();
+const answer = (_error: unknown, _request: unknown, response: http.ServerResponse, _next: unknown) =>
+  response.writeHead(500).end();
+
+/** As much of Connect as its error handler looks at. */
+function connect() {
+  const stack: { handle: unknown }[] = [];
+  return { stack, use: (handle: unknown) => stack.push({ handle }), handle: () => undefined };
+}
+
+it.each([
+  ['Express', express, (app: { router: object }) => app.router, setupExpressErrorHandler],
+  ['Connect', connect, (app: object) => app, setupConnectErrorHandler],
+] as const)(
+  'in %s, the error handler comes before those that were there, which may answer',
+  (_, create, routerOf, setUp) => {
+    const app = create();
+    for (const handle of [passOn, answer, passOn]) app.use(handle);
+    setUp(app as never);
+    const { stack } = routerOf(app as never) as { stack: { handle: { name: string } }[] };
+    expect(stack.map(({ handle }) => handle.name)).toEqual(['passOn', 'faultlineErrorHandler', 'answer', 'passOn']);
+  },
+);
+
+it('an error that such a handler answers is captured', async () => {
+  await tell(
+    {},
+    async () => {
+      const app = express();
+      app.get('/orders/:id', () => {
+        throw new Error('broken');
+      });
+      app.use(answer);
+      setupExpressErrorHandler(app);
+      const { url, close } = await serve(app);
+      expect((await fetch(`${url}/orders/1`)).status).toBe(500);
+      await close();
+    },
+    ({ receiver }) => {
+      expect(receiver.events.map(({ transaction, exception }) => [transaction, exception.values[0]?.value])).toEqual([
+        ['GET /orders/:id', 'broken'],
+      ]);
+    },
+  );
 });

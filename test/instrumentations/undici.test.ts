@@ -42,7 +42,7 @@ it('each request of the undici package has one CLIENT span and one SERVER span',
 });
 
 interface Pool {
-  request(options: { path: string; method: string }): Promise<{ body: { text(): Promise<string> } }>;
+  request(options: { path: string; method: string; origin?: string }): Promise<{ body: { text(): Promise<string> } }>;
   close(): Promise<void>;
 }
 
@@ -99,4 +99,49 @@ it.each([
     expect(received.get(caller.path)).toBe(own.includes(caller) ? caller.traceId : '');
     expect(caller.urls).toEqual(own.includes(caller) ? [server.url + caller.path] : []);
   }
+});
+
+// The second request is made in the context of the connection, or of a timer that its response has started.
+it.each([
+  ['undici6', 'redirect'],
+  ['undici6', 'retry'],
+  ['undici', 'redirect'],
+  ['undici', 'retry'],
+] as const)('what undici sends once more is part of no other request: %s, %s', async (version, kind) => {
+  const { Pool, interceptors } = createRequire(import.meta.url)(version) as {
+    Pool: new (origin: string, options: object) => Pool & { compose(interceptor: unknown): Pool };
+    interceptors: Record<'redirect' | 'retry', (options: object) => unknown>;
+  };
+  const client = init({
+    dsn: 'http://key@127.0.0.1:1/1',
+    transport: () => ({ send: async () => ({}), flush: async () => true }),
+    tracesSampleRate: 1,
+  });
+  const received: [path: string, traceId: string][] = [];
+  const server = await serve((incoming, response) => {
+    const path = incoming.url!.replace('/again', '');
+    const isFirst = received.every(([one]) => one !== path);
+    received.push([path, String(incoming.headers['sentry-trace'] ?? '').split('-')[0]!]);
+    if (isFirst) response.writeHead(kind === 'retry' ? 503 : 302, { location: `${path}/again` });
+    response.end('answer');
+  });
+  const pool = new Pool(server.url, { connections: 5 });
+  const composed = pool.compose(interceptors[kind]({ minTimeout: 1, maxTimeout: 2, maxRedirections: 1 }));
+  const own = new Map<string, string>();
+  for (const path of ['/0', '/1', '/2']) {
+    await withIsolationScope(() =>
+      startNewTrace(() =>
+        startSpan({ name: 'job' }, async (span) => {
+          own.set(path, span.spanContext().traceId);
+          await (await composed.request({ path, method: 'GET', origin: server.url })).body.text();
+        }),
+      ),
+    );
+  }
+  await pool.close();
+  await server.close();
+  await client.close(1000);
+  expect(received).toHaveLength(6);
+  for (const [path, traceId] of received) expect(['', own.get(path)]).toContain(traceId);
+  expect(received.filter(([path, traceId]) => traceId === own.get(path))).toHaveLength(3);
 });

@@ -174,6 +174,10 @@ it('the path of a system error stays away, also that of a cause', () => {
 it('the password in the command that Redis has refused is filtered', () => {
   const error = Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['default', 'x8Qz3vT6kW1'] } });
   expect(contextsOf(error)?.['Error']).toEqual({ command: { name: 'auth', args: '[Filtered]' } });
+  const hello = { name: 'hello', args: ['3', 'AUTH', 'default', 'sunflower'] };
+  expect(contextsOf(Object.assign(new Error('x'), { command: hello }))?.['Error']).toEqual({
+    command: { name: 'hello', args: '[Filtered]' },
+  });
 });
 
 describe('paths of system errors do not come back', () => {

@@ -235,6 +235,8 @@ export const HARMLESS_MESSAGES = [
   'https://a.test/docs/authentication',
   'https://a.test/auth/login',
   'https://a.test/reset-password',
+  'https://a.test/login/callback?next=home',
+  'https://a.test/claims/2024-11-05/list',
   'https://a.test/reset-password/confirm',
   'https://a.test/verify-email/success',
   'https://a.test/invite/accept',

@@ -2,6 +2,7 @@ import { type Context, context as contextApi } from '@opentelemetry/api';
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import { isObject } from '../../internal/values/read.js';
 import { getIsolationScope } from '../current-scopes.js';
+import { processWide } from '../process-wide.js';
 import { scopesOf } from '../scoped-context.js';
 import { requestIn } from './request-route.js';
 
@@ -23,7 +24,7 @@ function isOfRequest(context: Context): boolean {
   const own = scopesOf(context)?.isolation;
   const active = getIsolationScope();
   if (own === undefined || own === active) return true;
-  // An isolation scope that the application has made for a part of its request.
+  // An isolation scope that the application has made for a part of its request may be without the request's data.
   const request = requestIn(active);
-  return request !== undefined && request === requestIn(own);
+  return request === undefined ? active !== processWide().fallback.isolation : request === requestIn(own);
 }

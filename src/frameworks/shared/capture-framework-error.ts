@@ -56,7 +56,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   const { shouldHandleError } = readOptions(caller, options, {}, { shouldHandleError: 'function' });
   reportMistakesNow();
   // Functions for jobs and invocations get no requests.
-  if (mechanismType.startsWith('auto.middleware.')) processWide().errorHandler ??= 'set up';
+  if (mechanismType.startsWith('auto.middleware.')) processWide().hasErrorHandler = true;
   const report = ({ error, args, isExpected = false, unit, data, transactionName }: FrameworkError<Args>) => {
     const answer =
       shouldHandleError &&

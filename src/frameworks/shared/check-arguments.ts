@@ -28,7 +28,7 @@ export function setUpApp(caller: string, app: unknown, methods: readonly string[
 
 /** Says that a setup function was passed to `app.use` in place of being called. */
 export function noteUseAsMiddleware(caller: string): void {
-  processWide().errorHandler = 'misused';
+  processWide().hasErrorHandler = true;
   reportMistake(
     caller,
     `is not a middleware and captures no errors: call ${caller}(app) instead of app.use(${caller})`,

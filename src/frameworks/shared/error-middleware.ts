@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
@@ -59,29 +60,42 @@ export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown
 }
 
 /**
- * Adds the middleware now, before each error handler that is added later, and at the end: a handler may answer an
+ * Adds the middleware before each error handler that is there or is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
 export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
   const { use, handle } = stack;
   const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
   add(middleware);
+  guard('the order of error handlers', () => moveBeforeOthers(layersOf(stack), middleware));
   stack.use = (...args: unknown[]) => {
     if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
     return add(...args);
   };
   if (typeof handle !== 'function') return;
   stack.handle = (...args: unknown[]) => {
-    if (isMissingAtEnd(stack, middleware)) add(middleware);
+    const layers = layersOf(stack);
+    if (layers && !isAtEnd(layers, middleware)) add(middleware);
     return Reflect.apply(handle, stack, args);
   };
 }
 
-/** The layers are those of a router, which an application of Express 4 or 5 has and one of Connect is. */
-function isMissingAtEnd(stack: MiddlewareStack, middleware: ErrorMiddleware): boolean {
+/** Moves the middleware, which is the last layer, before the first error handler. */
+function moveBeforeOthers(layers: unknown[] | undefined, middleware: ErrorMiddleware): void {
+  const first = layers?.findIndex((layer) => isErrorHandler(readProperty(layer, 'handle'))) ?? -1;
+  if (!layers || first < 0 || !isAtEnd(layers, middleware)) return;
+  layers.splice(first, 0, ...layers.splice(-1));
+}
+
+/** The layers of a router, which an application of Express 4 or 5 has and one of Connect is. */
+function layersOf(stack: MiddlewareStack): unknown[] | undefined {
   const router = readProperty(stack, 'router') ?? readProperty(stack, '_router') ?? stack;
   const layers = readProperty(router, 'stack');
-  return isArray(layers) && readProperty(layers.at(-1), 'handle') !== middleware;
+  return isArray(layers) ? (layers as unknown[]) : undefined;
+}
+
+function isAtEnd(layers: readonly unknown[], middleware: ErrorMiddleware): boolean {
+  return readProperty(layers.at(-1), 'handle') === middleware;
 }
 
 function isErrorHandler(value: unknown): boolean {

@@ -11,6 +11,7 @@ import type { StringMatcher } from '../../model/options.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterFields } from '../../scrubbing/text/structured-text.js';
+import { filterQuery } from '../../scrubbing/urls.js';
 import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
 import { withoutNamed } from './named-arguments.js';
 
@@ -123,8 +124,22 @@ function toKept(value: unknown, names: SensitiveNames): unknown {
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
-  const printed = maskText(inspect(value, INSPECTION).slice(0, MAX_SCRUBBED_CHARS), names);
+  const shown = inspect(value, INSPECTION)
+    .slice(0, MAX_SCRUBBED_CHARS)
+    .replace(PARAMETERS, (list) => filterEach(list, names));
+  const printed = maskText(shown, names);
   return names.areMentionedIn(printed) ? filterFields(printed, names) : printed;
+}
+
+/** Parameters have more names of credentials than fields: `key`, `code`. A printed `URL` has them, too. */
+const PARAMETERS = /URLSearchParams \{[^}]{1,4096}\}/g;
+const PARAMETER = /'([^']{1,64})' => '([^']{1,2048})'/g;
+
+function filterEach(parameters: string, names: SensitiveNames): string {
+  return parameters.replace(PARAMETER, (parameter, name: string, value: string) => {
+    const query = `${name}=${encodeURIComponent(value)}`;
+    return filterQuery(query, names) === query ? parameter : `'${name}' => '${FILTERED}'`;
+  });
 }
 
 function cut(printed: string): string {

@@ -8,8 +8,10 @@ import { INSPECTION } from './console-methods.js';
 /** An argument that is only a name: `token`, `password ->`. */
 const NAME = /^\s{0,8}([\w.-]{2,64})\s{0,3}(?:[:=]|[-=]>)?\s{0,8}$/;
 const MAX_VALUE_CHARS = 256;
-/** Not what is said of a credential: `console.log('token', 'expired')`. */
-const SECRET_WORD = new RegExp(String.raw`^\s*${REMARK}\S`, 'i');
+/** A word, but not what is said of a credential: `console.log('token', 'expired')`. */
+const SECRET_WORD = new RegExp(String.raw`^\s*${REMARK}\S+\s*$`, 'i');
+/** Tests that pass are logged so, too. */
+const RESULT = /^pass$/i;
 
 /** Logged values, without those of credentials that the argument before names: `console.log('password', password)`. */
 export function withoutNamed(logged: readonly unknown[], names: SensitiveNames): readonly unknown[] {
@@ -18,7 +20,7 @@ export function withoutNamed(logged: readonly unknown[], names: SensitiveNames):
 
 function isNamed(before: unknown, value: unknown, names: SensitiveNames): boolean {
   const name = typeof before === 'string' ? NAME.exec(before)?.[1] : undefined;
-  if (name === undefined || !names.areCredentialsMentionedIn(name)) return false;
+  if (name === undefined || RESULT.test(name) || !names.areCredentialsMentionedIn(name)) return false;
   // Members of objects have names of their own.
   if (typeof value === 'object' && !isArray(value)) return false;
   if (typeof value === 'string' && !SECRET_WORD.test(value)) return false;

@@ -6,7 +6,7 @@ export const REMARK = String.raw`(?!(?:${[
   '[a-z]{1,16}(?:ed|ing|[ai]ble|ory|ary|ive|less|cient|nent|ous|[st]ion|ment|ness|ance|ence|ity|case|only|numeric)',
   'in(?:valid|correct|secure)|valid|correct|secure|(?:mis)?match|wrong|right|unknown|unset|set|reset|empty|blank|present|absent|hidden|optional',
   'weak|strong|short|long|small|bad|good|fair|medium|poor|common|simple|easy|safe|unsafe|same|different|identical|equal|new|old|current|previous',
-  'ok|okay|yes|no|none|null|nil|undefined|true|false|on|off|never|always|only|later|again|retry|failures?|success|errors?|forbidden|forgotten|forgot|broken',
+  'found|sent|lost|gone|ok|okay|yes|no|none|null|nil|undefined|true|false|on|off|never|always|only|later|again|retry|failures?|success|errors?|forbidden|forgotten|forgot|broken',
   'string|text|bytes|ascii|utf-?8|base64|hex|random|unique|public|private|strict|number|integer|int|bool(?:ean)?|object|array|buffer|n?(?:var)?char|\\w{1,32}(?:Str|String|Field|Type)|symbol|identifier|plain(?:text)?|basic|bearer|digest|bcrypt|argon2(?:id?)?|scrypt|sha\\d{1,3}|oauth2?|sso|n\\/a',
   'min|max|(?:min|max)imum|length|pattern|format|policy|confirm(?:ation)?|change|update|enter|show|hide|toggle|prompt|read|write|cancel|submit|save|edit|delete|remove|resets?|auto(?:complete)?|custom|manual|legacy|here|below|above|ready|done',
   // In German, French, Spanish, Portuguese, Italian, Dutch, Polish and Russian

@@ -34,8 +34,8 @@ export function findSecretMembers(members: Members, names: SensitiveNames): read
   const found = keys.filter((key) => isSecretByLooks(key, members[key]));
   if (keys.some((key) => NAME.test(key) && isName(members[key], names))) found.push(...keys.filter(isValue));
   if (typeof members.kty === 'string' && KEY_TYPE.test(members.kty)) found.push(...keys.filter(isPrivate));
-  // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`.
-  if (/^auth$/i.test(String(primitive(members.name)))) found.push('args');
+  // A command of a client of Redis: `{ name: 'auth', args: ['default', 'x8Qz3vT6kW1'] }`, which `hello` may contain.
+  if (/^(?:auth|hello)$/i.test(String(primitive(members.name)))) found.push('args');
   if (members.grant_type === 'authorization_code') found.push('code');
   if (runsWithCredentials(members, keys, names)) found.push(...keys.filter((key) => PARAMETERS.test(key)));
   return found;

@@ -228,7 +228,10 @@ it.each<[args: unknown[], message: string, kept: unknown[]]>([
   [['your otp', 482_913], 'your otp [Filtered]', ['your otp', '[Filtered]']],
   [['tokens:', 482_913], 'tokens: 482913', ['tokens:', 482_913]],
   [['password', 'letmein'], 'password [Filtered]', ['password', '[Filtered]']],
-  [['PASSWORD', 'let me in'], 'PASSWORD [Filtered]', ['PASSWORD', '[Filtered]']],
+  [['PASSWORD', 'letmein '], 'PASSWORD [Filtered]', ['PASSWORD', '[Filtered]']],
+  [['PASS', 'src/a.test.js'], 'PASS src/a.test.js', ['PASS', 'src/a.test.js']],
+  [['token', 'limit exceeded'], 'token limit exceeded', ['token', 'limit exceeded']],
+  [['secret', 'found'], 'secret found', ['secret', 'found']],
   [['user', 'bob', 'token ->', 'abcdefgh'], 'user bob token -> [Filtered]', ['user', 'bob', 'token ->', '[Filtered]']],
   [['password', ['letmein']], 'password [Filtered]', ['password', '[Filtered]']],
   [['apiKey', 12_345_678], 'apiKey [Filtered]', ['apiKey', '[Filtered]']],
@@ -239,6 +242,15 @@ it.each<[args: unknown[], message: string, kept: unknown[]]>([
 ])('an argument after the name of a credential leaves without it: %j', async (args, message, kept) => {
   const [crumb] = await crumbsOf(() => console.log(...args));
   expect(crumb).toMatchObject({ message, data: { arguments: kept } });
+});
+
+it.each<[what: string, log: (secret: string) => unknown]>([
+  ['a URL object', (secret) => console.log({ config: { url: new URL(`https://a.test/?a=1&key=${secret}`) } })],
+  ['parameters', (secret) => console.log(new URLSearchParams({ code: secret, state: '1' }))],
+])('parameters are filtered by the names that they have in URLs: %s', async (_, log) => {
+  const [crumb] = await crumbsOf(() => log('omUu1K9xQ2vT8sLw4bNzR7yEpA3d'));
+  expect(JSON.stringify(crumb)).not.toContain('omUu1K9xQ2');
+  expect(crumb?.message).toMatch(/'(?:a|state)' => '1'/);
 });
 
 it('what the filter matches leaves no breadcrumb', async () => {

@@ -170,6 +170,15 @@ describe('of several lines', () => {
     expect(maskLines(text.replaceAll('SECRET', 'x8Qz3vT6kW1'))).toBe(expected);
   });
 
+  it.each([
+    'import {\n  createHttp2ServerWithAuthenticationMiddleware,\n  createUser,\n} from "./x";',
+    '[\n  shouldReturnHttp404WhenUserIsNotFoundInTheDatabase,\n  done,\n]',
+    "[\n  'src/components/Dashboard/Widgets/Chart3D/index',\n  'src/util',\n]",
+    '  convertS3ObjectMetadataToDatabaseRecordAttributesOfTheCustomer,\n  createUs3r,',
+  ])('long words are not keys: %j', (text) => {
+    expect(maskLines(text)).toBe(text);
+  });
+
   it('lines that do not follow one another have nothing to do with each other', () => {
     const lines = new Map([
       [3, 'const apiKey ='],

@@ -1,10 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isInstance, readProperty } from '../../../internal/values/read.js';
 
-/** From the publisher of a channel to the function in which a pool takes the next request out of its queue. */
+/** From the publisher of a channel to the function in which a connection sends the next request. */
 const STACK_DEPTH = 30;
-/** A pool of undici 5 to 7. Version 8 goes back to the caller's context by itself. */
-const FROM_QUEUE = /\bonDrain\b/;
+/**
+ * A pool of undici 5 to 7, which takes the next request out of its queue, and handlers that send a request once more, after a
+ * redirect or a failure. Version 8 goes back to the caller's context by itself for the queue.
+ */
+const FROM_CONNECTION = /\b(?:onDrain|onMessageComplete|onHeadersComplete|RetryHandler\.\w+)\b/;
 const IN_CONTEXT_AGAIN = /runInAsyncScope[\s\S]*\bonDrain\b/;
 const OF_NODE = /new Request \(node:internal/;
 
@@ -17,14 +20,14 @@ const keys = new WeakMap<object, symbol | undefined>();
  * Runs a function in the context in which a request of undici was made. One that had to wait in a pool is created when a
  * connection becomes free, in the context of the request that had it before.
  *
- * Without the context, as for `fetch` in a pool with limited connections, nothing runs: what belongs to nobody must not become
- * a part of another request.
+ * Without the context, as for `fetch` in a pool with limited connections, and for redirects and retries, nothing runs: what
+ * belongs to nobody must not become a part of another request.
  */
 export function runAsCaller(request: object, run: () => void): void {
   const key = handlerKeyOf(request);
   const handler = key && readProperty(request, key);
   if (isInstance(handler, AsyncResource)) (handler as AsyncResource).runInAsyncScope(run);
-  else if (!isFromQueue(request)) run();
+  else if (!isFromConnection(request)) run();
 }
 
 function handlerKeyOf(request: object): symbol | undefined {
@@ -36,12 +39,12 @@ function handlerKeyOf(request: object): symbol | undefined {
   return keys.get(RequestClass);
 }
 
-function isFromQueue(request: object): boolean {
+function isFromConnection(request: object): boolean {
   const RequestClass = request.constructor;
   if (ofNode.get(RequestClass)) return false;
   const stack = currentStack();
   if (!ofNode.has(RequestClass)) ofNode.set(RequestClass, OF_NODE.test(stack));
-  return FROM_QUEUE.test(stack) && !IN_CONTEXT_AGAIN.test(stack);
+  return FROM_CONNECTION.test(stack) && !IN_CONTEXT_AGAIN.test(stack);
 }
 
 function currentStack(): string {

@@ -173,6 +173,7 @@ function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, han
   const isPart = outer && readProperty(outer, 'ended') !== true;
   const scopes = getIsolationScope();
   const isOfUnit = (isPart && !isRemoteSpan(outer)) || scopes.snapshot().transactionName !== undefined;
+  receivedRequests.set(message, contextApi.active());
   if (isOfUnit && scopes !== processWide().fallback.isolation && !isolatedRequest()) return handle();
   guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
   if (!isPart) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
@@ -182,6 +183,7 @@ function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, han
     scope.setSDKProcessingMetadata({ normalizedRequest: request });
     const isRoot = isRemoteSpan(outer) && isolation.isTraced?.(message);
     const span = isRoot ? new ServerSpan(contextApi.active(), request, scope) : undefined;
+    receivedRequests.set(message, span?.context ?? contextApi.active());
     if (!span?.isRecording) return handle();
     onClose((readState) => span.end(readState));
     return contextApi.with(span.context, handle);

@@ -6,18 +6,13 @@ import { unref } from '../../../internal/unref.js';
 import type { Client } from '../../../model/contracts.js';
 
 const MAX_NOTED = 10;
-const WITHOUT_HANDLER =
-  '. If a framework or your code caught an error, capture it there: docs/frameworks.md of the package has the line for each framework, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot().';
-const BEHIND_OTHERS =
-  ', although an error handler of the SDK is set up. If one of your error handlers gets the error first, set up that of the SDK before it; where your code catches errors, call captureException.';
 /** An error may be captured after the answer, for example by a logger that writes in batches. */
 const SETTLING_MILLIS = 5000;
 
 /**
  * Notes a request that was answered with 5xx, for the health report, unless an error of the request was captured. The first one
- * is written to stderr if no error of any request was captured, or left out by a framework's error handler: that handler was
- * not added, or is added where no error arrives. If any error is captured meanwhile, it may belong to the request; the check is
- * then left to the next failure.
+ * is written to stderr if no function of a framework was called, and no error of any request was captured. If any error is
+ * captured meanwhile, it may belong to the request; the check is then left to the next failure.
  */
 export function noteFailure(client: Client, request: RoutedRequest, statusCode: number): void {
   if (request.isErrorKnown) return;
@@ -33,15 +28,12 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
   const settle = () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
-    const { errorHandler } = processWide();
-    if (observed.hasRequestErrors || errorHandler === 'misused') return;
+    if (observed.hasRequestErrors || processWide().hasErrorHandler) return;
     if (observed.errors > errors) {
       observed.isFailureWatched = false;
       return;
     }
-    const failure = `${transactionName} was answered with 500, and no error was captured`;
-    const cause = errorHandler === 'set up' ? BEHIND_OTHERS : WITHOUT_HANDLER;
-    const line = `${failure}${cause} If the answer is intended, list its path in ignoreRequests of httpServerIntegration, which also leaves out its transactions, or set quiet: true to turn off such lines`;
+    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code caught an error, capture it there: docs/frameworks.md of the package has the line for each framework, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot(). If the answer is intended, list its path in ignoreRequests of httpServerIntegration, which also leaves out its transactions, or set quiet: true to turn off such lines`;
     notify('failure-without-error', line, client.settings);
   };
   const timer = unref(setTimeout(settle, SETTLING_MILLIS));

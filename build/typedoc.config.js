@@ -44,7 +44,6 @@ export default {
     'RejectionOptions',
     'RequestHandler',
     'ResultHooks',
-    'ScopeState',
     'TrpcCall',
     'TrpcOptions',
     'TunnelResponse',

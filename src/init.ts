@@ -158,7 +158,7 @@ function makeCurrent(client: Client): void {
 
 /** Whether nobody has named a destination; an empty DSN is named, to turn the SDK off. */
 function isWithoutDestination({ settings }: Client): boolean {
-  return settings.enabled && settings.dsn === undefined && settings.transport === undefined;
+  return settings.enabled && settings.dsn === undefined && settings.transport === undefined && !settings.spotlight;
 }
 
 function noteEarlyCaptures(settings: Settings): void {

@@ -249,12 +249,6 @@ expectType<string>(scope.getScopeData().transactionName);
 // @ts-expect-error getScopeData takes no arguments
 scope.getScopeData('tags');
 
-expectType<Readonly<object>>(scope.snapshot());
-// @ts-expect-error a snapshot is read-only
-scope.snapshot().level = 'info';
-// @ts-expect-error snapshot takes no arguments
-scope.snapshot('tags');
-
 expectType<ScopeContext>({
   user: null,
   level: 'info',

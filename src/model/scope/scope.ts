@@ -65,7 +65,12 @@ export class Scope {
   /** Not in the state, which would be copied at each capture: the event before shares it. */
   #lastEventId: string | undefined = undefined;
 
-  /** @param shared for clones only: the initial state */
+  constructor();
+  /**
+   * @param shared for clones: the initial state
+   * @internal
+   */
+  constructor(shared?: ScopeState);
   constructor(shared?: ScopeState) {
     this.#state = shared ?? createScopeState(undefined);
   }
@@ -351,7 +356,11 @@ export class Scope {
     return scopeDataOf(this.#state, this.getPropagationContext());
   }
 
-  /** Read-only snapshot of the state; costs nothing, and later writes do not affect it. */
+  /**
+   * Read-only snapshot of the state; costs nothing, and later writes do not affect it.
+   *
+   * @internal
+   */
   snapshot(): Readonly<ScopeState> {
     return shareState(this.#state);
   }

@@ -34,9 +34,9 @@ const EXPRESSION = /(\$\{[^}]*\})/;
 
 /** Of a key in PEM, which has lines of 64 characters: a line of a template, or a string in a list or a sum. */
 const KEY_LINE =
-  /^[\s"'`+[]*(?=(?:[A-Za-z/]{0,32}[\d+]){4})(?=[A-Za-z\d+/]{0,64}[a-z])(?=[A-Za-z\d+/]{0,64}[A-Z])[A-Za-z\d+/]{60,}={0,2}(?:\\[nr])*["'`+,;)\]\s]*$/;
+  /^[\s"'`+[]{0,64}(?=(?:[A-Za-z/]{0,32}[\d+]){4})(?=[A-Za-z\d+/]{0,64}[a-z])(?=[A-Za-z\d+/]{0,64}[A-Z])[A-Za-z\d+/]{60,}={0,2}(?:\\[nr])*["'`+,;)\]\s]*$/;
 /** The last line of a key is shorter. */
-const KEY_END = /^[\s"'`+[]*(?=[A-Za-z/]*[\d+=])(?:[A-Za-z\d+/=]{4}){1,16}(?:\\[nr])*["'`+,;)\]\s]*$/;
+const KEY_END = /^[\s"'`+[]{0,64}(?=[A-Za-z/]*[\d+=])(?:[A-Za-z\d+/=]{4}){1,16}(?:\\[nr])*["'`+,;)\]\s]*$/;
 /** What the literal at the beginning of the next line is for. */
 const UNFINISHED = /[\w"'`\])!] ?(?:[=!]={0,2}|[:(,?]|\?\?|\|\|)\s{0,8}$/;
 const FIRST_LITERAL = /^\s*(["'`])(?:\\.|(?!\1)[^\\])*\1?/;

@@ -4,11 +4,18 @@ import { isInstance, readProperty } from '../../../internal/values/read.js';
 /** From the publisher of a channel to the function in which a connection sends the next request. */
 const STACK_DEPTH = 30;
 /**
- * A pool of undici 5 to 7, which takes the next request out of its queue, and handlers that send a request once more, after a
- * redirect or a failure. Version 8 goes back to the caller's context by itself for the queue.
+ * Shortly before a request is created: the event at which a pool of undici 5 to 7 takes the next one out of its queue. Version 8
+ * goes back to the caller's context then. Names of functions are lost in minified bundles, those of Node's are not.
  */
-const FROM_CONNECTION = /\b(?:onDrain|onMessageComplete|onHeadersComplete|RetryHandler\.\w+)\b/;
-const IN_CONTEXT_AGAIN = /runInAsyncScope[\s\S]*\bonDrain\b/;
+const EVENT = /\.emit \(node:events/;
+const MAX_FRAMES_TO_EVENT = 7;
+const IN_CONTEXT_AGAIN = /\.runInAsyncScope \(/;
+/** The same for a timer after which a request is sent once more. */
+const TIMER = /listOnTimeout \(/;
+const MAX_FRAMES_TO_TIMER = 9;
+/** A response that redirects is handled in the context of its connection. */
+const RESPONSE = /\b(?:onMessageComplete|onHeadersComplete)\b/;
+const CREATION = /^\s*at new /;
 const OF_NODE = /new Request \(node:internal/;
 
 /** Of the classes of requests that are known: whether it is Node's own, whose pools have no limit and so no queue. */
@@ -44,7 +51,13 @@ function isFromConnection(request: object): boolean {
   if (ofNode.get(RequestClass)) return false;
   const stack = currentStack();
   if (!ofNode.has(RequestClass)) ofNode.set(RequestClass, OF_NODE.test(stack));
-  return FROM_CONNECTION.test(stack) && !IN_CONTEXT_AGAIN.test(stack);
+  if (RESPONSE.test(stack)) return true;
+  const frames = stack.split('\n');
+  const before = frames.slice(frames.findIndex((frame) => CREATION.test(frame)) + 1);
+  const event = before.findIndex((frame) => EVENT.test(frame));
+  if (event >= 0 && event < MAX_FRAMES_TO_EVENT)
+    return !before.slice(0, event).some((frame) => IN_CONTEXT_AGAIN.test(frame));
+  return before.slice(0, MAX_FRAMES_TO_TIMER).some((frame) => TIMER.test(frame));
 }
 
 function currentStack(): string {

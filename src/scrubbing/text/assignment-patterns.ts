@@ -143,7 +143,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Password: letmein, password for me: letmein
     [
       /pass|pwd?|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
-      String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}(?:for|para|pour|für)\s[^:\n]{1,64}|\s(?:temporaire|provisoire|temporal|provisional|temporária))?\s{0,2}:\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
+      String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}(?:for|para|pour|für)\s[^:\n]{1,64}|\s(?:temporaire|provisoire|temporal|provisional|temporária))?\s{0,2}:[ \t]{0,24}\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
     // the password is letmein
     [
@@ -276,7 +276,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // Content-Disposition: form-data; name="password"\r\n\r\nvalue
     [
       /name="/i,
-      String.raw`(\bname="[\w.-]{0,32}${NAME}(?:\[\w{0,16}\]){0,2}"[^\n]{0,128}(?:\r?\n[\w-]{1,32}:[^\n]{0,128}){0,3}\r?\n\r?\n)(?!\[Filtered)[^\r\n]{1,1024}`,
+      String.raw`(\bname="[\w.[-]{0,32}${NAME}\]?(?:\[\w{0,16}\]){0,2}"[^\n]{0,128}(?:\r?\n[\w-]{1,32}:[^\n]{0,128}){0,3}\r?\n\r?\n)(?!\[Filtered)[^\r\n]{1,1024}`,
     ],
     // name%3Dvalue, a%5Bname%5D=value, %22name%22%3A%22value%22, but not Name::Of::A::Class
     [

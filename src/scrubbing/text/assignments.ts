@@ -15,8 +15,9 @@ const AUTH =
   /(?<![\w-])(AUTH\s{1,3})(?!\[Filtered|<|(?:LOGIN|PLAIN|CRAM|XOAUTH|OAUTHBEARER)\b)(?:default\s{1,3}\S{1,512}|(?:[\w.@-]{1,64}\s{1,3})?(?=[^\s\d"'\]]{0,64}\d)(?=[\d]{0,64}[^\s\d"'\]])(?!\d{1,9}\w{0,3}(?!\S))[^\s"'\]]{6,512})/g;
 const AUTH_COMMAND =
   /((?:command:?|cmd:?|>|["'`])\s{0,3}AUTH\s{1,3})(?!\[Filtered|[<$?])[^\s"'`]{1,512}(?:\s{1,3}[^\s"'`]{1,512})?/g;
-/** The same in a list: `['AUTH', 'default', 'value']`. */
-const AUTH_LIST = /((["'])AUTH\2,\s{0,8})(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
+/** The same in a list: `['AUTH', 'default', 'value']`, and as `MONITOR` prints it: `"AUTH" "value"`. */
+const AUTH_LIST =
+  /((["'])AUTH\2(?:,\s{0,8}|\s))(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
 /** The beginning of an ARN, which names a secret: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`. */
 const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
 /** A path, which `PWD` names in every environment. */

@@ -178,6 +178,13 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: captureFeedback: the feedback must be an object such as \{ message \}, .*\nfaultline: captureFeedback: message must be a non-empty string, .*\n$/,
   },
   {
+    name: 'a console method that does not exist',
+    main: `import { captureConsoleIntegration, captureMessage, init } from 'faultline';
+      init({ dsn: process.env.DSN, integrations: [captureConsoleIntegration({ levels: ['err'] })] });
+      captureMessage('one');`,
+    says: /^faultline: captureConsoleIntegration: levels: must be methods of the console \(.*\), but one is "err"; it is ignored\n$/,
+  },
+  {
     name: 'a breadcrumb with a wrong member',
     main: `import { addBreadcrumb, captureMessage, init } from 'faultline';
       init({ dsn: process.env.DSN });

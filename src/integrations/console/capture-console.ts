@@ -7,7 +7,7 @@ import type { Client, Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { EventHint } from '../../model/hint.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
-import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole, readLevels } from './console-methods.js';
 import { withoutNamed } from './named-arguments.js';
 
 export type { ConsoleMethod };
@@ -49,10 +49,10 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
     levels: Object.keys(LEVELS) as ConsoleMethod[],
     handled: true,
   });
+  const methods = readLevels('captureConsoleIntegration', levels);
   return {
     name: 'CaptureConsole',
     setup(client) {
-      const methods = levels.filter((method) => Object.hasOwn(LEVELS, method));
       const after = (method: ConsoleMethod, args: readonly unknown[]) => {
         if (getClient() !== client || capturing.getStore()) return;
         const logged = loggedBy(method, args);

@@ -1,10 +1,14 @@
+import { describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { markWrapped } from '../../internal/patching/wrapped.js';
 import { define } from '../../internal/values/set-own.js';
 
+const METHODS = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'] as const;
+
 /** Methods of the console that are observed. */
-export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+export type ConsoleMethod = (typeof METHODS)[number];
 
 /** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
 interface ConsoleObserver {
@@ -22,6 +26,14 @@ export const INSPECTION = {
   maxStringLength: 2000,
   breakLength: Number.POSITIVE_INFINITY,
 };
+
+/** Reads the option `levels`. @param owner the function that got it */
+export function readLevels(owner: string, levels: readonly unknown[]): readonly ConsoleMethod[] {
+  const unknown = levels.filter((level) => !METHODS.includes(level as ConsoleMethod));
+  const problem = `levels: must be methods of the console (${METHODS.join(', ')}), but one is ${describe(unknown[0])}; it is ignored`;
+  if (unknown.length > 0) noteMistake({ owner, problem });
+  return METHODS.filter((method) => levels.includes(method));
+}
 
 /** @returns restores the methods; one that other code has wrapped since stays, and does nothing more */
 export function observeConsole(methods: readonly ConsoleMethod[], observer: ConsoleObserver): () => void {

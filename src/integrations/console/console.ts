@@ -12,7 +12,7 @@ import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterFields } from '../../scrubbing/text/structured-text.js';
 import { filterQuery } from '../../scrubbing/urls.js';
-import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole } from './console-methods.js';
+import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole, readLevels } from './console-methods.js';
 import { withoutNamed } from './named-arguments.js';
 
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
@@ -46,6 +46,7 @@ export interface ConsoleOptions {
 /** Adds a breadcrumb for each console message, without credentials. */
 export function consoleIntegration(options?: ConsoleOptions): Integration {
   const { filter, levels } = readOptions('consoleIntegration', options, { filter: [], levels: ALL });
+  const methods = readLevels('consoleIntegration', levels);
   return {
     name: 'Console',
     setup(client) {
@@ -53,10 +54,7 @@ export function consoleIntegration(options?: ConsoleOptions): Integration {
       const before = (method: ConsoleMethod, args: readonly unknown[]) => {
         if (getClient() === client) recordCall(method, args, filter, names);
       };
-      return observeConsole(
-        ALL.filter((method) => levels.includes(method)),
-        { before },
-      );
+      return observeConsole(methods, { before });
     },
   };
 }

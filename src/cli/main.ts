@@ -38,6 +38,11 @@ async function main(): Promise<void> {
   }
 }
 
+/** Somebody who reads the output, such as `head`, may have read enough. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 main().catch((error: unknown) => {
   process.stderr.write(`faultline failed: ${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;

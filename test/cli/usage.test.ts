@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readArguments, UsageError } from '../../src/cli/arguments.js';
@@ -13,6 +14,13 @@ describe('the command line', () => {
     const { code, stdout } = await startTool(['--help']).ended();
     expect(code).toBe(0);
     for (const command of ['dev', 'doctor', 'send-test']) expect(stdout).toContain(`faultline ${command}`);
+  });
+
+  it('ends as usual when nobody reads its output any more', async () => {
+    const run = startTool(['--help']);
+    run.child.stdout!.destroy();
+    const [code] = await once(run.child, 'exit');
+    expect([code, run.output().stderr]).toEqual([0, '']);
   });
 
   it.each([

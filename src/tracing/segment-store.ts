@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { getIsolationScope } from '../context/current-scopes.js';
+import { requestIn } from '../context/request/request-route.js';
 import type { Scopes } from '../context/scoped-context.js';
 import type { RequestIsolation } from '../context/trace/local-root.js';
 import { monotonicMillis } from '../internal/clock.js';
@@ -13,6 +14,7 @@ import { unref } from '../internal/unref.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
 import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
+import { routeOfFramework } from './describe/describe-request.js';
 import { LargestFirst } from './limits/largest-first.js';
 import { estimateSpanBytes, SpanBudget } from './limits/span-budget.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
@@ -123,6 +125,7 @@ export class SegmentStore {
     } else if (isRootOf(segment, span)) {
       this.#complete(segment);
     } else {
+      if (segment.request) adoptRoute(segment.request, span);
       if (segment.ended.length >= MAX_CHILDREN) this.#spill(segment);
       this.#keep(segment, span);
     }
@@ -297,6 +300,13 @@ export class SegmentStore {
       ['span', spans],
     ]);
   }
+}
+
+/** Only the spans of some frameworks know the route of the request; the first one counts. */
+function adoptRoute({ own }: RequestIsolation, span: ReadableSpan): void {
+  const route = routeOfFramework(span);
+  const request = route === undefined ? undefined : requestIn(own);
+  if (request) request.readRoute ??= () => route;
 }
 
 function isEnded(span: Span): boolean {

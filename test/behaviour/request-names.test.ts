@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
@@ -81,3 +82,21 @@ describe('a request of a framework that the SDK does not know', () => {
     ),
   );
 });
+
+it.each([
+  ['Next.js', { 'next.route': '/orders/[id]' }, SpanKind.INTERNAL],
+  ['a server span within the request', { 'http.route': '/orders/[id]' }, SpanKind.SERVER],
+])('has the route that a span of %s knows, if nobody else does', (_, attributes, kind) =>
+  serve(
+    () => trace.getTracer('a framework').startSpan('find the page', { kind, attributes }).end(),
+    { tracesSampleRate: 1 },
+    ({ events, transactions }) => {
+      const [{ transaction, transaction_info } = {}] = transactions;
+      expect([events[0]?.transaction, transaction, transaction_info?.source]).toEqual([
+        'GET /orders/[id]',
+        'GET /orders/[id]',
+        'route',
+      ]);
+    },
+  ),
+);

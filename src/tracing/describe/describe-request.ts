@@ -47,6 +47,14 @@ function routeBelow(children: readonly ReadableSpan[], method: unknown): string 
   return nonEmptyStringOf(server?.attributes[ROUTE]);
 }
 
+/**
+ * The route that only a span of the framework knows: of Next.js, whose server span has the path alone, and of a server span within
+ * that of the request.
+ */
+export function routeOfFramework({ attributes, kind }: ReadableSpan): string | undefined {
+  return nonEmptyStringOf(attributes['next.route'] ?? (kind === SpanKind.SERVER ? attributes[ROUTE] : undefined));
+}
+
 function operationsBelow(children: readonly ReadableSpan[], known?: ReadonlySet<string>): ReadonlySet<string> {
   const operations = new Set(known);
   for (const { attributes } of children) {

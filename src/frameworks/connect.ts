@@ -17,7 +17,8 @@ export type ConnectErrorHandlerOptions = MiddlewareOptions;
 /**
  * Captures the errors that reach the error handlers of a Connect application, and passes them on. Names requests by the
  * path at which their middleware is mounted.
- * Call it after the routes and before your own error handlers: what a handler has answered goes no further.
+ * Call it after the routes and before your own error handlers. Those that are there already come first: what they answer with
+ * less than 500 is not captured.
  */
 export function setupConnectErrorHandler(app: MiddlewareStack, options?: ConnectErrorHandlerOptions): void;
 export function setupConnectErrorHandler(

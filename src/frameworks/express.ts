@@ -14,7 +14,8 @@ export type ExpressErrorHandlerOptions = MiddlewareOptions;
 
 /**
  * Captures the errors that reach the error handlers of an Express application (4 or 5) or router, and passes them on.
- * Call it after the routes and before your own error handlers: what a handler has answered goes no further.
+ * Call it after the routes and before your own error handlers. Those that are there already come first: what they answer with
+ * less than 500 is not captured.
  */
 export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressErrorHandlerOptions): void;
 export function setupExpressErrorHandler(

@@ -59,28 +59,42 @@ it.each([
     for (const handle of [passOn, answer, passOn]) app.use(handle);
     setUp(app as never);
     const { stack } = routerOf(app as never) as { stack: { handle: { name: string } }[] };
-    expect(stack.map(({ handle }) => handle.name)).toEqual(['passOn', 'faultlineErrorHandler', 'answer', 'passOn']);
+    expect(stack.map(({ handle }) => handle.name)).toEqual([
+      'passOn',
+      'faultlineErrorHandler',
+      'answer',
+      'passOn',
+      'faultlineErrorHandler',
+    ]);
   },
 );
 
-it('an error that such a handler answers is captured', async () => {
+type Handler = (error: Error, request: unknown, response: http.ServerResponse, next: (error: unknown) => void) => void;
+
+it.each<[does: string, handler: Handler, captured: unknown[]]>([
+  ['answers with 500', answer as Handler, ['broken']],
+  ['answers with 404', (_error, _request, response, _next) => response.writeHead(404).end(), []],
+  ['gives it a status', (error, _request, _response, next) => next(Object.assign(error, { status: 404 })), []],
+  ['passes it on', (error, _request, _response, next) => next(error), ['broken']],
+  ['makes another of it', (error, _request, _response, next) => next(new Error('other', { cause: error })), ['other']],
+])('an error is captured as such a handler leaves it: it %s', async (_, handler, captured) => {
   await tell(
     {},
     async () => {
       const app = express();
+      app.set('env', 'test');
       app.get('/orders/:id', () => {
         throw new Error('broken');
       });
-      app.use(answer);
+      app.use(handler);
       setupExpressErrorHandler(app);
       const { url, close } = await serve(app);
-      expect((await fetch(`${url}/orders/1`)).status).toBe(500);
+      await (await fetch(`${url}/orders/1`)).text();
       await close();
     },
     ({ receiver }) => {
-      expect(receiver.events.map(({ transaction, exception }) => [transaction, exception.values[0]?.value])).toEqual([
-        ['GET /orders/:id', 'broken'],
-      ]);
+      expect(receiver.events.map(({ exception }) => exception.values.at(-1)?.value)).toEqual(captured);
+      for (const { transaction } of receiver.events) expect(transaction).toBe('GET /orders/:id');
     },
   );
 });

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inContextOfRequest } from '../../context/request/received-request.js';
+import { leaveToAnswer } from '../../context/request/request-route.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
@@ -60,14 +62,30 @@ export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown
 }
 
 /**
+ * The same for before the error handlers that are there already: one of them may answer the error with less than 500, or make
+ * another error of it, which is captured instead.
+ */
+function leavingToOthers(middleware: ErrorMiddleware): ErrorMiddleware {
+  return function faultlineErrorHandler(error, request, response, next) {
+    const capture = () => middleware(error, request, response, () => undefined);
+    if (!inContextOfRequest(request, () => leaveToAnswer({ error, capture }))) capture();
+    next(error);
+  };
+}
+
+/**
  * Adds the middleware before each error handler that is there or is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
 export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
   const { use, handle } = stack;
   const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
+  if (layersOf(stack)?.some(isErrorLayer)) {
+    const early = leavingToOthers(middleware);
+    add(early);
+    guard('the order of error handlers', () => moveBeforeOthers(layersOf(stack), early));
+  }
   add(middleware);
-  guard('the order of error handlers', () => moveBeforeOthers(layersOf(stack), middleware));
   stack.use = (...args: unknown[]) => {
     if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
     return add(...args);
@@ -82,9 +100,11 @@ export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMidd
 
 /** Moves the middleware, which is the last layer, before the first error handler. */
 function moveBeforeOthers(layers: unknown[] | undefined, middleware: ErrorMiddleware): void {
-  const first = layers?.findIndex((layer) => isErrorHandler(readProperty(layer, 'handle'))) ?? -1;
-  if (!layers || first < 0 || !isAtEnd(layers, middleware)) return;
-  layers.splice(first, 0, ...layers.splice(-1));
+  if (layers && isAtEnd(layers, middleware)) layers.splice(layers.findIndex(isErrorLayer), 0, ...layers.splice(-1));
+}
+
+function isErrorLayer(layer: unknown): boolean {
+  return isErrorHandler(readProperty(layer, 'handle'));
 }
 
 /** The layers of a router, which an application of Express 4 or 5 has and one of Connect is. */

@@ -63,6 +63,7 @@ export class DefaultClient implements InnerClient {
   readonly #readOpenTelemetryStatus: ClientParts['readOpenTelemetryStatus'];
   readonly #intake: Intake;
   readonly #teardowns: Array<() => void> = [];
+  readonly #ends: Array<() => void> = [];
   readonly #parts = new Map<object, object>();
   readonly #eventProcessors: EventProcessor[] = [];
   isClosed = false;
@@ -214,6 +215,10 @@ export class DefaultClient implements InnerClient {
     return part;
   }
 
+  whenClosed(end: () => void): void {
+    append(this.#ends, end);
+  }
+
   getIntegration(name: string): Integration | undefined {
     return this.#integrations.find((integration) => readProperty(integration, 'name') === name);
   }
@@ -275,6 +280,7 @@ export class DefaultClient implements InnerClient {
     // What is captured while the rest is sent is stored, too.
     this.#intake.close();
     this.#outbox.close();
+    for (const end of this.#ends.splice(0)) guard('the end of an integration', end);
     guard('the end of the client', this.#stopStoring);
     return isDelivered;
   }

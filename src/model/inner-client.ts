@@ -36,6 +36,8 @@ export interface InnerClient extends Client {
   storeUnsent(): void;
   /** Whether something is stored on disk that `flush` would send. Synchronous. */
   hasStored(): boolean;
+  /** Calls back when `close` has ended, after which nothing is captured: later than the teardown of integrations. */
+  whenClosed(end: () => void): void;
   /**
    * This client's instance of a class that holds the state of a mechanism; created on first use. Clients share no
    * instances.

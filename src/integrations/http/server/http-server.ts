@@ -111,16 +111,26 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
           'http.server.response.finish',
           ({ request, response: { statusCode } }) => {
             endAnswer(request, statusCode);
-            if (statusCode < 500 || !isWanted(request) || isIgnoredStatus(ignoreStatusCodes, statusCode)) return;
+            if (
+              client.isClosed ||
+              statusCode < 500 ||
+              !isWanted(request) ||
+              isIgnoredStatus(ignoreStatusCodes, statusCode)
+            )
+              return;
             const answered = isolatedRequest();
             if (answered?.message === request) noteFailure(client, answered, statusCode);
           },
         ),
       ]);
-      return () => {
+      // While `close` sends what is left, requests are served, and errors are captured with the data of their own request.
+      client.whenClosed(() => {
         injected.run = undefined;
         stopObserving();
         servers.unwrapAll();
+      });
+      return () => {
+        isolation.isTraced = undefined;
         sessions?.stop();
       };
     },
@@ -143,7 +153,7 @@ interface Isolation {
   readonly maxBodyBytes: number;
   readonly sessions: RequestSessions | undefined;
   /** Decides about each request; `undefined` if the integration makes no spans. */
-  readonly isTraced: ((message: ReceivedMessage) => boolean) | undefined;
+  isTraced: ((message: ReceivedMessage) => boolean) | undefined;
 }
 
 function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {

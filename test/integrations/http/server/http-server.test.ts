@@ -6,6 +6,7 @@ import { getClient } from '../../../../src/context/current-scopes.js';
 import {
   type ClientOptions,
   captureMessage,
+  type Event,
   FaultlineContextManager,
   getCurrentScope,
   getIsolationScope,
@@ -348,4 +349,32 @@ it('an event carries what had arrived of the body when it was captured', async (
     });
   });
   expect(event?.request?.data).toBe('first');
+});
+
+it('requests that are served while the client closes have their own scopes', async () => {
+  const seen: Event[] = [];
+  const beforeSend = (event: Event) => {
+    seen.push(event);
+    return event;
+  };
+  await tell(
+    { defaultIntegrations: false, integrations: [httpServerIntegration()], beforeSend },
+    async ({ client, receiver }) => {
+      const { url } = await started(
+        serve(async (incoming, response) => {
+          setTag('path', incoming.url);
+          await sleep(5);
+          captureMessage(incoming.url!);
+          response.end();
+        }),
+      );
+      receiver.respondWith({ delayMillis: 300 });
+      await request(`${url}/before`);
+      const closing = client.close(5000);
+      await Promise.all(Array.from({ length: 10 }, (_, i) => request(`${url}/${i}`)));
+      await closing;
+    },
+  );
+  expect(seen).toHaveLength(11);
+  for (const { message, tags } of seen) expect(tags).toEqual({ path: message });
 });

@@ -85,6 +85,16 @@ describe('the propagator', () => {
     expect(carrier['baggage']).toMatch(/^own=1,sentry-/);
   });
 
+  it('injects into a carrier that has an empty list for what it does not have, as the metadata of gRPC', () => {
+    start();
+    const written = new Map<string, string[]>();
+    const metadata = { get: (key: string) => written.get(key) ?? [] };
+    const setter = { set: (_: unknown, key: string, value: string) => void written.set(key, [value]) };
+    for (let i = 0; i < 2; i++) new FaultlinePropagator().inject(ROOT_CONTEXT, metadata, setter);
+    expect([...written.keys()]).toEqual(['sentry-trace', 'baggage']);
+    expect(written.get('baggage')?.[0]).toMatch(/^sentry-environment=|^sentry-trace_id=/);
+  });
+
   it('injects nothing while tracing is suppressed', () => {
     start();
     expect(injected(suppressTracing(ROOT_CONTEXT))).toEqual({});

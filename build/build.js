@@ -18,7 +18,7 @@ const TSCONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url));
 const CORE = 'faultline-core';
 const ON_DEMAND_PREFIX = '\0on-demand:';
 /** Stack traces name a line, and Node prints it where an error is thrown. */
-const MAX_LINE_LENGTH = 600;
+const MAX_LINE_LENGTH = 1000;
 /** In place of the `#` of private members. */
 const PRIVATE = '$private$';
 /** A template of which backslashes are part, and its content. */

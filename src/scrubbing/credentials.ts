@@ -33,11 +33,11 @@ function joinAlternatives(patterns: readonly string[]): string {
 
 /**
  * `user:password@` of a URL anywhere in a string. Passwords that should have been encoded may contain delimiters, so they end
- * at the last `@`. A port is not taken for a password, nor is a placeholder such as `${PASSWORD}`; the user `git` has no
- * password. Bounded, so that hostile strings take linear time.
+ * at the last `@`. A port is not taken for a password, nor is a placeholder such as `${PASSWORD}`; users such as `git` have no
+ * password, and `[` begins an address. Bounded, so that hostile strings take linear time.
  */
 const USER_INFO =
-  /(?<=^|:)\/\/(?!git@|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
+  /(?<=^|:)\/\/(?!(?:git|deploy|root|postgres|app|admin)@|@|\[|(?:[\w.-]{1,64}|\$\{[\w.]{1,64}\}):\$\{[\w.]{1,64}\}@)(?:[^\s/?#@:"'<>`]{0,128}:(?!\d+(?:[/?#]|$))[^\s"'<>`]{0,128}|[^\s/?#"'<>`]{0,128})@/g;
 
 /** Words in which a user info would be longer than {@link USER_INFO} looks for. */
 const LONG_WORD = /[^\s"'<>`]{128,}/g;

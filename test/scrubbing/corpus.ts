@@ -348,6 +348,7 @@ export const MORE_SECRET_TEXTS = [
   "insert into `u` (`email`, `password`) select 'a@example.com' as `email`, 'SECRET' as `password` union all select 'b@example.com' as `email`, 'SECRET' as `password`",
   "select 'SECRET' as password, 4711 as n",
   'password:         SECRET',
+  'Report:\nuser,password\nme,SECRET',
   '1700000000.1 [0 127.0.0.1:5] "AUTH" "SECRET"',
   'Content-Disposition: form-data; name="user[password]"\r\n\r\nSECRET\r\n--x',
   "update u set password = E'a\\\\SECRET' where id = 1",

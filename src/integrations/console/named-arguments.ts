@@ -10,8 +10,10 @@ const NAME = /^\s{0,8}([\w.-]{2,64})\s{0,3}(?:[:=]|[-=]>)?\s{0,8}$/;
 const MAX_VALUE_CHARS = 256;
 /** A word, but not what is said of a credential: `console.log('token', 'expired')`. */
 const SECRET_WORD = new RegExp(String.raw`^\s*${REMARK}\S+\s*$`, 'i');
-/** Tests that pass are logged so, too. */
-const RESULT = /^pass$/i;
+/** Names that are hardly ever labels of a message, as `auth` and `jwt` are. */
+const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pin|otp|passcode)$/i;
+/** Constants, paths, names of secrets and durations. */
+const LABEL = /^(?:[A-Z]+(?:_[A-Z]+)*|\/.*|[a-z]+(?:\/[a-z-]+)+|arn:.*|\d+m?s)$/;
 
 /** Logged values, without those of credentials that the argument before names: `console.log('password', password)`. */
 export function withoutNamed(logged: readonly unknown[], names: SensitiveNames): readonly unknown[] {
@@ -20,10 +22,10 @@ export function withoutNamed(logged: readonly unknown[], names: SensitiveNames):
 
 function isNamed(before: unknown, value: unknown, names: SensitiveNames): boolean {
   const name = typeof before === 'string' ? NAME.exec(before)?.[1] : undefined;
-  if (name === undefined || RESULT.test(name) || !names.areCredentialsMentionedIn(name)) return false;
+  if (name === undefined || !SECRET_NAME.test(name) || !names.areCredentialsMentionedIn(name)) return false;
   // Members of objects have names of their own.
   if (typeof value === 'object' && !isArray(value)) return false;
-  if (typeof value === 'string' && !SECRET_WORD.test(value)) return false;
+  if (typeof value === 'string' && (LABEL.test(value) || !SECRET_WORD.test(value))) return false;
   const assigned = `${name}: ${inspect(value, INSPECTION).slice(0, MAX_VALUE_CHARS)}`;
   return maskText(assigned, names) !== assigned;
 }

@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 64;
 const AUTH =
   /(?<![\w-])(AUTH\s{1,3})(?!\[Filtered|<|(?:LOGIN|PLAIN|CRAM|XOAUTH|OAUTHBEARER)\b)(?:default\s{1,3}\S{1,512}|(?:[\w.@-]{1,64}\s{1,3})?(?=[^\s\d"'\]]{0,64}\d)(?=[\d]{0,64}[^\s\d"'\]])(?!\d{1,9}\w{0,3}(?!\S))[^\s"'\]]{6,512})/g;
 const AUTH_COMMAND =
-  /((?:command:?|cmd:?|>|["'`])\s{0,3}AUTH\s{1,3})(?!\[Filtered|[<$?])[^\s"'`]{1,512}(?:\s{1,3}[^\s"'`]{1,512})?/g;
+  /((?:command:?|cmd:?|>|["'`])\s{0,3}AUTH\s{1,3})(?!\[Filtered|[<$?]|(?:LOGIN|PLAIN|CRAM|XOAUTH|OAUTHBEARER)\b)[^\s"'`]{1,512}(?:\s{1,3}[^\s"'`]{1,512})?/g;
 /** The same in a list: `['AUTH', 'default', 'value']`, and as `MONITOR` prints it: `"AUTH" "value"`. */
 const AUTH_LIST =
   /((["'])AUTH\2(?:,\s{0,8}|\s))(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
@@ -23,10 +23,10 @@ const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
 /** A path, which `PWD` names in every environment. */
 const FOLDER =
   /^["']?(?:\/(?:app|code|data|etc|home|mnt|opt|private|root|run|src|srv|tmp|usr|var|work|workspace|Users)(?:\/|["']?$)|[A-Z]:\\)/;
-/** A table that `console.table` draws. */
-const DRAWN_TABLE = /[\u250c\u251c\u2514]\u2500{2}/;
+/** A table that `console.table` draws; trees have no columns. */
+const DRAWN_TABLE = /\u2500[\u252c\u253c\u2534]\u2500/;
 /** The names of columns, and a line below them. */
-const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=\S)/;
+const COLUMNS = /(?<![\w.,;-])[\w.-]{1,32}(?:[,;\t][\w.-]{1,32}){1,32}\r?\n(?=(\S[^\n]{0,1024}))/;
 /** Of a statement, or of a template: `$1`, `?`, `:name`, `@name`, `%s`, `${NAME}`, `<password>`; also several of them. */
 const PLACEHOLDERS =
   /^[("'`\s]*(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)\s+)?(?:\$\d{1,3}|\?\d{0,3}|%s|%\(\w{1,64}\)s|\$\{[\w.]{1,64}\}?|\$[A-Z][A-Z_]{0,63}|<[\w-]{1,32}>)(?:::\w{1,32})?["'`\s]*(?:,\s*(?:\$\d{1,3}|\?\d{0,3}|%s|:[a-z_]{1,64}|@[a-z_]{1,64})(?:::\w{1,32})?)*[)"';\s]*$/;
@@ -48,7 +48,8 @@ const RANDOM_INSIDE = new RegExp(RANDOM_WORD);
 const TAG = /<[\w-]{1,32}>( ?)$/;
 /** What a validator says: `{ errors: { password: ["can't be blank"] } }`. */
 const SENTENCE = /^\[?\s*["'][A-Za-z](?:[^"]* ){2}[^"]*["'][^"]*$/;
-const LISTED_SENTENCE = /^\[\s*["'][^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) /;
+const LISTED_SENTENCE =
+  /^\[\s*["'](?:(?:[Rr]equired|[Ii]nvalid|[Mm]issing|[Ee]xpected)\b|[^"']*\b(?:is|are|must|should|cannot|can't|required|needs?|has|have|does) )/;
 /** `{ "properties": { "password": { "type": "string" } } }`, `{ auth: { strategy: 'oauth2' } }` */
 const SCHEMA =
   /^\{(?![^}]*\bval)\s*["']?type["']?\s*:\s*(?:["']?(?:string|number|integer|boolean|array|object)\b|[a-z][a-z.]{1,64}\s*[,}])|^\{\s*["']?(?:type|strategy|provider|method|mode)["']?\s*:\s*["'][a-z\d]{1,16}["']\s*\}?$/i;
@@ -78,7 +79,7 @@ const REMARK =
 /** Where a credential is, and which address gives one: `--password-file /run/secrets/pw`, `tokenUrl: '/oauth/token'`. */
 const PLACE_NAME = /(?:file|path|dir|folder|url|uri)$/i;
 const PLACE =
-  /^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$|^["'`]?[\w-]{1,32}\.[a-z]{2,4}["'`]?$/i;
+  /^["'`]?https?:\/\/[a-z\d.-]{1,64}(?::\d{1,5})?\/?["'`]?$|^["'`]?(?:https?:\/\/[a-z.-]{1,64}(?::\d{1,5})?|[.~]{0,2}|[a-z]:)(?:[\\/][a-z._-]{1,32}\d{0,2}){1,16}[\\/]?["'`]?$|^["'`]?[\w-]{1,32}\.[a-z]{2,4}["'`]?$/i;
 /** `token=./token.txt`, `token: '/run/secrets/token'` */
 const FILE =
   /^["'`]?(?:\.{1,2}\/|~\/|\/(?:etc|home|opt|root|run|srv|tmp|usr|var|Users)\/)(?:[a-z._-]{1,32}\d{0,2}\/){0,16}(?:[a-z._-]{1,32}\d{0,2})?["'`]?$/i;
@@ -92,7 +93,8 @@ const VARIABLE_NAME = /^["'`]?[A-Z]{2,}(?:_[A-Z]+)+["'`]?$/;
 /** Of hashes and ciphers: `createHmac('sha256', key)` */
 const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
 /** A kind of authentication or of token: `auth: 'basic'`, `token === 'refresh'` */
-const KIND = /^["'`]?(?:none|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset)["'`]?$/i;
+const KIND =
+  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset)["'`]?$/i;
 /** `Authorization: {{ .Values.token }}` of a template */
 const TEMPLATE = /^["'`]?\{\{/;
 /** In a list, but not an option of a command: `['password', 'email']`. */
@@ -134,8 +136,8 @@ export class AssignmentMask {
 
   #mask(text: string): string {
     if (!this.#mayAssign(text)) return text;
-    if (DRAWN_TABLE.test(text) || this.#hasColumns(text)) return FILTERED;
-    let masked = text;
+    if (DRAWN_TABLE.test(text)) return FILTERED;
+    let masked = this.#withoutRows(text);
     for (const one of this.#assignments) {
       if (one.hint?.test(masked) !== false) masked = masked.replace(patternOf(one), this.#replaceValue);
     }
@@ -151,9 +153,15 @@ export class AssignmentMask {
     return this.#custom ? this.#custom.test(text) : this.#names.areCredentialsIn(text) || OTHER_MENTION.test(text);
   }
 
-  #hasColumns(text: string): boolean {
-    const columns = COLUMNS.exec(text)?.[0].split(/[,;\s]/);
-    return columns?.some((name) => this.#names.hasCredential(name)) === true;
+  /** Masks rows of which the first one names the columns, and the next one has as many. */
+  #withoutRows(text: string): string {
+    const found = COLUMNS.exec(text);
+    if (!found) return text;
+    const [line, next = ''] = found;
+    const separators = line.match(/[,;\t]/g)!;
+    const isRow = next.split(separators[0]!).length > separators.length;
+    const isSecret = isRow && line.split(/[,;\s]/).some((name) => this.#names.hasCredential(name));
+    return isSecret ? text.slice(0, found.index) + FILTERED : text;
   }
 
   /** Keeps the quotes around the value. */

@@ -348,6 +348,8 @@ export const MORE_SECRET_TEXTS = [
   "insert into `u` (`email`, `password`) select 'a@example.com' as `email`, 'SECRET' as `password` union all select 'b@example.com' as `email`, 'SECRET' as `password`",
   "select 'SECRET' as password, 4711 as n",
   'password:         SECRET',
+  'User validation failed: password: Path `password` is invalid (SECRET sunflower).',
+  "Incorrect string value: 'SECRET' for column 'password' at row 1",
   'Report:\nuser,password\nme,SECRET',
   '1700000000.1 [0 127.0.0.1:5] "AUTH" "SECRET"',
   'Content-Disposition: form-data; name="user[password]"\r\n\r\nSECRET\r\n--x',

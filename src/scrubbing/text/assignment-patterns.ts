@@ -218,10 +218,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /value|path/i,
       String.raw`(${NAME}["'${'`'}]?\s{1,3}(?:(?:\w{1,16}\s{1,3}){0,3}value:?\s{1,3}|[^"'${'`'}\n]{0,128}\bvalue was:\s{1,3}${'`'}?|\(\s?(?=["'${'`'}])))${NOT_FILTERED}${QUOTED}`,
     ],
+    // Path `name` is invalid (value)
+    [/is invalid \(/, String.raw`(${NAME}${QUOTE}\sis\sinvalid\s\()(?!\[Filtered)[^)]{1,512}`],
     // Cast failed for value "value" at path "name", Duplicate entry 'value' for key 'name'
     [
       /value|entry/i,
-      String.raw`(\b(?:value|entry)\s{1,3})${NOT_FILTERED}${QUOTED}(?=[^"'${'`'}\n]{0,64}\s(?:at|for)\s{1,3}(?:\w{1,16}\s{1,3})?["'${'`'}][\w.$-]{0,64}${NAME})`,
+      String.raw`(\b(?:value|entry):?\s{1,3})${NOT_FILTERED}${QUOTED}(?=[^"'${'`'}\n]{0,64}\s(?:at|for)\s{1,3}(?:\w{1,16}\s{1,3})?["'${'`'}][\w.$-]{0,64}${NAME})`,
     ],
     // OTP is 482913, verification code 482-913
     [

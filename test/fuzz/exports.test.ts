@@ -151,6 +151,7 @@ describe('every function of the package', () => {
       'storeUnsent',
       'hasStored',
       'part',
+      'whenClosed',
       'eventProcessors',
     ];
     expect(tried).toEqual(expect.arrayContaining(methods));

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Context, context as contextApi, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
+import { getClient, getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
 import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
 import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
@@ -123,15 +123,18 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
           },
         ),
       ]);
-      // While `close` sends what is left, requests are served, and errors are captured with the data of their own request.
-      client.whenClosed(() => {
+      const stop = () => {
         injected.run = undefined;
         stopObserving();
         servers.unwrapAll();
-      });
+      };
       return () => {
         isolation.isTraced = undefined;
         sessions?.stop();
+        // While `close` sends what is left, requests are served, and errors are captured with the data of their own request:
+        // by this client, unless another one has taken its place.
+        if (getClient() === client) client.whenClosed(stop);
+        else stop();
       };
     },
     ...(ignoreStatusCodes.length > 0 && {

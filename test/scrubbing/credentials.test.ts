@@ -64,6 +64,24 @@ it('colors of a text without credentials stay', () => {
   expect(maskText(text, NAMES)).toBe(text);
 });
 
+it.each([
+  'charge 4000056655665556 12/26 123 failed',
+  'card 4000 0566 5566 5556 12/26',
+  'card 4000-0566-5566-5556 123',
+  'GET /cards/4000056655665556 200 3 ms',
+  '10:15:32 4000056655665556',
+  '378282246310005 12/26',
+  '3782 822463 10005 12/26',
+])('the number of a card does not leave because another number stands beside it: %s', (text) => {
+  const masked = maskText(text, NAMES);
+  expect(masked).toContain('[Filtered]');
+  expect(masked).not.toMatch(/5556|0005/);
+});
+
+it.each(['GET /products/4048151288966 200 12.3 ms', 'mem 25826869 68986768'])('%s leaves as it is', (text) => {
+  expect(maskText(text, NAMES)).toBe(text);
+});
+
 it('what follows a short value in a long text stays', () => {
   const text = `password="hunter22X"class_name_is_rather_long="x" ${'word '.repeat(200)}`;
   expect(maskText(text, NAMES)).toBe(text.replace('hunter22X', '[Filtered]'));

@@ -242,6 +242,7 @@ export const HARMLESS_MESSAGES = [
   'webpack://@acme/app/./src/index.ts:10:5',
   'http://[::1]:5173/@vite/client',
   'ssh://deploy@10.0.0.5',
+  'https://a.test/v/1b2fa3c4-aaaa-4bbb-8ccc-1234567890ab/507f1f77bcf86cd799439011',
   '* CAPABILITY IMAP4rev1 AUTH=PLAIN AUTH=LOGIN AUTH=XOAUTH2',
   "command: 'AUTH PLAIN'",
   'AUTH_URL=http://localhost:9999',

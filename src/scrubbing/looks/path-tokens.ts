@@ -6,7 +6,7 @@ import { RANDOM, RECORD_ID } from './random-words.js';
  * `/invite/x`, `/login/x`, `/api/token/x`, `/webhooks/x`.
  */
 const WORDS =
-  '(?:set|create|new|change)-?password|log-?in(?=[/-])|sign-?in|claim(?=[/-])|impersonat|2fa|sso(?=\\/)|magic|reset|verif|confirm|activat|invit|unsubscribe|opt-?out|one-?time|passwordless|recover|forgot|token|secret|api-?key|otp(?=[/-])|webhook(?!_)|hook(?=[/.])|integration(?=\\/)';
+  '(?:set|create|new|change)-?password|log-?in(?=[/-])|sign-?in|claim(?=[/-])|impersonat|(?<![\\da-f])2fa(?![\\da-f])|sso(?=\\/)|magic|reset|verif|confirm|activat|invit|unsubscribe|opt-?out|one-?time|passwordless|recover|forgot|token|secret|api-?key|otp(?=[/-])|webhook(?!_)|hook(?=[/.])|integration(?=\\/)';
 const HINT = new RegExp(WORDS, 'i');
 const LINK = new RegExp(
   String.raw`\/([\w.-]{0,32}?(?:${WORDS})[\w.-]{0,32})((?:\/[^\s/?#"'${'`'}<>()[\]{},;|\\]{1,512}){1,3})`,

@@ -1,5 +1,5 @@
-/** Digits as payment cards have them, in groups or not. The check digit decides. */
-const CARD = /(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w-]|\.\d)/g;
+/** Digits as payment cards have them, in groups or not, and whatever numbers stand beside them. The check digit decides. */
+const CARD = /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{4,5})(?![\w-]|\.\d)/g;
 /** How numbers of the large networks begin, and how long they are. */
 const CARD_NUMBER =
   /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}|(?:6011|65\d\d|64[4-9]\d|62\d\d)\d{12,15})$/;

@@ -236,6 +236,15 @@ describe('the dynamic sampling context of a continued trace', () => {
     }
   });
 
+  it('is read from bytes, too, as brokers hand headers over', async () => {
+    await tell({ tracesSampleRate: 1 }, () =>
+      continueTrace({ 'sentry-trace': Buffer.from(sentryTrace), baggage: Buffer.from('sentry-release=5') }, () => {
+        expect(startSpan({ name: 'a' }, (span) => span.spanContext().traceId)).toBe(sentryTrace.slice(0, 32));
+        expect(getTraceData().baggage).toContain('sentry-release=5');
+      }),
+    );
+  });
+
   it('stays empty if the incoming trace had none', async () => {
     await tell({ tracesSampleRate: 1 }, () =>
       continueTrace({ sentryTrace }, () => {

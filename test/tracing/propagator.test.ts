@@ -85,10 +85,13 @@ describe('the propagator', () => {
     expect(carrier['baggage']).toMatch(/^own=1,sentry-/);
   });
 
-  it('injects into a carrier that has an empty list for what it does not have, as the metadata of gRPC', () => {
+  it.each([
+    ['an empty list', []],
+    ['an empty string', ''],
+  ])('injects into a carrier that has %s for what it does not have, as those of gRPC and NATS', (_, absent) => {
     start();
     const written = new Map<string, string[]>();
-    const metadata = { get: (key: string) => written.get(key) ?? [] };
+    const metadata = { get: (key: string) => written.get(key) ?? absent };
     const setter = { set: (_: unknown, key: string, value: string) => void written.set(key, [value]) };
     for (let i = 0; i < 2; i++) new FaultlinePropagator().inject(ROOT_CONTEXT, metadata, setter);
     expect([...written.keys()]).toEqual(['sentry-trace', 'baggage']);

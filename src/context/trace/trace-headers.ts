@@ -17,7 +17,7 @@ interface TraceHeader {
 }
 
 /** A header value as frameworks pass it. */
-export type HeaderValue = string | readonly string[] | null | undefined;
+export type HeaderValue = string | readonly string[] | Uint8Array | null | undefined;
 
 /** Far above a valid trace header's length; bounds the patterns' run time. */
 const MAX_TRACE_HEADER_CHARS = 256;

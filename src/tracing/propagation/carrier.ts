@@ -47,7 +47,7 @@ function readHeader(carrier: unknown, name: string): string | undefined {
   const key = typeof get === 'function' ? name : Object.keys(carrier).find((one) => one.toLowerCase() === name);
   if (key === undefined) return undefined;
   const value: unknown = typeof get === 'function' ? get.call(carrier, key) : Reflect.get(carrier, key);
-  // The `Metadata` of gRPC has an empty list for what it does not have.
-  if (Array.isArray(value)) return value.length > 0 ? value.join(',') : undefined;
-  return typeof value === 'string' ? value : undefined;
+  // The `Metadata` of gRPC has an empty list for what it does not have, and the headers of NATS an empty string.
+  const text = Array.isArray(value) ? value.join(',') : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { getScopes } from '../../context/current-scopes.js';
 import { isCallback } from '../../context/observed/report-mistakes.js';
@@ -17,8 +18,20 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  */
 export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
   if (!isCallback('continueTrace', callback)) return undefined as T;
-  const continued = guard('reading the headers of a trace', () => continueFrom(contextApi.active(), copyOwn(headers)));
+  const continued = guard('reading the headers of a trace', () =>
+    continueFrom(contextApi.active(), readHeaders(headers)),
+  );
   return continued ? contextApi.with(continued, callback) : callback();
+}
+
+/** Brokers hand headers over as bytes. */
+function readHeaders(headers: IncomingHeaders): IncomingHeaders {
+  const read: Record<string, unknown> = { ...copyOwn(headers) };
+  for (const name in read) {
+    const value = read[name];
+    if (types.isUint8Array(value)) read[name] = Buffer.from(value).toString();
+  }
+  return read;
 }
 
 /**

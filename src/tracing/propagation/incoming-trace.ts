@@ -8,7 +8,7 @@ import { drawRandom } from '../../internal/randomness.js';
 import { type DynamicSamplingContext, type PropagationContext, readFraction, sampleRandOf } from '../../model/trace.js';
 
 /** One value, or all values of a repeated header. */
-type Header = string | string[] | null | undefined;
+type Header = string | string[] | Uint8Array | null | undefined;
 
 /** Headers of a request that continues a trace. */
 export interface IncomingHeaders {

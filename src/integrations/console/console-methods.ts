@@ -5,10 +5,10 @@ import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { markWrapped } from '../../internal/patching/wrapped.js';
 import { define } from '../../internal/values/set-own.js';
 
-const METHODS = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'] as const;
-
 /** Methods of the console that are observed. */
-export type ConsoleMethod = (typeof METHODS)[number];
+export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+
+const METHODS: readonly ConsoleMethod[] = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'];
 
 /** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
 interface ConsoleObserver {

@@ -9,6 +9,7 @@ import { monotonicMillis } from '../internal/clock.js';
 import { LinkedSet } from '../internal/collections/linked-set.js';
 import { createLogger } from '../internal/diag.js';
 import { onBeforeExit } from '../internal/node/before-exit.js';
+import { outsideOfRequests } from '../internal/node/outside-of-requests.js';
 import { setImmediate } from '../internal/patching/originals.js';
 import { unref } from '../internal/unref.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
@@ -36,9 +37,6 @@ const WAIT_CHECK_MILLIS = 60 * 1000;
 
 /** Finished segments that may wait for the end of the tick; beyond that, the oldest are sent at once. */
 const MAX_READY_SEGMENTS = 100;
-
-/** In it, the application's `AsyncLocalStorage` has nothing. */
-const OUTSIDE_OF_REQUESTS = new AsyncResource('faultline');
 
 /**
  * The segments of one client. Limits their total size, the spans per segment and how long these wait. Uses counters and
@@ -160,7 +158,7 @@ export class SegmentStore {
   }
 
   #inContextOf(segment: Segment, send: () => void): void {
-    if (this.client.showsEvents()) (segment.asyncContext ?? OUTSIDE_OF_REQUESTS).runInAsyncScope(send);
+    if (this.client.showsEvents()) (segment.asyncContext ?? outsideOfRequests).runInAsyncScope(send);
     else send();
   }
 

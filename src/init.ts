@@ -115,7 +115,7 @@ export function createClient(
   const onUnusable = (problem: string) =>
     notify(
       'store-unusable',
-      `The folder for what cannot be sent cannot be used: ${problem}. What is unsent when the process ends is lost. transportOptions.store.directory or FAULTLINE_STORE_DIR names it`,
+      `The folder where unsent envelopes are stored cannot be used: ${problem}. What is unsent when the process ends is lost. Set another one with transportOptions.store.directory or FAULTLINE_STORE_DIR`,
       settings,
     );
   const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger, onUnusable });

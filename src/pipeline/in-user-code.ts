@@ -11,7 +11,7 @@ const MAX_EVENTS = 10;
 export class EventsInUserCode {
   readonly #settle: Settle[] = [];
 
-  /** Whether user code captures endlessly, which would fill the stack or, if the code waits, never stop. */
+  /** Whether user code captures on every call, which would fill the stack or, if the code waits, never stop. */
   get isFull(): boolean {
     return this.#settle.length > MAX_EVENTS || chainLength() > MAX_EVENTS;
   }

@@ -179,7 +179,7 @@ export class Intake {
     if (!this.#inUserCode.isFull) return undefined;
     const problem = 'they capture something on every call; what they capture then is discarded';
     reportMistake('hooks and event processors', problem);
-    return new Discard('event_processor', 'user code that gets events captures endlessly');
+    return new Discard('event_processor', 'a hook or an event processor captures on every call');
   }
 
   #refuseFull(outline: Event | undefined): Discard | undefined {

@@ -117,7 +117,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       captureMessage('one');
       await flush();
       await new Promise((done) => setTimeout(done, 300));`,
-    says: /^faultline: The folder for what cannot be sent cannot be used: .*shared: Error: every user may write to .*\. What is unsent when the process ends is lost\. .*\n$/,
+    says: /^faultline: The folder where unsent envelopes are stored cannot be used: .*shared: Error: every user may write to .*\. What is unsent when the process ends is lost\. .*\n$/,
   },
   {
     name: 'a folder for unsent data that cannot be made, when something has to be stored',
@@ -127,7 +127,7 @@ const BY_DEFAULT: readonly Mistake[] = [
       init({ dsn: process.env.DSN, transportOptions: { store: { directory: './file/store' } } });
       captureMessage('one');
       process.exit();`,
-    says: /^faultline: The folder for what cannot be sent cannot be used: .*file\/store: .*\n$/,
+    says: /^faultline: The folder where unsent envelopes are stored cannot be used: .*file\/store: .*\n$/,
   },
   {
     name: 'a level that does not exist, with nothing captured later',

@@ -81,8 +81,9 @@ export function noteRequestError(isolation: Scope, thrown?: unknown): void {
 }
 
 /**
- * Lets the response of the running request decide about an error with a 4xx status, which frameworks turn into a response.
- * The error is captured if the response has a 5xx status and no other error of the request was captured.
+ * Lets the response of the running request decide about an error that may still be answered with less than 500: one with a
+ * 4xx status, which frameworks turn into a response, or one that goes to the application's own error handlers. The error is
+ * captured if the response has a 5xx status and no other error of the request was captured.
  *
  * @returns false outside of requests, and once the response was sent
  */

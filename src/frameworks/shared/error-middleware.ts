@@ -62,8 +62,8 @@ export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown
 }
 
 /**
- * The same for before the error handlers that are there already: one of them may answer the error with less than 500, or make
- * another error of it, which is captured instead.
+ * The middleware for the place before error handlers that were added earlier. It captures after them: one may answer the error
+ * with less than 500, or replace it by another error, which is captured instead.
  */
 function leavingToOthers(middleware: ErrorMiddleware): ErrorMiddleware {
   return function faultlineErrorHandler(error, request, response, next) {

@@ -30,6 +30,14 @@ export function reportFailure(what: string, error: unknown): void {
   log.error(`${what} threw; its result is ignored`, error);
 }
 
+/**
+ * Whether a result is not there yet. Not by `instanceof`: async functions return the promises of the runtime, and the
+ * application may have put others in place of `Promise`.
+ */
+export function isPending<T>(result: T | Promise<T>): result is Promise<T> {
+  return isThenable(result);
+}
+
 /** Whether a value is a thenable; a hostile `then` getter counts as no. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   try {

@@ -1,5 +1,5 @@
 import { createLogger } from '../internal/diag.js';
-import { isThenable } from '../internal/guard.js';
+import { isPending } from '../internal/guard.js';
 import type { Integration } from '../model/contracts.js';
 import { Discard } from '../model/delivery/outcome.js';
 import type { Event } from '../model/event/event.js';
@@ -57,7 +57,7 @@ function runFrom(
   try {
     for (let i = first; i < steps.length; i++) {
       const result = steps[i]!(current, capture);
-      if (isThenable(result)) {
+      if (isPending(result)) {
         capture.onWait?.(current, finishFrom(i, steps, current, capture));
         return resumeFrom(i + 1, steps, result, capture);
       }
@@ -95,7 +95,7 @@ async function resumeFrom(
     // User code in these steps may end the process, and must not get the event again.
     capture.onWait?.(result, heldAtEnd);
     const ended = runFrom(next, steps, result, capture);
-    if (!(ended instanceof Promise)) capture.onWait?.(result, () => ended);
+    if (!isPending(ended)) capture.onWait?.(result, () => ended);
     return await ended;
   } catch (error) {
     return failure(error);

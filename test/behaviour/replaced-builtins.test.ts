@@ -22,6 +22,31 @@ afterEach(async () => {
   await receiver.close();
 });
 
+describe('a `Promise` that a polyfill has put there before the package is loaded', () => {
+  const polyfills = {
+    'a subclass': 'const Native = Promise; globalThis.Promise = class extends Native {};',
+    'another implementation': `const Native = Promise;
+      globalThis.Promise = function (run) {
+        const inner = new Native(run);
+        return { then: (...both) => inner.then(...both), catch: (one) => inner.catch(one), finally: (one) => inner.finally(one) };
+      };
+      for (const name of ['resolve', 'reject', 'all', 'race', 'allSettled', 'any'])
+        Promise[name] = (...args) => new Promise((resolve, reject) => Native[name](...args).then(resolve, reject));`,
+  };
+  it.each(Object.entries(polyfills))('leaves errors whole: %s', async (_, polyfill) => {
+    const code = `${polyfill}
+      const { captureException, captureMessage, init } = require(${JSON.stringify(DIST)});
+      init({ dsn: process.argv[1], transportOptions: { store: false } });
+      captureMessage('a message');
+      captureException(new Error('an error'));`;
+    await run(process.execPath, ['-e', code, receiver.dsn]);
+    expect(receiver.events).toMatchObject([
+      { message: 'a message', platform: 'node' },
+      { exception: { values: [{ value: 'an error' }] }, platform: 'node' },
+    ]);
+  });
+});
+
 /** An application that replaces a function before or after `init`. It prints what was thrown into it. */
 function application(when: 'before' | 'after', path: string, replacement: string): string {
   const setup = 'faultline.init({ dsn: process.argv[1], tracesSampleRate: 1 });';

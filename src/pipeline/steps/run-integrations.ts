@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { guard, isThenable, reportFailure } from '../../internal/guard.js';
+import { guard, isPending, isThenable, reportFailure } from '../../internal/guard.js';
 import { readList, readProperty, readString } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
 import { Discard } from '../../model/delivery/outcome.js';
@@ -92,7 +92,7 @@ function trust(event: Event): Event {
 }
 
 function detachIfPending<Result>(result: Result, event: Event): Result {
-  if (result instanceof Promise) detachFromApplication(event);
+  if (isPending(result)) detachFromApplication(event);
   return result;
 }
 
@@ -105,7 +105,7 @@ function runFrom(
   let current = event;
   for (let i = first; i < processors.length; i++) {
     const result = run(processors[i]!, current);
-    if (result instanceof Promise) {
+    if (isPending(result)) {
       return result.then((one) => (one instanceof Discard ? one : runFrom(i + 1, processors, one, run)));
     }
     if (result instanceof Discard) return result;

@@ -258,12 +258,32 @@ export class DefaultClient implements InnerClient {
     const lostBefore = this.#lostAtLastFlush;
     this.#intake.release();
     this.emit('flush');
-    if (!(await settlesWithin(this.#intake.settled(), timeout))) return false;
-    const remaining = timeout === undefined ? undefined : Math.max(timeout - (monotonicMillis() - begin), 0);
-    const isSettled = await this.#outbox.flush(remaining);
+    const left: TimeLeft = (share = 1) =>
+      timeout === undefined ? undefined : Math.max(timeout * share - (monotonicMillis() - begin), 0);
+    const areProcessed = await this.#settleIntake(left);
+    let isSettled = await this.#outbox.flush(left());
+    if (!areProcessed) {
+      // What was given up is not delivered; else, user code may have ended meanwhile.
+      const areLate = !this.isClosed && (await settlesWithin(this.#intake.settled(), left()));
+      isSettled = areLate && (await this.#outbox.flush(left()));
+    }
     const lost = this.ledger.lost + this.#intake.refused;
     if (isSettled) this.#lostAtLastFlush = lost;
     return isSettled && lost === lostBefore;
+  }
+
+  /**
+   * Waits for user code that has events. When it takes long, sends the others, and leaves time for their delivery.
+   *
+   * @returns whether no event waits any more
+   */
+  async #settleIntake(left: TimeLeft): Promise<boolean> {
+    const settled = this.#intake.settled();
+    if (await settlesWithin(settled, left(0.5))) return true;
+    this.#intake.overtake();
+    if (await settlesWithin(settled, left(0.9))) return true;
+    if (this.isClosed) this.#intake.finishWaiting();
+    return false;
   }
 
   close(timeoutMillis?: number): Promise<boolean> {
@@ -297,6 +317,9 @@ export class DefaultClient implements InnerClient {
     return this.#outbox.hasStored();
   }
 }
+
+/** Milliseconds until a share of the time is over; `undefined` for no limit. */
+type TimeLeft = (share?: number) => number | undefined;
 
 /** The client that `init` returns: its type, and the value for `instanceof`. */
 export type Client = ClientContract;

@@ -5,7 +5,7 @@ import { noteErrorOfThread } from '../context/main-thread.js';
 import { reportMistake, reportMistakesNow } from '../context/observed/report-mistakes.js';
 import { currentTrace } from '../context/trace/trace.js';
 import { createLogger } from '../internal/diag.js';
-import { guard } from '../internal/guard.js';
+import { guard, isPending } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import type { Integration } from '../model/contracts.js';
 import { traitsOf } from '../model/delivery/item-types.js';
@@ -103,6 +103,16 @@ export class Intake {
     return this.#waiting.settled();
   }
 
+  /** Stops keeping the order: sends what has waited only for an earlier event. */
+  overtake(): void {
+    this.#waiting.overtake();
+  }
+
+  /** Sends what waits, without waiting for user code. */
+  finishWaiting(): void {
+    this.#waiting.finish();
+  }
+
   /** Called when the process ends: sends what waits, what is held back and what is captured later, without waiting for user code. */
   end(): void {
     this.#isEnding = true;
@@ -126,7 +136,7 @@ export class Intake {
   capture(captured: Captured): string {
     reportMistakesNow();
     const { hint, outline } = captured;
-    const eventId = hint.event_id ?? uuid4();
+    const eventId = outline?.event_id ?? hint.event_id ?? uuid4();
     hint.event_id = eventId;
     const isolation = isolationOf(outline);
     if (this.#isOpen) noteInRequest(isolation, outline, hint);
@@ -254,7 +264,7 @@ export class Intake {
     const capture = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     // The session may end while the event waits.
-    const isCertain = result instanceof Promise && !this.#mayDiscard(states);
+    const isCertain = isPending(result) && !this.#mayDiscard(states);
     const isNoted = isCertain && session !== undefined && noteEvent(session, held);
     if (isNoted && session.status !== 'ok') this.#client.captureSession(session);
     const finishHeld = () => finish();

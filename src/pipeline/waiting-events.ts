@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { monotonicMillis } from '../internal/clock.js';
 import { type Linkable, LinkedSet } from '../internal/collections/linked-set.js';
+import { isPending } from '../internal/guard.js';
 import { runDetached } from '../internal/run-detached.js';
 import { unref } from '../internal/unref.js';
 import type { Priority } from '../model/delivery/item-types.js';
@@ -64,13 +65,12 @@ export class WaitingEvents {
     finish: Finish,
     settle: (result: StepResult) => void,
   ): void {
-    const isPending = result instanceof Promise;
-    if (!isPending && this.#line.size === 0) {
+    if (!isPending(result) && this.#line.size === 0) {
       settle(result);
       return;
     }
     const slot = this.#append(priority, held, finish, settle);
-    if (isPending) {
+    if (isPending(result)) {
       runDetached(
         'processing an event',
         result.then((one) => this.#end(slot, one)),
@@ -85,6 +85,11 @@ export class WaitingEvents {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
+  /** Settles what waits only for an earlier event, although that one has not waited long. */
+  overtake(): void {
+    this.#advance(0);
+  }
+
   /** Settles all waiting events now, in capture order, because the client is closed or the process ends. */
   finish(): void {
     for (const slot of [...this.#overtaken, ...this.#line]) {
@@ -92,7 +97,7 @@ export class WaitingEvents {
       slot.isFinishing = true;
       let result = isHeld ? heldAtEnd() : (slot.result ?? slot.finish());
       // Finishing may wait again, but ends: a pipeline has a fixed number of steps.
-      while (result instanceof Promise) result = slot.finish();
+      while (isPending(result)) result = slot.finish();
       this.#settle(slot, result);
     }
     clearTimeout(this.#timer);
@@ -126,13 +131,13 @@ export class WaitingEvents {
   }
 
   /** Settles the events at the head of the queue that are ready, and lets others overtake a slow one. */
-  #advance(): void {
+  #advance(patienceMillis = PATIENCE_MILLIS): void {
     for (const slot of this.#line) {
       if (slot.result !== undefined) {
         this.#settle(slot, slot.result);
         continue;
       }
-      const remainingMillis = slot.sinceMillis + PATIENCE_MILLIS - monotonicMillis();
+      const remainingMillis = slot.sinceMillis + patienceMillis - monotonicMillis();
       if (remainingMillis > 0) {
         this.#advanceIn(remainingMillis);
         return;

@@ -179,7 +179,7 @@ describe('the id of an event made by hand', () => {
   ])('is sent as 32 hex characters: %s', async (event_id, expected) => {
     await tell(
       {},
-      () => captureEvent({ event_id, message: 'm' }),
+      () => expect(captureEvent({ event_id, message: 'm' })).toBe(expected),
       ({ receiver }) => expect(receiver.events.map((event: Event) => event.event_id)).toEqual([expected]),
     );
   });

@@ -123,6 +123,34 @@ it('a list of span processors whose length throws is a list without any', () => 
   expect(openTelemetry({ spanProcessors }).spanProcessors).toHaveLength(1);
 });
 
+describe('a hook that never answers', () => {
+  const hanging: Options = {
+    beforeSend: (event) => (event.message === 'hangs' ? new Promise(() => undefined) : event),
+  };
+
+  it.each(['close', 'flush'] as const)('holds up no other event when %s has a timeout', async (end) => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const client = init({ dsn: receiver.dsn, transportOptions: { store: false }, ...hanging })!;
+    captureMessage('hangs');
+    captureMessage('later');
+    expect(await client[end](1000)).toBe(false);
+    expect(receiver.events).toMatchObject([{ message: 'later' }]);
+    await client.close(0);
+  });
+
+  it('is given up by `close`, which reports that', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const client = init({ dsn: receiver.dsn, transportOptions: { store: false }, ...hanging })!;
+    captureMessage('hangs');
+    await client.close(500);
+    expect(receiver.items('client_report').map(({ json }) => json)).toMatchObject([
+      { discarded_events: [{ reason: 'before_send', category: 'error', quantity: 1 }] },
+    ]);
+  });
+});
+
 describe('user code that captures something whenever it is called is stopped', () => {
   const capture = <T>(event: T): T => {
     captureMessage('again');

@@ -8,6 +8,8 @@ import { maskPrintedArguments } from './text/command-arguments.js';
 import { maskCommandLines } from './text/command-lines.js';
 import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
+import { maskStatements } from './text/statements.js';
+import { maskUnexplained } from './text/unexplained-words.js';
 
 /**
  * Tested first, because few strings match, and compiling the full patterns takes milliseconds, four times as long. Sorted,
@@ -127,8 +129,13 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   // First, as an escaped quote may look like the end of a value.
   const inner =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  const commands = maskCommandLines(maskPrintedArguments(maskCalls(maskCredentials(inner, names))));
-  return assignmentMaskOf(names).apply(maskProse(commands, () => names.areCredentialsMentionedIn(commands)));
+  const mentions = (part: string) => names.areCredentialsMentionedIn(part);
+  const commands = maskStatements(
+    maskCommandLines(maskPrintedArguments(maskCalls(maskCredentials(inner, names)))),
+    mentions,
+  );
+  const named = assignmentMaskOf(names).apply(maskProse(commands, () => mentions(commands)));
+  return nesting === 0 ? maskUnexplained(named, mentions) : named;
 }
 
 function assignmentMaskOf(names: SensitiveNames): AssignmentMask {

@@ -1,0 +1,35 @@
+import { FILTERED } from '../sensitive-names.js';
+
+/** Letters of both cases between digits. Paths, file names, calls and ids with a prefix (`cus_8Xk2aB9dE1`) do not match. */
+const WORD =
+  /(?<![\w/.]|\w-)(?!(?:[a-z]{2,5}_|0x)\w|UGFzc3dvcmQ6)(?=[\w!#$%^*~+]{0,64}?\d[A-Za-z]{1,24}\d)(?=[\w!#$%^*~+]{0,64}?[a-z])(?=[\w!#$%^*~+]{0,64}?[A-Z])[\w!#$%^*~+]{10,512}={0,2}(?![\w/(-]|\.\w)/g;
+/** What names a word, so that it is something else: `user 8Xk2aB9dE1`, `etag: "8Xk2aB9dE1"`, `SHA256:8Xk2aB9dE1`. */
+const EXPLANATION =
+  /(?:\b(?:ids?|request|trace|span|user|customer|tenant|account|order|job|message|build|commit|version|room|channel|device|sku|ref|reference|fingerprint|file|image|pod|host|bucket)\s{1,2}[#"'`]?|\b(?!(?:\w{0,16}value|val|input|received|actual|data|default|got|was|found|provided|text|pass|p|plaintext|sess)\b)[\w-]{1,32}\\?["'`]?\s?[:=]\s?\\?["'`]?)$/i;
+/** What comes before the second part of a value, or before another value: `CONCAT('[Filtered]', `, `"[Filtered]" => `. */
+const CONTINUATION = /\[Filtered\]["'`]?(?:\s|\s{0,2}(?:,|\|\||\+|[-=]>|;|actual)\s{0,2})["'`]?$/;
+const MAX_LOOK_BEHIND = 48;
+
+/**
+ * Masks words that look random in a line that mentions a credential, or below one, if the other patterns have found no value
+ * there: `auth failed (me, 8Xk2aB9dE1)`. Where they have found one, masks only what belongs to it.
+ *
+ * @param mentionsCredential whether a line has the name of a credential in it
+ */
+export function maskUnexplained(text: string, mentionsCredential: (line: string) => boolean): string {
+  if (text.search(WORD) < 0) return text;
+  const lines = text.split('\n');
+  return lines.map((line, index) => maskLine(line, lines[index - 1] ?? '', mentionsCredential)).join('\n');
+}
+
+function maskLine(line: string, before: string, mentionsCredential: (line: string) => boolean): string {
+  if (line.search(WORD) < 0) return line;
+  const isExplained = line.includes(FILTERED);
+  if (!isExplained && !mentionsCredential(line) && (before.includes(FILTERED) || !mentionsCredential(before)))
+    return line;
+  return line.replace(WORD, (word, offset: number, whole: string) => {
+    const beginning = whole.slice(Math.max(0, offset - MAX_LOOK_BEHIND), offset);
+    const isOther = isExplained ? !CONTINUATION.test(beginning) : EXPLANATION.test(beginning);
+    return isOther ? word : FILTERED;
+  });
+}

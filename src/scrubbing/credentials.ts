@@ -1,6 +1,8 @@
+import { maskEncoded } from './looks/encoded.js';
 import { LOOKS, LOOKS_BY_MIDDLE } from './looks/looks.js';
 import { maskPathTokens } from './looks/path-tokens.js';
 import { maskPaymentNumbers } from './looks/payment-numbers.js';
+import { maskStatements } from './mask-statements.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { AssignmentMask } from './text/assignments.js';
 import { maskCalls } from './text/calls.js';
@@ -8,7 +10,6 @@ import { maskPrintedArguments } from './text/command-arguments.js';
 import { maskCommandLines } from './text/command-lines.js';
 import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
-import { maskStatements } from './text/statements.js';
 import { maskUnexplained } from './text/unexplained-words.js';
 
 /**
@@ -73,7 +74,8 @@ const QUOTED_USER_INFO =
 /** Replaces credentials that are recognized by their looks, whatever their name is. */
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
-  let masked = maskPaymentNumbers(BEGINNING.test(text) ? text.replace(LOOK, replace) : text, replace);
+  const looked = maskPaymentNumbers(BEGINNING.test(text) ? text.replace(LOOK, replace) : text, replace);
+  let masked = maskEncoded(looked, (decoded) => names.areCredentialsMentionedIn(decoded));
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
   if (masked.includes('/')) masked = maskPathTokens(masked);
   if (!masked.includes('@')) return masked;
@@ -130,10 +132,8 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   const inner =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
   const mentions = (part: string) => names.areCredentialsMentionedIn(part);
-  const commands = maskStatements(
-    maskCommandLines(maskPrintedArguments(maskCalls(maskCredentials(inner, names)))),
-    mentions,
-  );
+  const looked = maskCalls(maskCredentials(inner, names));
+  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), mentions);
   const named = assignmentMaskOf(names).apply(maskProse(commands, () => mentions(commands)));
   return nesting === 0 ? maskUnexplained(named, mentions) : named;
 }

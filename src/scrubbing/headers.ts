@@ -1,14 +1,15 @@
 import { filterUnlessHarmless } from './looks/harmless-strings.js';
+import { RANDOM } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';
 
 /** Headers with credentials whose names are not also names of fields. */
 const CREDENTIAL =
-  /^cookie2?$|^x-(?:session|ticket)$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
+  /^cookie2?$|^(?:x-)?(?:session|ticket)$|^x-jfrog-art-api$|^dpop$|^x-(?!(?:idempotency|cache|surrogate|partition|routing|public|sort|object|message|request)-)(?:[\w-]+-)?key$|^x-(?:access|licen[cs]e)$|captcha-response|protection-bypass$|^apollographql-key$|set-cookie|(?:^|-)sso(?:-|$)|identity|oidc/;
 /** Headers in which proxies name the client. Protocol, host and port are harmless. */
 const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
-/** Browsers send tokens to WebSockets as the name of a protocol: `access_token, Ab3dEf6h`. */
+/** Browsers send tokens to WebSockets as the name of a protocol, alone or after a word: `access_token, Ab3dEf6h`. */
 const LISTED_TOKEN =
   /(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
 const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
@@ -26,7 +27,8 @@ export function filterHeader<T>(name: string, value: T, names: SensitiveNames): 
 }
 
 function filterOne(value: string, names: SensitiveNames, name: string): string {
-  return isSensitive(name, names) ? FILTERED : filterValue(value, names);
+  const isToken = name === 'sec-websocket-protocol' && RANDOM.test(value);
+  return isToken || isSensitive(name, names) ? FILTERED : filterValue(value, names);
 }
 
 function isSensitive(name: string, names: SensitiveNames): boolean {

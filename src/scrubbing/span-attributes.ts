@@ -12,8 +12,8 @@ import { filterPath, filterQuery, filterUrl } from './urls.js';
 
 type FilterText = (text: string, names: SensitiveNames) => string;
 
-/** Attributes that hold URLs and parts of them, in the old and the stable spelling and as they are inferred. */
-const URL_FILTERS = new Map<string, FilterText>([
+/** Attributes that hold texts, URLs and parts of them, in the old and the stable spelling and as they are inferred. */
+const TEXT_FILTERS = new Map<string, FilterText>([
   ['url.full', filterUrl],
   ['http.url', filterUrl],
   ['http.target', filterUrl],
@@ -34,14 +34,43 @@ const URL_FILTERS = new Map<string, FilterText>([
   ['exception.message', maskText],
   ['exception.stacktrace', maskText],
   ['code.stacktrace', maskText],
+  ...namesIn(
+    'gen_ai',
+    'prompt completion system_instructions input.messages output.messages request.messages tool.definitions tool.input tool.output tool.call.arguments tool.call.result',
+    maskText,
+  ),
+  ...namesIn('container', 'command command_line', maskText),
+  ...namesIn('process', 'command title', maskText),
+  ...namesIn('mcp', 'tool.arguments resource.uri', maskText),
+  ...namesIn('log', 'message record.original', maskText),
+  ...namesIn('db', 'name namespace query.summary', maskAddress),
+  ...namesIn('messaging', 'destination.name client.id kafka.message.key message.conversation_id', maskAddress),
+  ...namesIn('aws', 'sqs.queue.url s3.copy_source', maskAddress),
+  ['error.message', maskText],
+  ['error.type', maskAddress],
+  ['otel.status_description', maskText],
+  ['rpc.jsonrpc.error_message', maskText],
+  ['http.request.body.content', filterBody],
+  ['user_agent.original', maskAddress],
+  ['http.user_agent', maskAddress],
+  ['server.address', maskAddress],
+  ['peer.service', maskAddress],
+  ['url.template', maskAddress],
+  ['file.path', maskAddress],
+  ['vcs.repository.url.full', maskAddress],
+  ['cicd.pipeline.run.url.full', maskAddress],
 ]);
 
-const COMMANDS = new Set(['process.command_args', 'process.command_line']);
+function namesIn(namespace: string, names: string, filter: FilterText): [string, FilterText][] {
+  return names.split(' ').map((name) => [`${namespace}.${name}`, filter]);
+}
+
+const COMMANDS = new Set(['process.command_args', 'process.command_line', 'container.command_args']);
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
-/** Variables of GraphQL operations, if the instrumentation records them. */
-const VARIABLE = /^graphql\.variables\.(.+)$/;
+/** Variables of GraphQL operations and of the process, labels of pods: their names tell what they are. */
+const NAMED = /^(?:graphql\.variables|process\.environment_variable|k8s\.\w+\.(?:annotation|label))\.(.+)$/;
 const HEADER = /^(?:http|rpc)(?:\.\w+)?\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
 /** Whose address these are depends on the kind of the span: on servers, it is that of the user. */
 const PEER_ADDRESSES = new Set(['network.peer.address', 'net.peer.ip', 'net.sock.peer.addr', 'net.peer.name']);
@@ -57,14 +86,14 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     if (!mayBeSensitive(key)) continue;
     const value = cut(data[key]);
     if (value !== data[key]) data[key] = value;
-    const filterText = URL_FILTERS.get(key);
+    const filterText = TEXT_FILTERS.get(key);
     if (filterText) {
       if (typeof value === 'string') data[key] = filterText(value, names);
     } else if (COMMANDS.has(key)) {
       data[key] = maskArguments(value, names);
     } else if (HEADER.test(key)) {
       data[key] = filterHeader(headerNameOf(key), value, names);
-    } else if (VARIABLE.test(key)) {
+    } else if (NAMED.test(key)) {
       if (names.hasField(key)) data[key] = FILTERED;
     } else if (STATEMENTS.has(key)) {
       const system = data['db.system.name'] || data['db.system'];
@@ -79,8 +108,8 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
 
 /** Whether the value of an attribute may be changed by {@link filterAttributes}. */
 export function isFiltered(key: string): boolean {
-  const isListed = [URL_FILTERS, COMMANDS, STATEMENTS, PEER_ADDRESSES, CLIENT_ADDRESSES].some((list) => list.has(key));
-  return isListed || [STATEMENT_VALUES, VARIABLE, HEADER].some((pattern) => pattern.test(key));
+  const isListed = [TEXT_FILTERS, COMMANDS, STATEMENTS, PEER_ADDRESSES, CLIENT_ADDRESSES].some((list) => list.has(key));
+  return isListed || [STATEMENT_VALUES, NAMED, HEADER].some((pattern) => pattern.test(key));
 }
 
 /** Bodies, which some instrumentations and their hooks record. */
@@ -99,9 +128,20 @@ function cut<T>(value: T): T | string {
   return typeof value === 'string' ? truncate(value, MAX_STRING_LENGTH) : value;
 }
 
-/** By the first letter of `client`, `db`, `exception`, `graphql`, `http`, `messaging`, `net`, `process`, `rpc` and `url`: most other attributes cost no more than this. */
+/** What only may hold an address or an assignment, and mostly is a name. */
+function maskAddress(text: string, names: SensitiveNames): string {
+  return /[=@']/.test(text) ? filterUnlessHarmless('(address)', text, names, maskText) : text;
+}
+
+const NAMESPACES = new Set(
+  `aws cicd client code container db error exception file gen_ai graphql http k8s log mcp messaging net network otel peer
+  process rpc server url user_agent vcs`.split(/\s+/),
+);
+
+/** Other attributes cost no more than this. */
 function mayBeSensitive(key: string): boolean {
-  return 'cdeghmnpru'.includes(key.charAt(0));
+  const end = key.indexOf('.');
+  return NAMESPACES.has(end < 0 ? key : key.slice(0, end));
 }
 
 function withoutPersonalData(

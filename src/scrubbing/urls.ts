@@ -19,6 +19,8 @@ const PLAIN_PATH =
 /** Common names, of a credential only where the value looks random: `?session=x8Qz3vT6kW1`. */
 const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
 const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
+/** The same without digits: letters of both cases in no order that names have. */
+const LETTERS_PAIR = /^(?:code|key|magic|access|refresh)=(?=(?:[\w~-]*?[a-z][A-Z]){4})[\w~-]{20,512}$/;
 const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
 
 /** The parts of a URL, or of the path of one. */
@@ -72,7 +74,8 @@ function filterPairs(query: string, names: SensitiveNames, nesting = 0): string 
     const isCode =
       (isSignIn && name === 'code') ||
       (COMMON_NAME.test(decoded) && RANDOM.test(value)) ||
-      RANDOM_PAIR.test(`${decoded}=${value}`);
+      RANDOM_PAIR.test(`${decoded}=${value}`) ||
+      LETTERS_PAIR.test(`${decoded}=${value}`);
     if (names.hasField(decoded) || isCode) return `${name}=${FILTERED}`;
     const inner = filterParameter(value, names, nesting);
     return inner === value ? pair : `${name}=${inner}`;

@@ -49,6 +49,13 @@ export const TOKENS_OF_SERVICES: readonly (readonly [service: string, token: str
   ['NTLM hashes', `aad3b435b51404eeaad3b435b51404ee:${HEX}`],
   ['Twilio account and token', `AC${HEX}:${HEX}`],
   ['PBKDF2 of Werkzeug', `pbkdf2:sha256:600000$${MIXED.slice(0, 16)}$${HEX}${HEX}`],
+  ['Kaggle', `KGAT_${HEX}`],
+  ['Matrix', `syt_Ym9i_${MIXED.slice(0, 20)}_1AbCdE`],
+  ['WakaTime', 'waka_f31ee232-db72-4ac1-8fb0-259eac39ccb9'],
+  ['Vercel', `vck_${MIXED}${MIXED}`],
+  ['Gemini', `AQ.Ab8RN6${MIXED}${MIXED}`],
+  ['Grafana', `${'eyJrIjoi'}${MIXED}${MIXED}`],
+  ['a private key without its first line', `${'MIIEvQ'}IBADANBgkqhkiG9w0BAQEF${MIXED}${MIXED}`],
   ['IBAN', 'DE89370400440532013000'],
   ['IBAN in groups', 'GB29 NWBK 6016 1331 9268 19'],
 ];
@@ -284,6 +291,79 @@ export const SECRET_MESSAGES = [
   'session created: SECRET',
   'https://mainnet.infura.io/v3/SECRETSECRETSECRET',
   'WPA key: SECRET',
+];
+
+/** Where nothing but the name of a credential in the same line says what the value is. */
+export const SECRET_MESSAGES_WITHOUT_NAME = [
+  // Validators
+  'password must be a `number` type, but the final value was: `NaN` (cast from the value `"SECRET"`).',
+  'Expected a value of type `never`, but received: `"SECRET"` at path: password',
+  'At path: password -- Expected a string with a length between `16` and `64` but received one with a length of `12`: "SECRET"',
+  'Invalid value "SECRET" supplied to : { email: string, password: "x1y2z3a4" }/password: Password',
+  'password must be at most 8 characters (was "SECRET")',
+  'API_KEY: must be one of the possible values: ["a"]: value was "SECRET"',
+  'Invalid uuid input: "SECRET" for API_KEY',
+  'instance.password does not match pattern "^x", value: "SECRET"',
+  'data.credentials.pass should match pattern "^[0-9]+$", data: "SECRET"',
+  '[{"received":"SECRET","code":"invalid_enum_value","options":["a"],"path":["otp"],"message":"Invalid enum value"}]',
+  'Expected value of type "Int", found "SECRET" for argument "password" of "Mutation.login"',
+  'AssertionError: password: expected "a1b2c3d4", actual "SECRET"',
+  'expected password to equal "x" but got "SECRET"',
+  'page.type: no node for selector: input[name="password"], text "SECRET"',
+  'locator.fill: Timeout exceeded.\n  - waiting for locator(\'#password\')\n  - fill("SECRET")',
+  // Repeated, or in two parts
+  'password=SECRET: "SECRET" is too weak',
+  'Variable "$password" got invalid value "SECRET"; Int cannot represent non-integer value: "SECRET"',
+  "password = 'a1b2c3d4' || 'SECRET'",
+  '~ password: "a1b2c3d4" => "SECRET"',
+  // Statements
+  "UPDATE users SET password = CASE WHEN id = 7 THEN 'SECRET' ELSE password END",
+  "UPDATE users SET password = CONCAT('x', 'SECRET') WHERE id = 7",
+  "SELECT * FROM users WHERE (email, password) = ('a@b.c', 'SECRET')",
+  "SELECT * FROM users WHERE 'SECRET' = password",
+  "UPDATE cfg SET value='SECRET' WHERE name='smtp_password'",
+  "DECLARE @password nvarchar(50) = N'SECRET'",
+  'update users set password = ? where id = ? with ["SECRET", 7]',
+  `{ sql: "UPDATE users SET password=COALESCE(NULL,'SECRET')", code: 'ER_LOCK' }`,
+  // Prose
+  'auth failed (alice, SECRET)',
+  'Cannot authenticate alice with SECRET as password',
+  'Mot de passe incorrect : « SECRET »',
+  '密码错误: SECRET',
+  'password → SECRET',
+  'PASSWORD - SECRET',
+  '“password”: “SECRET”',
+  "neo4j auth failed for ('neo4j', 'SECRET') at bolt://graph1:7687",
+  'variable "db_password" {\n  default = "SECRET"\n}',
+  'args:\n  - --password\n  - SECRET',
+  'password = <<EOF\nSECRET\nEOF',
+  // Kubernetes, AWS
+  'kind: Secret\nstringData:\n  admin: SECRET',
+  "{ kind: 'Secret', metadata: { name: 'db' }, data: { admin: 'SECRET' } }",
+  "{ Name: '/prod/stripe/key', Type: 'SecureString', Value: 'SECRET' }",
+  // Arguments of any command
+  "spawn mysql [ '-uroot', '-pSECRET' ]",
+  "{ file: 'curl', args: [ '-u', 'bob:SECRET', 'https://x.io' ] }",
+  // Encoded
+  '&lt;password&gt;SECRET&lt;/password&gt; is not valid',
+  '{\\x22password\\x22:\\x22SECRET\\x22}',
+  'PASSWORD＝SECRET',
+];
+
+/** Two words and a number, or other values that do not look random. */
+export const MESSAGES_WITH_PLAIN_VALUES = [
+  'password is "blue giraffe 77"',
+  'password=marble teapot 33; user=bob',
+  'Wi-Fi password: marble falcon 53',
+  'MNEMONIC=pistol sort umbrella lunar volume velvet vital uphold token umbrella female zebra',
+  'SMS not delivered: "Your verification code is 950052. Do not share it."',
+  '[2fa] code for bob: 937285',
+  'sending code 771533 to +49151',
+  'Backup codes:\n  1. a1b2c-d3e4f\n  2. 7h2p8-qk4xz',
+  `payload ${Buffer.from('{"user":"bob","password":"x"}').toString('base64')}`,
+  `message: ${Buffer.from('{"token":"x8Qz3vT6kW1"}').toString('base64')}`,
+  `basic auth header: ${Buffer.from('bob:x8Qz3vT6kW1').toString('base64')}`,
+  `<Buffer ${Buffer.from('password=x8Qz').toString('hex').replace(/../g, '$& ').trim()}> could not be parsed`,
 ];
 
 /** The same for short secrets: 7 letters and digits. */

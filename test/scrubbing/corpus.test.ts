@@ -23,8 +23,10 @@ import {
 } from './corpus-by-origin.js';
 import {
   MESSAGES_WITH_OTHER_VALUES,
+  MESSAGES_WITH_PLAIN_VALUES,
   NUMBER_MESSAGES,
   SECRET_MESSAGES,
+  SECRET_MESSAGES_WITHOUT_NAME,
   SHORT_SECRET_MESSAGES,
   TOKENS_OF_SERVICES,
 } from './corpus-of-messages.js';
@@ -71,7 +73,13 @@ describe('a token does not leave, whatever its name', () => {
 });
 
 describe('a secret does not leave in', () => {
-  it.each([...SECRET_TEXTS, ...MORE_SECRET_TEXTS, ...SECRET_TEXTS_BY_ORIGIN, ...SECRET_MESSAGES])('%s', (text) => {
+  it.each([
+    ...SECRET_TEXTS,
+    ...MORE_SECRET_TEXTS,
+    ...SECRET_TEXTS_BY_ORIGIN,
+    ...SECRET_MESSAGES,
+    ...SECRET_MESSAGES_WITHOUT_NAME,
+  ])('%s', (text) => {
     expect(maskText(text.replaceAll('SECRET', SECRET), NAMES)).not.toContain(SECRET);
   });
 });
@@ -83,7 +91,7 @@ describe('a short secret does not leave in', () => {
 });
 
 describe('a number, or a value of another form, does not leave in', () => {
-  it.each([...NUMBER_MESSAGES, ...MESSAGES_WITH_OTHER_VALUES])('%s', (text) => {
+  it.each([...NUMBER_MESSAGES, ...MESSAGES_WITH_OTHER_VALUES, ...MESSAGES_WITH_PLAIN_VALUES])('%s', (text) => {
     expect(maskText(text, NAMES)).toContain('[Filtered]');
   });
 });

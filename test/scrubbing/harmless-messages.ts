@@ -548,5 +548,17 @@ export const HARMLESS_MESSAGES = [
   "keys: [ 'v1alpha1', 'v1beta1' ]",
   'restic -r x --password-file pw.txt',
   'USER ada\nPASS ****',
+  // Other things, in a line that mentions a credential
+  'token refresh failed for customer cus_8Qz3vT6kW1x8, request x8Qz3vT6kW1',
+  '{ userId: "x8Qz3vT6kW1", message: "invalid token" }',
+  'password rotation failed in pod api-7d9f8b6c5-x2x9z on node ip-10-0-1-5',
+  'secret fingerprint SHA256:x8Qz3vT6kW1y9Ra4wU7lX2',
+  'token service deployed from https://git.test/shop/commit/x8Qz3vT6kW1',
+  "select 'active' as state, password_changed_at from users where role = $1",
+  'SELECT name FROM plans WHERE id = 7',
+  'usage: login --user NAME --password PASSWORD',
+  'Use --token-file to pass the token from a file',
+  'API_KEY=<not set>',
+  'auth=success user=42, token=expired',
   'seed data inserted into the users table for tests with many rows and columns here',
 ];

@@ -6,6 +6,8 @@ import { filterAttributes } from '../../src/scrubbing/span-attributes.js';
 
 const { SERVER, CLIENT } = SpanKind;
 
+const ANY_FILTERED = expect.stringMatching(/\[filtered\]/i);
+
 function filter(attributes: SpanAttributes, kind: SpanKind, sendDefaultPii: boolean): SpanAttributes {
   const data = { ...attributes };
   filterAttributes(data, kind, sensitiveNames(sendDefaultPii));
@@ -59,6 +61,16 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
   ['graphql.source', '{ a(token: "x") }', SERVER, '{ a(token: "[Filtered]") }', '{ a(token: "[Filtered]") }'],
   ['graphql.document', '{ a(token: "x") }', SERVER, '{ a(token: "[Filtered]") }', '{ a(token: "[Filtered]") }'],
   ['graphql.variables.password', 'x', SERVER, '[Filtered]', '[Filtered]'],
+  ['process.environment_variable.DB_PASSWORD', 'x', SERVER, '[Filtered]', '[Filtered]'],
+  ['process.environment_variable.HOME', 'x', SERVER, 'x', 'x'],
+  ['k8s.pod.annotation.db-password', 'x', SERVER, '[Filtered]', '[Filtered]'],
+  ['gen_ai.input.messages', '[{"content":"password: hunter2"}]', CLIENT, ANY_FILTERED, ANY_FILTERED],
+  ['gen_ai.tool.call.arguments', '{"password":"x"}', CLIENT, '{"password":"[Filtered]"}', '{"password":"[Filtered]"}'],
+  ['container.command_line', 'a --password x', CLIENT, 'a --password [Filtered]', 'a --password [Filtered]'],
+  ['db.namespace', 'Server=x;Pwd=y', CLIENT, 'Server=x;Pwd=[Filtered]', 'Server=x;Pwd=[Filtered]'],
+  ['vcs.repository.url.full', 'https://a:x@b/c', CLIENT, ANY_FILTERED, ANY_FILTERED],
+  ['user_agent.original', 'git/2.0 (token=x8Qz3vT6kW1)', SERVER, ANY_FILTERED, ANY_FILTERED],
+  ['server.address', 'db.test', CLIENT, 'db.test', 'db.test'],
   ['graphql.variables.page', 'x', SERVER, 'x', 'x'],
   ['exception.message', 'password=x', SERVER, 'password=[Filtered]', 'password=[Filtered]'],
   [

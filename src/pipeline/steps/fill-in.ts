@@ -4,12 +4,13 @@ import { readList, readString } from '../../internal/values/read.js';
 import { SDK_NAME, SDK_VERSION } from '../../internal/version.js';
 import type { Integration } from '../../model/contracts.js';
 import type { Event, SdkInfo } from '../../model/event/event.js';
-import type { Exception } from '../../model/event/exception.js';
+import type { Exception, Stacktrace } from '../../model/event/exception.js';
 import { share } from '../../model/event/shared-parts.js';
 import type { EventHint } from '../../model/hint.js';
 import type { Settings } from '../../model/options.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { filterUrl } from '../../scrubbing/urls.js';
 import { applyMechanism } from '../create-event.js';
 import { sanitizePartialMechanism } from '../sanitize/event-schema.js';
 import type { Step } from '../step.js';
@@ -73,5 +74,19 @@ function describeSdk(defaults: OwnSdkInfo, ofEvent: SdkInfo | undefined, used: r
 function maskException(exception: Exception, names: SensitiveNames): Exception {
   const type = exception.type && maskText(exception.type, names);
   const value = exception.value && maskText(exception.value, names);
-  return type === exception.type && value === exception.value ? exception : { ...exception, type, value };
+  const stacktrace = exception.stacktrace && maskFrames(exception.stacktrace, names);
+  const isHarmless = type === exception.type && value === exception.value && stacktrace === exception.stacktrace;
+  return isHarmless ? exception : { ...exception, type, value, stacktrace };
+}
+
+/** Code that was loaded from a URL has the whole URL as its file name. */
+function maskFrames(stacktrace: Stacktrace, names: SensitiveNames): Stacktrace {
+  const { frames = [] } = stacktrace;
+  if (!frames.some(({ filename }) => filename !== undefined && /[?@]/.test(filename))) return stacktrace;
+  const masked = frames.map((frame) => {
+    const filename = frame.filename && filterUrl(frame.filename, names);
+    const module = frame.module && filterUrl(frame.module, names);
+    return filename === frame.filename && module === frame.module ? frame : { ...frame, filename, module };
+  });
+  return masked.some((frame, index) => frame !== frames[index]) ? { ...stacktrace, frames: masked } : stacktrace;
 }

@@ -177,6 +177,13 @@ export const LOOKS: readonly string[] = [
   String.raw`\b[sp]k\.eyJ [\w-]{10,}\.[\w-]{20,}`,
   String.raw`\bgl(?:sa|c)_ [\w+/=-]{20,}`,
   String.raw`\bPMAK- [0-9a-f]{16,}-[0-9a-f]{16,}`,
+  String.raw`\bKGAT_ [0-9a-f]{32}`,
+  String.raw`\bsyt_ \w{1,64}_\w{20}_\w{6}`,
+  String.raw`\b(?:waka_|ctx7sk-) [0-9a-f-]{36}`,
+  String.raw`\bvck_ \w{40,}`,
+  String.raw`\bAQ\.Ab [\w-]{32,}`,
+  String.raw`\beyJrIjoi [\w+/=-]{20,}`,
+  String.raw`\bMII[\w+/]{3}I (?:BADANBg|BAAKC)[\w+/=\s\\]{32,}`,
   String.raw`\bsntry[su]_ [\w+/=-]{20,}`,
 ];
 

@@ -59,7 +59,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // recovery codes: x8Qz3vT6kW1, y9Ra4wU7lX2
     [
       /codes/i,
-      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}${BACKUP_CODE}(?:[,\n]\s{0,8}${BACKUP_CODE}){1,32}`,
+      String.raw`((?:recovery|backup)[-_ ]?codes${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:\d{1,2}[.)]\s)?${BACKUP_CODE}(?:[,\n]\s{0,8}(?:\d{1,2}[.)]\s)?${BACKUP_CODE}){1,32}`,
     ],
     // Stripe-Signature: t=1,v1=x8Qz3vT6kW1, invalid signature "x8Qz3vT6kW1"
     [
@@ -145,6 +145,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /pass|pwd?|wort|woord|contra|senha|hasło|пароль|parola|密码|비밀|secret|x-/i,
       String.raw`(${PASSWORD}["']?(?:\s\([^()\n]{1,32}\)|\s{1,3}(?:for|para|pour|für)\s[^:\n]{1,64}|\s(?:temporaire|provisoire|temporal|provisional|temporária))?\s{0,2}:[ \t]{0,24}\s{1,3})${NOT_FILTERED}${LAST_WORD}`,
     ],
+    // password: blue giraffe 77, password is "blue giraffe 77"
+    [
+      /pass|pwd|wort/i,
+      String.raw`(${PASSWORD}["']?(?:\s{1,3}(?:is|was):?|\s{0,3}[:=])\s{0,3}["'“]?)(?!\[Filtered)${REMARK}(?![^\n,;"']{0,64}\b(?:${FUNCTION_WORD}|attempts?|left|characters)\b)(?:[a-z]{3,16}\s){1,4}\d{1,4}(?=["'”]?\s{0,3}(?:[,;)\n}]|$))`,
+    ],
     // the password is letmein
     [
       /pass|wort/i,
@@ -181,12 +186,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // { path: ['user', 'password'], received: 'x' }
     [
       /val|\bv\b|content|string|data|input|received|actual/i,
-      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[$\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
+      String.raw`(\b(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[$\w./-]{0,32}${NAME}${QUOTE}(?:\s{0,8}[\])])?(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}(?:[\w .-]{0,64}${QUOTE}|\[[^[\]]{0,256}\])){0,2},?\s{0,40}${QUOTE}(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WORD})`,
     ],
     // { value: 'x', name: 'password' }, { received: 'x', code: 'invalid', path: ['password'] }
     [
       /val|\bv\b|content|string|data|input|received|actual/i,
-      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WHOLE_WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}[\w .-]{0,64}${QUOTE}){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
+      String.raw`(\b(?:${VALUE_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3})${NOT_FILTERED}(?:${QUOTED}|${WHOLE_WORD})(?=(?:,?\s{0,8}${QUOTE}\w{1,16}${QUOTE}\s{0,3}[:=]\s{0,3}${QUOTE}(?:[\w .-]{0,64}${QUOTE}|\[[^[\]]{0,256}\])){0,2},?\s{0,8}${QUOTE}(?:${NAME_MEMBER})${QUOTE}\s{0,3}[:=]\s{0,3}${ELEMENTS}${QUOTE}[\w./-]{0,32}${NAME})`,
     ],
     // ['name', 'value'], ['--name', 'value'], fill('#name', 'value')
     [
@@ -196,7 +201,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // --name value, -Name value
     [
       /-/,
-      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-|(?:requires?|needs?|expects?|is|must|was|and|or|option|flag|argument)\b)(?:${QUOTED}|${WORD})`,
+      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-|(?:requires?|needs?|expects?|is|must|was|and|or|to|for|from|with|option|flag|argument)\b)(?:${QUOTED}|${WORD})`,
     ],
     // setx NAME value, npm config set name value, etcdctl put /db/name value
     [
@@ -228,17 +233,17 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // OTP is 482913, verification code 482-913
     [
       /otp|[m2]fa|pin|cv[cv]|code|password|tan/i,
-      String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?![\w.])|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
+      String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?!\w|\.\d)|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
     // seed phrase: twelve words and more
     [
       /mnemonic|phrase|seed/i,
-      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]|\s{1,3}is)?\s{1,3}["'${'`'}]?)(?![a-z\s]{0,128}?\b(?:the|into|for|with|and|from)\b)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
+      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]\s{0,3}|(?:\s{1,3}is)?\s{1,3})["'${'`'}]?)(?![a-z\s]{0,128}?\b(?:the|into|for|with|and|from)\b)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
     ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|id|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name><![CDATA[value]]>
     [
       /<!\[CDATA/,
@@ -283,7 +288,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // name%3Dvalue, a%5Bname%5D=value, %22name%22%3A%22value%22, but not Name::Of::A::Class
     [
       /%|[:=]/,
-      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered)[^\s%&"'${'`'}\[{]{1,512}`,
+      String.raw`(${NAME}(?:%22|%27|%5D)?(?:%3A|%3D|:(?!:)|=)(?:%22|%27|%20){0,2}(?:${SCHEME}%20)?)(?!\[Filtered|<\w{1,16}(?: \w{1,16}){0,3}>)[^\s%&"'${'`'}\[{]{1,512}`,
     ],
     // {:name "value"}
     [/\s"/, String.raw`(:[\w-]{0,32}${NAME}\s{1,3})${NOT_FILTERED}"[^"]{1,512}"`],

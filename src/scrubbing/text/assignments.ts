@@ -92,18 +92,24 @@ const COLOR = /^(?:#[\da-f]{3,8}|--[a-z][a-z\d-]*)$/i;
 const VARIABLE_NAME = /^["'`]?[A-Z]{2,}(?:_[A-Z]+)+["'`]?$/;
 /** Of hashes and ciphers: `createHmac('sha256', key)` */
 const ALGORITHM = /^["'`]?(?:sha-?\d{1,3}|md5|(?:aes|hs|rs|es|ps|rsa)-?\d{3}(?:-[a-z]{3})?)["'`]?$/i;
-/** A kind of authentication or of token: `auth: 'basic'`, `token === 'refresh'` */
+/** A kind of authentication or of token, or its outcome: `auth: 'basic'`, `token === 'refresh'`, `auth=success` */
 const KIND =
-  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset)["'`]?$/i;
+  /^["'`]?(?:none|plain|login|xoauth2?|cram-md5|basic|bearer|digest|jwt|oauth2?|ldap|saml|sso|refresh|access|session|csrf|reset|success|succeeded|fail(?:ed|ure)|ok|pending|denied|granted|expired|revoked)["'`]?$/i;
 /** `Authorization: {{ .Values.token }}` of a template */
 const TEMPLATE = /^["'`]?\{\{/;
 /** In a list, but not an option of a command: `['password', 'email']`. */
 const LISTED = /^\\*["'][\w.][\w.-]*\\*["'],\s*$/;
 /** `export TOKEN=$(cat /run/token)`, but not `$(echo x)` */
 const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
-/** Characters that were encoded within a string: `\u0022`, `%2522`, `&quot;`; and letters, which nobody has to encode: `%61`; wide colons. */
+/**
+ * Characters that were encoded within a string: `\u0022`, `\x22`, `%2522`, `&quot;`, `&lt;`; and letters, which nobody has to
+ * encode: `%61`; wide colons and equals signs.
+ */
 const ENCODED =
-  /(?:\\u00|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|#(?:34|39|x22|x27));|：/gi;
+  /(?:\\u00|\\x|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|lt|gt|#(?:34|39|61|x22|x27|x3d));|[：＝]/gi;
+
+/** Shorter values may be parts of other words. */
+const MIN_REPEATED_LENGTH = 6;
 
 /** Words other than names after which a credential may follow. */
 const OTHER_MENTION =
@@ -114,6 +120,8 @@ export class AssignmentMask {
   readonly #names: SensitiveNames;
   readonly #custom: RegExp | undefined;
   readonly #assignments: readonly Assignment[];
+  /** Values that are masked in the present text, if they cannot be words of it. */
+  #found = new Set<string>();
 
   /** @param customSource source of a regular expression for the only names to look for; without it, those of `names` */
   constructor(names: SensitiveNames, customSource?: string) {
@@ -127,6 +135,18 @@ export class AssignmentMask {
   }
 
   apply(text: string): string {
+    this.#found.clear();
+    return this.#withoutFound(this.#apply(text));
+  }
+
+  /** A message may quote a value again, without its name. */
+  #withoutFound(text: string): string {
+    let masked = text;
+    for (const value of this.#found) if (masked.includes(value)) masked = masked.replaceAll(value, FILTERED);
+    return masked;
+  }
+
+  #apply(text: string): string {
     const masked = this.#mask(text);
     const decoded = masked.replace(ENCODED, decode);
     if (decoded === masked) return masked;
@@ -201,14 +221,24 @@ export class AssignmentMask {
     if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
     if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
     const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
+    const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
+    if (bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) this.#found.add(bare);
     return name + quote + FILTERED + quote;
   };
+}
+
+/** Words and what consists of them may stand in a text with another meaning. */
+function isWords(value: string): boolean {
+  return /[\s{[]/.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value);
 }
 
 function decode(encoded: string, code: string | undefined): string {
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   if (encoded === '：') return ': ';
   if (encoded.startsWith('%')) return '%';
+  if (encoded === '&lt;') return '<';
+  if (encoded === '&gt;') return '>';
+  if (/＝|61|3d/i.test(encoded)) return '=';
   return /apos|39|27/.test(encoded) ? "'" : '"';
 }
 
@@ -233,8 +263,10 @@ function isNoCredential(name: string, fullName: string, value: string): boolean 
   if (/(?:error|exception)$/i.test(fullName) && /^\d+$/.test(value)) return true;
   // `auth:sanctum`, the name of a script or of a middleware
   if (name === 'auth:' && /^[a-z]+[,;.)]?$/.test(value)) return true;
-  if (!LISTED.test(name)) return false;
   const word = value.replace(/\W*(.*?)\W*$/, '$1');
+  // `usage: login --password PASSWORD`
+  if (/^[A-Z_]+$/.test(word) && word.toLowerCase() === fullName.replace(/^-+/, '').toLowerCase()) return true;
+  if (!LISTED.test(name)) return false;
   // `t('password', 'Password')`
   return isFieldName(word) || word.toLowerCase() === fullName.toLowerCase();
 }

@@ -7,8 +7,11 @@ const MAX_ARGUMENTS = 100;
 const MAX_ARGUMENT_LENGTH = 256;
 const MIN_SECRET_LENGTH = 4;
 
+/** Of any command: `-pAb3dEf6h9J`, `me:Ab3dEf6h9J` */
+const RANDOM_ARGUMENT =
+  /^(?:-\w|[\w.@-]{1,32}:)?(?=\w{0,64}?\d[A-Za-z]{1,24}\d)(?=\w{0,64}?[a-z])(?=\w{0,64}?[A-Z])\w{10,128}$/;
 /** An option within a printed list, or at its beginning after a command. */
-const HINT = /["'],\s{0,16}\[?\s{0,16}["']-/;
+const HINT = /(?:["'],\s{0,16}\[?|\[)\s{0,16}["']-/;
 const ELEMENT = String.raw`(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}')`;
 const LIST = new RegExp(
   String.raw`(?:${ELEMENT},\s{0,16})?\[\s{0,16}${ELEMENT}(?:,\s{0,16}${ELEMENT}){1,${MAX_ARGUMENTS - 1}}`,
@@ -28,9 +31,10 @@ export function findSecretArguments(list: readonly unknown[]): ReadonlySet<numbe
     return found;
   const line = args.join(' ');
   const masked = maskCommandLines(line);
-  if (masked === line) return found;
+  const hasOptions = args.some((one) => (one as string).startsWith('-'));
   args.forEach((one, index) => {
-    if ((one as string).length >= MIN_SECRET_LENGTH && !masked.includes(one as string)) found.add(index);
+    const isMasked = (one as string).length >= MIN_SECRET_LENGTH && !masked.includes(one as string);
+    if (isMasked || (hasOptions && RANDOM_ARGUMENT.test(one as string))) found.add(index);
   });
   return found;
 }

@@ -23,12 +23,16 @@ const SOURCES: readonly string[] = [
   // G-482913 is your verification code, use 482913 as your login code
   String.raw`(\b(?:G-)?)\d{4,8}(?=\s{1,3}(?:is|as)\s{1,3}your\s[^\n]{0,32}?(?:code|password|pin|otp)\b)`,
   // your code is 482913, code de vérification : 482913, 验证码：482913
-  String.raw`((?:(?:\b(?:your|ihr|dein|votre|ton|su|tu|seu|uw)|ваш)\s(?:code|código|kod|код)|${CODE_IN_OTHER_LANGUAGES})(?:\s{0,2}(?:is|lautet|ist|est|es|é|è|是|为|は)(?=[\s\d]))?\s{0,2}[:：]?\s{0,2})\d{4,8}(?![\w.]|\s(?:lines|bytes|char|%|zeilen|octets))`,
+  String.raw`((?:(?:\b(?:your|ihr|dein|votre|ton|su|tu|seu|uw)|ваш)\s(?:code|código|kod|код)|${CODE_IN_OTHER_LANGUAGES})(?:\s{0,2}(?:is|lautet|ist|est|es|é|è|是|为|は)(?=[\s\d]))?\s{0,2}[:：]?\s{0,2})\d{4,8}(?!\w|\.\d|\s(?:lines|bytes|char|%|zeilen|octets))`,
   // use code 482913 to sign in, the code 482913 is incorrect
-  String.raw`(\b(?:use|enter(?:ed)?|(?:re)?sent|emailed|texted|submitted)\s(?:(?:the\s)?code:?\s(?=\d{4,8}(?![\w.]))|(?=\d{6}\sto\s(?:verify|confirm|sign|log))))\d{4,8}`,
+  String.raw`(\bcode for \S{1,64}: )\d{6}(?!\w)`,
+  String.raw`(\b(?:use|enter(?:ed)?|(?:re)?sent|sending|emailed|texted|submitted)\s(?:(?:the\s)?code:?\s(?=\d{4,8}(?![\w.]))|(?=\d{6}\sto\s(?:verify|confirm|sign|log))))\d{4,8}`,
   String.raw`((?:^|\bthe\s)code\s)\d{6}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
   // Headers.append: "x8Qz3vT6kW1\n" is an invalid header value.
   String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
+  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes, Type: 'SecureString', Value: 'x8Qz3vT6kW1'
+  String.raw`(\b(?:stringData|data)["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
+  String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.
@@ -40,7 +44,7 @@ const SOURCES: readonly string[] = [
 ];
 const PATTERNS = SOURCES.map((source) => new RegExp(source, 'gi'));
 const HINT =
-  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,32}\d{4}/i;
+  /sess|magic|key\b|jwt|salt|pepper|\d\s{1,3}(?:is|as)\s{1,3}your|ssn|social|invalid header|authorization_code|\bkty\b|licen[cs]e|serial|product|activation|(?:access|refresh)["'`]?\s{0,3}:|\bSecret\b|SecureString|\d{6}\sto\s|(?:code|código|codice|kod|код|码|コード|번호)[^\n\d]{0,64}\d{4}/i;
 
 /**
  * `login failed: me/x8Qz3vT6kW1`, `logging in as me:Summer2024!`, `tried admin/hunter2`. Paths and targets look alike, so that the

@@ -3,6 +3,7 @@ import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCalls } from './calls.js';
 import { maskPrintedArguments } from './command-arguments.js';
 import { isTokenList } from './secret-members.js';
+import { maskUnexplainedLine } from './unexplained-words.js';
 
 const QUOTE = '["\'`]';
 /**
@@ -15,7 +16,7 @@ const NAMED = String.raw`\b(?:set\w{0,16}|append|header|fill|type)\(\s{0,4}(?<ma
 /** `expect(password).toBe(`, `assert.equal(password, ` */
 const EXPECTED = String.raw`(?:\bexpect\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<expected>[\w$]{1,64})\s{0,4}\)(?:\.\w{1,16}){0,3}?\.(?:to(?:Be|Equal|StrictEqual)|equals?|eql?)\(|\bassert[\w.]{0,32}\(\s{0,4}(?:[\w$]{1,32}[.!?]{1,3}){0,4}(?<asserted>[\w$]{1,64})\s{0,4},)\s{0,4}`;
 /** `setPassword(`, `withToken(` */
-const SET = String.raw`\b(?:set|with)(?<set>[A-Z]\w{1,64})\(\s{0,4}`;
+const SET = String.raw`\b(?:set|with)(?<set>[A-Z]\w{1,64})(?:\?\.)?\(\s{0,4}`;
 /** A string literal, to its end or that of the line, and the code before it that says what it is. */
 const LITERAL = new RegExp(
   String.raw`(?:${NAMED}|${EXPECTED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
@@ -26,7 +27,7 @@ const COMMENT = /(?<=^|\s)(?:\/\/|#|\/\*{1,2})\s.*|^\s*\*\s.*/g;
 const COMMA = /^\s{0,4},\s{0,4}$/;
 /** From a literal with the name of a field to what is put in: `get('#password').type('x')`. */
 const TYPED = /^\)(?:\.\w{1,16}){0,2}\.(?:type|fill|sendKeys|setValue)\(\s{0,4}$/;
-const NAME_IN_LITERAL = /^[#.]?(?:\[name=)?["']?([\w.-]{1,64})["']?\]?$/;
+const NAME_IN_LITERAL = /^[#.-]{0,2}(?:\w{0,16}\[name=)?["']?([\w.-]{1,64})["']?\]?$/;
 /** Shorter ones are not credentials: `''`, `', '`. */
 const MIN_SECRET_LENGTH = 4;
 /** In a template. */
@@ -62,7 +63,9 @@ export function maskSourceLines(lines: ReadonlyMap<number, string>, names: Sensi
 }
 
 function maskAfter(before: string, line: string, names: SensitiveNames): string {
-  const masked = maskSourceLine(line, names);
+  const masked = maskUnexplainedLine(maskSourceLine(line, names), before, (one) =>
+    names.areCredentialsMentionedIn(one),
+  );
   const literal = FIRST_LITERAL.exec(masked);
   if (!literal || !UNFINISHED.test(before)) return masked;
   const beginning = before.trim().slice(-MAX_LOOK_BACK);
@@ -77,7 +80,8 @@ function maskAfter(before: string, line: string, names: SensitiveNames): string 
 /** Replaces credentials in a line of source code: by their looks anywhere, by their names in string literals and comments. */
 export function maskSourceLine(line: string, names: SensitiveNames): string {
   const masked = maskLiterals(maskPrintedArguments(maskCalls(maskCredentials(line, names))), names);
-  return masked.replace(COMMENT, (comment) => maskText(comment, names));
+  const commented = masked.replace(COMMENT, (comment) => maskText(comment, names));
+  return maskUnexplainedLine(commented, '', (one) => names.areCredentialsMentionedIn(one));
 }
 
 function maskLiterals(line: string, names: SensitiveNames): string {

@@ -5,9 +5,10 @@ const WORD =
   /(?<![\w/.]|\w-)(?!(?:[a-z]{2,5}_|0x)\w|UGFzc3dvcmQ6)(?=[\w!#$%^*~+]{0,64}?\d[A-Za-z]{1,24}\d)(?=[\w!#$%^*~+]{0,64}?[a-z])(?=[\w!#$%^*~+]{0,64}?[A-Z])[\w!#$%^*~+]{10,512}={0,2}(?![\w/(-]|\.\w)/g;
 /** What names a word, so that it is something else: `user 8Xk2aB9dE1`, `etag: "8Xk2aB9dE1"`, `SHA256:8Xk2aB9dE1`. */
 const EXPLANATION =
-  /(?:\b(?:ids?|request|trace|span|user|customer|tenant|account|order|job|message|build|commit|version|room|channel|device|sku|ref|reference|fingerprint|file|image|pod|host|bucket)\s{1,2}[#"'`]?|\b(?!(?:\w{0,16}value|val|input|received|actual|data|default|got|was|found|provided|text|pass|p|plaintext|sess)\b)[\w-]{1,32}\\?["'`]?\s?[:=]\s?\\?["'`]?)$/i;
-/** What comes before the second part of a value, or before another value: `CONCAT('[Filtered]', `, `"[Filtered]" => `. */
-const CONTINUATION = /\[Filtered\]["'`]?(?:\s|\s{0,2}(?:,|\|\||\+|[-=]>|;|actual)\s{0,2})["'`]?$/;
+  /(?:\b(?:ids?|request|trace|span|user|customer|tenant|account|order|job|message|build|commit|version|room|channel|device|sku|ref|reference|fingerprint|file|image|pod|host|bucket)\s{1,2}[#"'`]?|\b(?!(?:\d+|\w{0,16}value|val|header|input|received|actual|data|default|got|was|found|provided|text|pass|p|plaintext|sess)\b)[\w-]{1,32}\\?["'`]?\s?[:=]\s?\\?["'`]?)$/i;
+/** What comes before the second part of a value, or before another value: `CONCAT('[Filtered]', `, `"[Filtered]" => `, `actual `. */
+const CONTINUATION =
+  /\[Filtered\]["'`]?(?:\s|\s{0,2}(?:,|\|\||\+|[-=]>|;)\s{0,2})["'`]?$|\b(?:value|actual|received|got|found|was)[\s:(]{1,3}["'`]?$/i;
 const MAX_LOOK_BEHIND = 48;
 
 /**
@@ -19,10 +20,15 @@ const MAX_LOOK_BEHIND = 48;
 export function maskUnexplained(text: string, mentionsCredential: (line: string) => boolean): string {
   if (text.search(WORD) < 0) return text;
   const lines = text.split('\n');
-  return lines.map((line, index) => maskLine(line, lines[index - 1] ?? '', mentionsCredential)).join('\n');
+  return lines.map((line, index) => maskUnexplainedLine(line, lines[index - 1] ?? '', mentionsCredential)).join('\n');
 }
 
-function maskLine(line: string, before: string, mentionsCredential: (line: string) => boolean): string {
+/** The same for one line, and the one before it. */
+export function maskUnexplainedLine(
+  line: string,
+  before: string,
+  mentionsCredential: (line: string) => boolean,
+): string {
   if (line.search(WORD) < 0) return line;
   const isExplained = line.includes(FILTERED);
   if (!isExplained && !mentionsCredential(line) && (before.includes(FILTERED) || !mentionsCredential(before)))

@@ -1,4 +1,4 @@
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED } from './sensitive-names.js';
 
 /** Where SQL begins within a text. */
 const BEGINNING =

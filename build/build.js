@@ -47,7 +47,7 @@ async function writeCode() {
   const bundle = await rollup({
     input: { ...entries, ...internal, ...onDemand },
     external: /^(?![./\0])/,
-    plugins: [loadOnDemand(), stripTypes(), shortenLocalNames()],
+    plugins: [loadOnDemand(), stripTypes(), shortenNames()],
     onLog: failOnWarning,
   });
   let inCore;
@@ -179,12 +179,12 @@ function withPlainTemplates(source) {
 }
 
 /**
- * Shortens the names of parameters and local variables. Those of functions, classes and their members stay, for those who
+ * Shortens the names of parameters, variables and constants. Those of functions, classes and their members stay, for those who
  * read a stack trace.
  */
-function shortenLocalNames() {
+function shortenNames() {
   return {
-    name: 'shorten local names',
+    name: 'shorten names',
     async renderChunk(chunk) {
       const spaced = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #');
       const methods = new Set([...spaced.matchAll(/(?<!\.)#(\w+)\(/g)].map(([, name]) => name));
@@ -202,13 +202,20 @@ function shortenLocalNames() {
           unused: false,
           collapse_vars: false,
         },
-        mangle: { keep_fnames: true, keep_classnames: true },
+        mangle: { keep_fnames: true, keep_classnames: true, toplevel: true, reserved: namesOfArrowFunctions(named) },
         // Other characters would make V8 keep the whole file in two bytes a character.
         format: { semicolons: false, max_line_len: MAX_LINE_LENGTH, ascii_only: true, comments: false },
       });
       return { code: code.replaceAll(PRIVATE, '#'), map: null };
     },
   };
+}
+
+/** terser keeps the names of other functions. */
+function namesOfArrowFunctions(code) {
+  return [...code.matchAll(/([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\([^()]*\)|[\w$]+)\s*=>/g)].map(
+    ([, name]) => name,
+  );
 }
 
 /** Declarations are a fifth of the package, and a twelfth of them is spaces. */

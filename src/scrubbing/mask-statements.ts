@@ -9,10 +9,16 @@ const LITERAL = /'(?:[^'\\]|\\.|'')*(?:'|$)(\s{1,3}as\s)?/gis;
 /** Values that the statement runs with: `["x",7]` */
 const JSON_LIST = /\[\s{0,8}"[^\]]{1,2048}\]?/g;
 const QUOTES: Readonly<Record<string, RegExp>> = { '"': /(?<!\\)"/, "'": /(?<!\\)'/, '`': /`/ };
+/** What a literal is compared with or assigned to. */
+const COLUMN = /([\w$.]{1,64})["`\]]?\s{0,3}(?:[<>!]?=|<>|[<>]|(?:\bnot\s{1,3})?\bi?like\b)\s{0,3}$/i;
+/** Names that say nothing about a value. */
+const COMMON_COLUMN = /^(?:\w{1,32}\.)?(?:\w{0,16}value|val|data|setting)$/i;
+const MAX_COLUMN_LENGTH = 80;
 const IS_PARAMETRIZED = /\?|\$\d|:\w|@\w/;
 
 /**
- * Masks all literals of a statement that mentions a credential, because SQL has many ways to say which value a column gets.
+ * Masks the literals of a statement that mentions a credential, except those of other columns: SQL has many ways to say which
+ * value a column gets.
  *
  * @param mentionsCredential whether a statement has the name of a credential in it
  */
@@ -25,7 +31,7 @@ export function maskStatements(text: string, mentionsCredential: (statement: str
     masked += text.slice(end, index);
     end = endOf(text, index);
     const statement = text.slice(index, end);
-    masked += mentionsCredential(statement) ? withoutLiterals(statement) : statement;
+    masked += mentionsCredential(statement) ? withoutLiterals(statement, mentionsCredential) : statement;
   }
   return masked + text.slice(end);
 }
@@ -38,7 +44,11 @@ function endOf(text: string, begin: number): number {
   return begin + (end < 0 ? rest.length : end);
 }
 
-function withoutLiterals(statement: string): string {
-  const masked = statement.replace(LITERAL, (literal, name?: string) => (name ? literal : `'${FILTERED}'`));
+function withoutLiterals(statement: string, mentionsCredential: (column: string) => boolean): string {
+  const masked = statement.replace(LITERAL, (literal, name: string | undefined, offset: number) => {
+    const column = COLUMN.exec(statement.slice(Math.max(0, offset - MAX_COLUMN_LENGTH), offset))?.[1];
+    const isOther = name || (column !== undefined && !COMMON_COLUMN.test(column) && !mentionsCredential(column));
+    return isOther ? literal : `'${FILTERED}'`;
+  });
   return IS_PARAMETRIZED.test(statement) ? masked.replace(JSON_LIST, FILTERED) : masked;
 }

@@ -322,6 +322,52 @@ describe('spans below a root that has not ended', () => {
   });
 });
 
+describe('a listener for exit that throws', () => {
+  const failing = `process.on('exit', (code) => { console.log('exit', code); throw new Error('at the exit'); });`;
+
+  it.each([
+    ['after process.exit()', `${failing} process.exit(2);`, [], ['at the exit']],
+    ['after process.exit(0)', `${failing} process.exit(0);`, [], ['at the exit']],
+    ['after process.exit() in an async function', `${failing} await 1; process.exit(2);`, [], ['at the exit']],
+    ['at the end of the event loop', `${failing} process.exitCode = 6;`, [], ['at the exit']],
+    ['after an uncaught exception', `${failing} setTimeout(() => { throw new Error('boom'); });`, [], ['boom']],
+    [
+      'in front of the listener of the SDK',
+      `process.prependListener('exit', () => { throw new Error('at the exit'); }); process.exit(2);`,
+      [],
+      ['at the exit'],
+    ],
+    [
+      'with --unhandled-rejections=strict',
+      `${failing} await 1; process.exit(2);`,
+      ['--unhandled-rejections=strict'],
+      ['at the exit'],
+    ],
+    [
+      'in a worker thread',
+      `import { Worker } from 'node:worker_threads';
+      const body = \`${failing} process.exit(2);\`;
+      const init = globalThis.withoutSdk ? '' : "require('faultline').init();";
+      const worker = new Worker(init + body, { eval: true, execArgv: [] });
+      worker.on('error', ({ message }) => console.log('error', message));
+      worker.on('exit', (code) => console.log('exit of the worker', code));`,
+      [],
+      ['at the exit'],
+    ],
+  ])('%s changes no exit code, and its error is sent', async (_, body, nodeOptions, sent) => {
+    const { status, stdout, stderr } = await run(body, { nodeOptions });
+    const without = await runScript(`globalThis.withoutSdk = true; ${body}`, { nodeOptions });
+    const lastLines = (text: string) => text.split('\n').slice(-3);
+    expect({ status, stdout, end: lastLines(stderr) }).toEqual({
+      status: without.status,
+      stdout: without.stdout,
+      end: lastLines(without.stderr),
+    });
+    await deliverStored();
+    expect(titles()).toEqual(sent);
+  });
+});
+
 it('an application may make process.reallyExit read-only', async () => {
   const before = `Object.defineProperty(process, 'reallyExit', { value: process.reallyExit, configurable: false, writable: false });`;
   await run(`faultline.captureMessage(String(faultline.getClient().settings.enabled)); process.exit();`, { before });

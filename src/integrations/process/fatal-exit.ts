@@ -50,6 +50,14 @@ export class FatalExit {
   }
 
   /**
+   * Whether the process exits already, and a listener for `exit` has failed: Node then ends it with the status that it has,
+   * and calls no further listener.
+   */
+  isLeftToExit(): boolean {
+    return isExiting() && !this.isLeftToApplication();
+  }
+
+  /**
    * Ends the process over an uncaught exception once the client has closed; a worker thread ends alone. Further exceptions
    * share that end. If they keep the event loop from reaching it, the first one after the deadline ends the process.
    */
@@ -81,7 +89,7 @@ export class FatalExit {
   leaveToNode(reason: unknown): void {
     this.#left.push(reason);
     if (this.#left.length > 1) return;
-    process.nextTick(() => {
+    const raise = () => {
       this.#isRaising = true;
       const observeAgain = rejectUnobserved(this.#left.splice(0));
       // By then, Node has handled the rejections.
@@ -89,7 +97,10 @@ export class FatalExit {
         this.#isRaising = false;
         observeAgain();
       });
-    });
+    };
+    // Node runs no further ticks while it exits.
+    if (isExiting()) raise();
+    else process.nextTick(raise);
   }
 
   /**
@@ -114,10 +125,25 @@ export class FatalExit {
 
 /** A worker raises the exception again, now unobserved, so that its parent gets it as without the SDK. */
 function endNow(error: unknown): void {
-  if (isMainThread || hasApplicationListener()) process.exit(FAILURE);
+  if (isMainThread || hasApplicationListener()) exitWithFailure();
   setImmediate(() => {
     throw error;
   });
+}
+
+/** Whether Node emits `exit`, or has emitted it. */
+function isExiting(): boolean {
+  return readProperty(process, '_exiting') === true;
+}
+
+/** After an uncaught exception, Node ignores what listeners for `exit` throw. */
+function exitWithFailure(): void {
+  try {
+    process.exit(FAILURE);
+  } catch {
+    // Does not emit `exit` again, and keeps the status that a listener has set.
+    process.exit();
+  }
 }
 
 const ownListeners = new WeakSet<ExceptionListener>();

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
 import { guard, reportFailure } from '../../internal/guard.js';
@@ -8,6 +9,7 @@ import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { type ExceptionListener, FatalExit, hasApplicationListener, markOwnListener } from './fatal-exit.js';
 import { ignoreRejections } from './rejections.js';
+import { noteWorkerError } from './worker-errors.js';
 
 /** Options of {@link onUncaughtExceptionIntegration}. */
 export interface UncaughtExceptionOptions {
@@ -48,6 +50,12 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
         const isIgnored = exit.isCapturedRejection(error) || (origin === REJECTION && exit.isIgnored(error));
         if (!isIgnored) client.captureException(error, HINT, getCurrentScope());
+        if (exit.isLeftToExit()) {
+          if (!isMainThread) noteWorkerError();
+          // The listener that stores what is unsent may come after the one that has failed.
+          leaveProcess();
+          return;
+        }
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
         if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
         if (hasApplicationListener()) storeIfListenerThrows();

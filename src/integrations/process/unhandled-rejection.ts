@@ -53,7 +53,7 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
         if (isCurrent && !exit.isIgnored(reason)) capture(client, reason, isFatal);
         if (mode === 'strict') exit.byException(reason);
         else if (mode === 'warn' && !isHandled) printRejectionWarning(reason);
-        else if (isFatal) exit.byRejection(reason);
+        else if (isFatal && !exit.isLeftToExit()) exit.byRejection(reason);
         else if (needsNode && !isHandled) exit.leaveToNode(reason);
       };
       return observeRejections(listener);

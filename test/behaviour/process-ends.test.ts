@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../src/index.js';
 import { runScript } from '../integrations/run-script.js';
 import { eventually, PATIENCE_MILLIS } from '../support/eventually.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
 /** What a process captured before it ended is delivered, by itself or by the next process. */
@@ -365,6 +365,36 @@ describe('a listener for exit that throws', () => {
     });
     await deliverStored();
     expect(titles()).toEqual(sent);
+  });
+});
+
+describe('a destination that refuses the only event of a process is not said to refuse everything when it', () => {
+  const options = 'sendClientReports: false';
+  const refusing = (message: string) => (request: ReceivedRequest) =>
+    request.body.includes(message) ? { statusCode: 500 } : undefined;
+
+  it('accepts another event', async () => {
+    receiver.respondWith(refusing('refused'));
+    const { stderr } = await run(
+      `faultline.captureMessage('refused'); await faultline.flush(); faultline.captureMessage('accepted');`,
+      { options },
+    );
+    expect(stderr).toBe('');
+    expect(titles()).toEqual(['accepted']);
+  });
+
+  it('accepts what an earlier process has stored', async () => {
+    receiver.respondWith({ hang: true });
+    await run(`faultline.captureMessage('stored'); process.exit();`, { options });
+    receiver.respondWith(refusing('refused'));
+    const { stderr } = await run(`faultline.captureMessage('refused'); await faultline.flush();`, { options });
+    expect(stderr).toBe('');
+    expect(titles()).toEqual(['stored']);
+  });
+
+  it('only limits the rate', async () => {
+    receiver.respondWith({ statusCode: 429 });
+    expect((await run(`faultline.captureMessage('limited');`, { options })).stderr).toBe('');
   });
 });
 

@@ -95,6 +95,26 @@ const BY_DEFAULT: readonly Mistake[] = [
       `^faultline: The destination .* has refused the first 3 requests of this process, the last with status ${project} \\(status .*\\), so nothing has arrived\\. Check that the DSN .*\\n$`,
     ),
   })),
+  ...[400, 500].map((project) => ({
+    name: `a destination that answers the only request of a short process with ${project}`,
+    project,
+    main: `import { captureMessage, init } from 'faultline'; init({ dsn: process.env.DSN }); captureMessage('hello');`,
+    says: new RegExp(
+      `^faultline: The destination .* has refused the first request of this process with status ${project} \\(status .*\\), so nothing has arrived\\. Check that the DSN .*\\n$`,
+    ),
+  })),
+  {
+    name: 'a destination that answers two requests with 500, in a process that ends by process.exit',
+    project: 500,
+    main: `import { captureMessage, flush, init } from 'faultline';
+      init({ dsn: process.env.DSN, sendClientReports: false });
+      for (let i = 0; i < 2; i++) {
+        captureMessage('hello');
+        await flush(5000);
+      }
+      process.exit();`,
+    says: /^faultline: .* has refused the first 2 requests of this process, the last with status 500 .*\n$/,
+  },
   {
     name: 'a destination that nobody answers for',
     main: capturing("dsn: 'http://key@127.0.0.1:1/1', transportOptions: { store: { directory: './store' } }"),
@@ -773,6 +793,7 @@ const QUIET: readonly App[] = [
   },
   { name: 'FAULTLINE_QUIET', main: capturing("dsn: 'nonsense', colour: 'red'"), env: { FAULTLINE_QUIET: 'true' } },
   { name: 'quiet: true, refused', project: 401, main: capturing('dsn: process.env.DSN, quiet: true') },
+  { name: 'quiet: true, refused until the end', project: 500, main: capturing('dsn: process.env.DSN, quiet: true') },
   { name: 'enabled: false', main: capturing("dsn: 'nonsense', enabled: false, colour: 'red'") },
 ];
 

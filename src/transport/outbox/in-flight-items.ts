@@ -26,6 +26,8 @@ export class InFlightItems {
   readonly #stored = new WeakSet<EnvelopeItem>();
   readonly #recovered = new WeakSet<EnvelopeItem>();
   readonly #reasonOf = createPrivateSlot<DiscardReason>();
+  /** Whether the destination has accepted anything, also of an earlier process. */
+  hasDelivered = false;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -70,8 +72,10 @@ export class InFlightItems {
       return false;
     }
     const quantities = this.#takeSettled(item);
-    if (quantities !== undefined) this.#ledger.deliver(quantities);
-    return quantities !== undefined;
+    if (quantities === undefined) return false;
+    this.hasDelivered = true;
+    this.#ledger.deliver(quantities);
+    return true;
   }
 
   /** What is counted for items that are in flight, by category. */

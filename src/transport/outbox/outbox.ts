@@ -65,8 +65,9 @@ export class DefaultOutbox implements Outbox {
   #isUnreachable = false;
   /** Whether the destination has accepted an envelope, or is known to refuse all. */
   #isJudged = false;
-  /** Number of refusals until then. */
+  /** Number of refusals until then, and the last of them. */
   #refusals = 0;
+  #lastRefusal: TransportResponse | undefined;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -129,6 +130,7 @@ export class DefaultOutbox implements Outbox {
   storeUnsent(finish?: () => void): void {
     const { storing, inFlight } = this.#parts;
     this.#isEnding = true;
+    if (!this.#isJudged && this.#lastRefusal) this.#reportRefusals(this.#lastRefusal);
     if (this.#isClosed || !storing) finish?.();
     else storing.storeUnsent(finish);
     if (this.#isClosed) return;
@@ -211,14 +213,30 @@ export class DefaultOutbox implements Outbox {
     return response;
   }
 
-  /** A destination that refuses the first envelope because of its key or address, or any first three, refuses all. */
   #judge(response: TransportResponse, isPart: boolean): void {
     const kind = kindOfAnswer(response);
     // A rate limit is about a time.
-    if (!isPart && kind !== 'accepted' && kind !== 'limited' && kind !== 'unknown') this.#refusals += 1;
-    const problem = kind === 'accepted' ? undefined : explainRefusal(response, this.#parts, this.#refusals);
-    this.#isJudged = kind === 'accepted' || problem !== undefined;
+    if (kind === 'limited' || kind === 'unknown') return;
+    if (kind === 'accepted') {
+      this.#isJudged = true;
+      return;
+    }
+    if (!isPart) this.#refusals += 1;
+    this.#lastRefusal = response;
+    this.#reportRefusals(response);
+  }
+
+  /**
+   * A destination that refuses the first envelope because of its key or address, any first three, or all until the process
+   * ends, refuses all.
+   */
+  #reportRefusals(response: TransportResponse): void {
+    // What earlier processes have stored may have been accepted.
+    const problem = this.#parts.inFlight.hasDelivered
+      ? undefined
+      : explainRefusal(response, this.#parts, this.#refusals, this.#isEnding);
     if (problem === undefined) return;
+    this.#isJudged = true;
     log.error(problem);
     this.#parts.notify?.('destination-refuses', problem);
   }

@@ -45,19 +45,22 @@ interface Destination {
  * Explains the refusal of a destination that has accepted nothing yet: it will refuse everything.
  *
  * @param refusals of this process so far
+ * @param isLast whether the process ends, so that nothing else can be accepted
  * @returns `undefined` for answers after which other envelopes may be accepted
  */
 export function explainRefusal(
   response: TransportResponse,
   { dsn, tunnel }: Destination,
   refusals = 1,
+  isLast = false,
 ): string | undefined {
   const { statusCode = 0, headers } = response;
   const because = describeReason(response);
   const advice = findAdvice(statusCode, headers?.['location'] ?? undefined, tunnel !== undefined);
   if (advice === undefined) {
-    if (refusals < REFUSES_ALL_AFTER) return undefined;
-    return `${describeDestination(dsn, tunnel)} has refused the first ${refusals} requests of this process, the last with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
+    if (refusals < REFUSES_ALL_AFTER && !isLast) return undefined;
+    const which = refusals === 1 ? 'request of this process' : `${refusals} requests of this process, the last`;
+    return `${describeDestination(dsn, tunnel)} has refused the first ${which} with status ${statusCode}${because}, so nothing has arrived. Check that the ${tunnel ? 'tunnel' : 'DSN'} names the right server, and read the log of that server and of a proxy in front of it.`;
   }
   return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
 }

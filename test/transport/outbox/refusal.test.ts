@@ -59,6 +59,12 @@ describe('an answer', () => {
     );
   });
 
+  it('500 is explained when it is the first, and the process ends', () => {
+    expect(explainRefusal({ statusCode: 500, reason: 'no' }, { dsn }, 1, true)).toMatch(
+      'has refused the first request of this process with status 500 (no), so nothing has arrived',
+    );
+  });
+
   it.each([200, 304, 400, 408, 413, 429, 500, 503, undefined])(
     '%s says nothing about later envelopes',
     (statusCode) => {

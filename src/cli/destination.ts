@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../model/contracts.js';
 import type { Dsn } from '../model/delivery/dsn.js';
+import type { TransportResponse } from '../model/delivery/transport.js';
 import { kindOfAnswer } from '../transport/answer.js';
 import { createPoster } from '../transport/create-outbox.js';
 import { authorityOf, envelopeUrl } from '../transport/dsn.js';
@@ -13,7 +14,7 @@ const SEND_TIMEOUT_MILLIS = 10_000;
 export type DestinationAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'custom' }
-  | { readonly kind: 'answered'; readonly statusCode: number; readonly reason?: string | undefined }
+  | ({ readonly kind: 'answered' } & Pick<TransportResponse, 'statusCode' | 'reason' | 'isWebPage'>)
   | { readonly kind: 'unreachable'; readonly message: string };
 
 /** What became of the test error; without a status, it was not sent. */
@@ -38,8 +39,8 @@ export async function askDestination({ dsn, settings }: Client): Promise<Destina
       { sent_at: new Date().toISOString() },
       [[{ type: 'client_report' }, report]],
     ]);
-    const { statusCode, reason } = await keepAlive(poster.post(body));
-    return { kind: 'answered', statusCode: statusCode ?? 0, reason };
+    const { statusCode, reason, isWebPage } = await keepAlive(poster.post(body));
+    return { kind: 'answered', statusCode, reason, isWebPage };
   } catch (error) {
     return { kind: 'unreachable', message: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -83,13 +84,18 @@ export function explainAnswer(answer: DestinationAnswer, dsn: string): { isGood:
     case 'unreachable':
       return { isGood: false, message: `${dsn} does not answer: ${answer.message}.` };
     case 'answered':
-      return explainStatus(answer.statusCode, answer.reason, dsn);
+      return explainResponse(answer, dsn);
   }
 }
 
-function explainStatus(statusCode: number, reason: string | undefined, dsn: string) {
+function explainResponse({ statusCode, reason, isWebPage }: TransportResponse, dsn: string) {
   const because = reason ? ` (${reason})` : '';
   const kind = kindOfAnswer({ statusCode });
+  if (kind === 'accepted' && isWebPage)
+    return {
+      isGood: false,
+      message: `${dsn} answers with a web page, as no destination does: check host, port and path.`,
+    };
   if (kind === 'accepted') return { isGood: true, message: `${dsn} answers and accepts the key.` };
   if (kind === 'limited')
     return { isGood: true, message: `${dsn} answers, and limits the rate at the moment${because}.` };

@@ -8,6 +8,7 @@ export type NoticeCode =
   | 'bad-value'
   | 'destination-refuses'
   | 'destination-unreachable'
+  | 'destination-is-web-page'
   | 'init-without-dsn'
   | 'late-dsn'
   | 'store-unusable'

@@ -116,6 +116,24 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: .* has refused the first 2 requests of this process, the last with status 500 .*\n$/,
   },
   {
+    name: 'a web site in place of the destination',
+    main: `import { captureMessage, flush, init } from 'faultline';
+      import http from 'node:http';
+      const site = http.createServer((request, response) => {
+        request.resume();
+        response.setHeader('content-type', 'text/html; charset=utf-8').end('<!doctype html><title>Shop</title>');
+      });
+      site.listen(0, '127.0.0.1', async () => {
+        init({ dsn: 'http://key@127.0.0.1:' + site.address().port + '/1' });
+        for (let i = 0; i < 2; i++) {
+          captureMessage('hello');
+          await flush(5000);
+        }
+        site.close();
+      });`,
+    says: /^faultline: The destination 127\.0\.0\.1:\d+ \(project 1\) answers 200 with a web page, so it is probably a web site\. What this process captures counts as delivered, and is probably lost\. Compare the DSN with .* its host, port or path may be wrong\.\n$/,
+  },
+  {
     name: 'a destination that nobody answers for',
     main: capturing("dsn: 'http://key@127.0.0.1:1/1', transportOptions: { store: { directory: './store' } }"),
     says: /^faultline: The destination 127\.0\.0\.1:1 \(project 1\) cannot be reached, because nothing listens there: check host and port in the DSN\. Nothing that this process captured has arrived\. Errors that are unsent at the end of the process are kept in \/.*\/store\/faultline-\w+\/v1-\w+ and sent when it answers\.\n$/,

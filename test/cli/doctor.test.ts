@@ -102,6 +102,14 @@ describe('faultline doctor', () => {
     expect(explained).toEqual({ isGood, message: expect.stringContaining(message) });
   });
 
+  it('finds a web site in place of the destination', async () => {
+    const receiver = await start();
+    receiver.respondWith({ headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Shop</title>' });
+    const { code, stdout } = await examine(SERVER, { FAULTLINE_DSN: receiver.dsn });
+    expect(stdout).toContain(`✗ ${receiver.dsn} answers with a web page, as no destination does: check host, port`);
+    expect(code).toBe(1);
+  });
+
   it('says that nobody listens at the destination', async () => {
     const receiver = await start();
     await receiver.close();

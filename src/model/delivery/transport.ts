@@ -8,6 +8,8 @@ export interface TransportResponse {
   headers?: Record<string, string | null> | undefined;
   /** Why the destination refused the envelope, as its answer says; for messages only. */
   reason?: string | undefined;
+  /** Whether the answer is a web page; for messages only. */
+  isWebPage?: boolean | undefined;
 }
 
 /** Sends envelopes to the destination. Exceptions count as rejections. */

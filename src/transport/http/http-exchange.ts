@@ -5,30 +5,36 @@ import { readReason } from '../outbox/refusal.js';
 
 /** This much of a response's body is read, so that the connection can be kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-/** This much of a refusal's body is kept, because it may say why. Other bodies are not used. */
-const MAX_REASON_BYTES = 4 * 1024;
+/** This much of a body is kept: of a refusal, because it may say why, and of what may be a web page. Others are not used. */
+const MAX_READ_BYTES = 4 * 1024;
+
+/** Servers may call an empty answer, or a plain `ok`, HTML. */
+const WEB_PAGE = /^\s*<[!a-z]/i;
 
 type Done = (answer: TransportResponse | undefined, error: unknown) => void;
 
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  /** The beginning of its body, as far as it is kept. */
+  readonly body: readonly Buffer[];
+}
+
 /** Sends the body and calls `done` once, when the exchange has ended. */
 export function follow(request: ClientRequest, body: string | Uint8Array, done: Done): void {
-  let answer: TransportResponse | undefined;
+  let answer: Answer | undefined;
   let failure: unknown;
   let isDone = false;
   const finish = (): void => {
     if (isDone) return;
     isDone = true;
-    done(answer, failure);
+    done(answer && read(answer), failure);
   };
   request.on('response', (response) => {
     const { statusCode = 0 } = response;
     const headers = headersOf(response);
-    answer = { statusCode, headers };
-    const body = drain(request, response, statusCode >= 300 ? MAX_REASON_BYTES : 0, () => {
-      const reason = statusCode >= 300 ? readReason(headers, Buffer.concat(body).toString()) : undefined;
-      if (reason) answer = { statusCode, headers, reason };
-      finish();
-    });
+    const isRead = statusCode >= 300 || headers['content-type']?.startsWith('text/html');
+    answer = { statusCode, headers, body: drain(request, response, isRead ? MAX_READ_BYTES : 0, finish) };
   });
   request.on('error', (error) => {
     failure = error;
@@ -36,6 +42,13 @@ export function follow(request: ClientRequest, body: string | Uint8Array, done: 
   // Always the last event. An answer that was cut off after its headers still counts as an answer.
   request.on('close', finish);
   request.end(body);
+}
+
+function read({ statusCode, headers, body }: Answer): TransportResponse {
+  const text = Buffer.concat(body).toString();
+  if (statusCode < 300) return WEB_PAGE.test(text) ? { statusCode, headers, isWebPage: true } : { statusCode, headers };
+  const reason = readReason(headers, text);
+  return reason ? { statusCode, headers, reason } : { statusCode, headers };
 }
 
 /** @returns the beginning of the body: complete, or up to `maxKeptBytes`, when `finish` is called */

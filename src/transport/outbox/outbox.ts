@@ -20,7 +20,7 @@ import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
 import type { InFlightItems } from './in-flight-items.js';
-import { explainRefusal } from './refusal.js';
+import { explainRefusal, explainWebPage } from './refusal.js';
 import { explainTooLarge, splitOrShrink } from './too-large.js';
 
 /** How long a flush without a timeout sends what earlier processes have stored. */
@@ -47,7 +47,7 @@ export interface OutboxParts {
   /** Gets a copy of each envelope. */
   readonly spotlight?: Spotlight;
   readonly clock: Clock;
-  /** Called when the destination refuses everything, with an explanation. */
+  /** Called with an explanation when the destination refuses everything, or is a web page. */
   readonly notify?: (code: NoticeCode, message: string) => void;
   /** Called for each envelope; absent without `debug`. */
   readonly onDelivery?: OnDelivery | undefined;
@@ -219,6 +219,7 @@ export class DefaultOutbox implements Outbox {
     if (kind === 'limited' || kind === 'unknown') return;
     if (kind === 'accepted') {
       this.#isJudged = true;
+      if (response.isWebPage) this.#report('destination-is-web-page', explainWebPage(response, this.#parts));
       return;
     }
     if (!isPart) this.#refusals += 1;
@@ -237,8 +238,12 @@ export class DefaultOutbox implements Outbox {
       : explainRefusal(response, this.#parts, this.#refusals, this.#isEnding);
     if (problem === undefined) return;
     this.#isJudged = true;
+    this.#report('destination-refuses', problem);
+  }
+
+  #report(code: NoticeCode, problem: string): void {
     log.error(problem);
-    this.#parts.notify?.('destination-refuses', problem);
+    this.#parts.notify?.(code, problem);
   }
 
   /**
@@ -308,9 +313,13 @@ function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly Out
 /** The readable parts of what a transport answered. A status that is not a number, or cannot be read, is left out. */
 function readResponse(answer: unknown): TransportResponse {
   const read = (): TransportResponse => {
-    const { statusCode, headers, reason } = (answer ?? {}) as TransportResponse;
-    const readable = typeof reason === 'string' ? { headers, reason } : { headers };
-    return typeof statusCode === 'number' ? { statusCode, ...readable } : readable;
+    const { statusCode, headers, reason, isWebPage } = (answer ?? {}) as TransportResponse;
+    return {
+      ...(typeof statusCode === 'number' && { statusCode }),
+      headers,
+      ...(typeof reason === 'string' && { reason }),
+      ...(isWebPage === true && { isWebPage }),
+    };
   };
   return guard('the response of the transport', read, {});
 }

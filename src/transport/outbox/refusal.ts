@@ -65,6 +65,14 @@ export function explainRefusal(
   return `${describeDestination(dsn, tunnel)} answers ${statusCode}${because}, so nothing that this process captures arrives. ${advice}`;
 }
 
+/** Explains that what has accepted an envelope is probably no server for errors: those answer with JSON, or nothing. */
+export function explainWebPage({ statusCode }: TransportResponse, { dsn, tunnel }: Destination): string {
+  const advice = tunnel
+    ? 'Check the option tunnel.'
+    : "Compare the DSN with the one in your project's settings: its host, port or path may be wrong.";
+  return `${describeDestination(dsn, tunnel)} answers ${statusCode} with a web page, so it is probably a web site. What this process captures counts as delivered, and is probably lost. ${advice}`;
+}
+
 /**
  * Explains that a destination has never answered.
  *

@@ -229,6 +229,18 @@ describe('an answer', () => {
     expect(await createPoster(urlOf(server), { timeoutMillis: 60_000 }).post(body)).toMatchObject({ statusCode: 413 });
   });
 
+  it.each([
+    [true, 'a page', 'text/html; charset=utf-8', '\n<!DOCTYPE html><title>Shop</title>'],
+    [true, 'a page that is not read to its end', 'text/html', `<html>${'x'.repeat(200_000)}`],
+    [undefined, 'HTML without content', 'text/html', ''],
+    [undefined, 'a word that is called HTML', 'text/html', 'ok'],
+    [undefined, 'JSON', 'application/json', '{"id":"x"}'],
+    [undefined, 'plain text', 'text/plain', '<ok>'],
+  ])('is a web page (%s) when it is %s', async (isWebPage, _, type, body) => {
+    const { url } = await listen((response) => void response.writeHead(200, { 'content-type': type }).end(body));
+    expect((await createPoster(url).post('x')).isWebPage).toBe(isWebPage);
+  });
+
   it('that redirects is not followed', async () => {
     const elsewhere = await listen();
     const { requests, url } = await listen((response) => {

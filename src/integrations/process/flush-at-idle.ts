@@ -1,10 +1,9 @@
 import { getClient } from '../../context/current-scopes.js';
+import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Integration } from '../../model/contracts.js';
 import type { LedgerView } from '../../model/delivery/ledger.js';
 import type { InnerClient } from '../../model/inner-client.js';
-
-const EVENT = 'beforeExit';
 
 /**
  * Sends pending events of a script that has finished, and what earlier processes have stored. Delays the end of the
@@ -37,8 +36,7 @@ export function processExitIntegration(): Integration {
           if (isNeeded) runDetached('the flush at the end of the process', flush());
         });
       };
-      process.prependListener(EVENT, listener);
-      return () => process.off(EVENT, listener);
+      return listenToProcess('beforeExit', listener, true);
     },
   };
 }

@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { getClient, getIsolationScope } from '../../context/current-scopes.js';
 import { takeErrorsOfThreads } from '../../context/main-thread.js';
 import { startSession } from '../../context/sessions.js';
+import { listenToProcess } from '../../internal/node/own-listeners.js';
 import type { Integration } from '../../model/contracts.js';
 import { closeSession, noteError } from '../../model/session.js';
 
@@ -32,11 +33,9 @@ export function processSessionIntegration(): Integration {
       const onExit = (code: number) => {
         if (code === 0) onEmpty();
       };
-      process.on('beforeExit', onEmpty);
-      process.on('exit', onExit);
+      const stops = [listenToProcess('beforeExit', onEmpty), listenToProcess('exit', onExit)];
       return () => {
-        process.off('beforeExit', onEmpty);
-        process.off('exit', onExit);
+        for (const stop of stops) stop();
         if (!process.exitCode) end();
       };
     },

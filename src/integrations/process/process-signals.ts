@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
+import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
@@ -40,16 +41,18 @@ export function processSignalsIntegration(): Integration {
 /** @returns `start` listens for the signal, if nothing does */
 function observe(client: InnerClient, signal: Signal) {
   let isStopped = false;
+  let stopListening: () => void = () => undefined;
   const start = () => {
     // First, so that it is gone when the application's listeners are called.
-    if (!isStopped && !process.listeners(signal).includes(listener)) process.prependListener(signal, listener);
+    if (!isStopped && !process.listeners(signal).includes(listener))
+      stopListening = listenToProcess(signal, listener, true);
   };
   const stop = () => {
     isStopped = true;
-    process.off(signal, listener);
+    stopListening();
   };
   const listener = () => {
-    process.off(signal, listener);
+    stopListening();
     const isOnlyListener = process.listenerCount(signal) === 0;
     // Of several clients, the one whose listener is called last ends the process.
     const current = getInnerClient() ?? client;

@@ -1,3 +1,5 @@
+import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
+
 /**
  * Node handles an unhandled rejection according to `--unhandled-rejections` and to the listeners. The SDK's listeners
  * must not count: Node would consider the rejection handled, and the process would continue where it should have ended.
@@ -17,16 +19,9 @@ export function readRejectionMode(): RejectionMode {
   return ([...options.matchAll(OPTION)].at(-1)?.[1] ?? 'throw') as RejectionMode;
 }
 
-const ownListeners = new WeakSet<Listener>();
-
 /** Adds a listener that does not count as the application's. @returns removes it */
 export function observeRejections(listener: Listener): () => void {
-  ownListeners.add(listener);
-  process.on(EVENT, listener);
-  return () => {
-    ownListeners.delete(listener);
-    process.off(EVENT, listener);
-  };
+  return listenToProcess(EVENT, listener);
 }
 
 /** Rejections no longer end the process or make Node warn: it is ending already. */
@@ -38,7 +33,7 @@ function doNothing(): void {}
 
 /** Whether the application listens for unhandled rejections. */
 export function isRejectionHandledByApplication(): boolean {
-  return process.listeners(EVENT).some((one) => !ownListeners.has(one as Listener));
+  return process.listeners(EVENT).some((one) => !isOwnListener(one));
 }
 
 /** Whether a listener is the last one that Node calls. */
@@ -52,11 +47,11 @@ export function isLastObserver(listener: Listener): boolean {
  * @returns adds the listeners again, except those removed for good
  */
 export function rejectUnobserved(reasons: readonly unknown[]): () => void {
-  const removed = process.listeners(EVENT).filter((one) => ownListeners.has(one as Listener));
+  const removed = process.listeners(EVENT).filter(isOwnListener);
   for (const one of removed) process.off(EVENT, one);
   // biome-ignore lint/nursery/noFloatingPromises: nobody is to handle it
   for (const reason of reasons) Promise.reject(reason);
   return () => {
-    for (const one of removed) if (ownListeners.has(one as Listener)) process.on(EVENT, one);
+    for (const one of removed) if (isOwnListener(one)) process.on(EVENT, one);
   };
 }

@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { getClient, getCurrentScope } from '../../context/current-scopes.js';
 import { runInThrowingRequest } from '../../context/request/throwing-request.js';
 import { guard, reportFailure } from '../../internal/guard.js';
+import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
@@ -61,8 +62,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
         if (hasApplicationListener()) storeIfListenerThrows();
       };
       const observe: ExceptionListener = (error, origin) => runInThrowingRequest(() => capture(error, origin));
-      process.on(MONITOR_EVENT, observe);
-      return () => process.off(MONITOR_EVENT, observe);
+      return listenToProcess(MONITOR_EVENT, observe);
     },
   };
 }

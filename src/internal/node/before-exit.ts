@@ -1,4 +1,5 @@
 import { guard } from '../guard.js';
+import { listenToProcess } from './own-listeners.js';
 
 /**
  * Calls a function when the event loop has run empty: after the listeners for `beforeExit`, in which the application may
@@ -7,7 +8,5 @@ import { guard } from '../guard.js';
  * @returns takes it back
  */
 export function onBeforeExit(run: () => void): () => void {
-  const listener = () => queueMicrotask(() => guard('the end of the event loop', run));
-  process.prependListener('beforeExit', listener);
-  return () => process.off('beforeExit', listener);
+  return listenToProcess('beforeExit', () => queueMicrotask(() => guard('the end of the event loop', run)), true);
 }

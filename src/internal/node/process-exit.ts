@@ -1,5 +1,6 @@
 import { guard } from '../guard.js';
 import { replaceMethod } from '../patching/replace-method.js';
+import { listenToProcess } from './own-listeners.js';
 
 /**
  * Functions to call when the process ends. All clients share one list: if each wrapped `reallyExit`, only the last one could
@@ -12,6 +13,7 @@ export const leaveProcess = (): void => {
 };
 let observed: unknown;
 let restore: () => void = () => undefined;
+let stopListening: () => void = () => undefined;
 
 /**
  * Calls a function at the end of the process: as the first listener for `exit`, else as the last thing that `process.exit()`
@@ -28,15 +30,15 @@ export function onProcessExit(run: () => void): () => void {
     hasRun = true;
   };
   beforeLeaving.add(runOnce);
-  process.off('exit', leaveProcess);
-  process.prependListener('exit', leaveProcess);
+  stopListening();
+  stopListening = listenToProcess('exit', leaveProcess, true);
   // The application may have made it read-only.
   guard('process.reallyExit', observeLeaving);
   return () => {
     // Others may have replaced `reallyExit` since, and still call the function that stood there.
     beforeLeaving.delete(runOnce);
     if (beforeLeaving.size > 0) return;
-    process.off('exit', leaveProcess);
+    stopListening();
     restore();
   };
 }

@@ -1,0 +1,47 @@
+import { guard } from '../guard.js';
+
+type Listener = Parameters<NodeJS.EventEmitter['on']>[1];
+
+const own = new Set<unknown>();
+/** Lists of listeners that are marked as if Node had warned of them. */
+const marked = new WeakSet<object>();
+
+/**
+ * Listens for an event of the process. Node warns of a leak from 11 listeners on; those of the SDK do not count, so that the
+ * application may have as many as without it.
+ *
+ * @param isFirst whether the listener is called before those that are there
+ * @returns a function that takes it back
+ */
+export function listenToProcess(event: string, listener: Listener, isFirst = false): () => void {
+  const target: NodeJS.EventEmitter = process;
+  if (own.size === 0) target.on('newListener', noteListener);
+  own.add(listener);
+  if (isFirst) target.prependListener(event, listener);
+  else target.on(event, listener);
+  return () => {
+    target.off(event, listener);
+    own.delete(listener);
+    if (own.size === 0) target.off('newListener', noteListener);
+  };
+}
+
+export function isOwnListener(listener: unknown): boolean {
+  return own.has(listener);
+}
+
+/** Called before a listener is added. Node warns once of each list, and remembers that in the list. */
+function noteListener(event: string | symbol, listener: unknown): void {
+  guard('counting listeners', () => {
+    const { _events: events } = process as { _events?: Record<string | symbol, unknown> };
+    const list = events?.[event] as (unknown[] & { warned?: boolean }) | undefined;
+    if (!Array.isArray(list)) return;
+    const applications = [...list, listener].filter((one) => !own.has(one)).length;
+    if (applications > process.getMaxListeners()) {
+      if (marked.delete(list)) list.warned = false;
+    } else if (!list.warned) {
+      list.warned = true;
+      marked.add(list);
+    }
+  });
+}

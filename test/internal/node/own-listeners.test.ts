@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { runScript } from '../../integrations/run-script.js';
+
+const EVENTS = ['exit', 'beforeExit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'unhandledRejection', 'uncaughtExceptionMonitor'];
+
+const add = (listeners: number) =>
+  `for (const event of ${JSON.stringify(EVENTS)}) for (let i = 0; i < ${listeners}; i++) process.on(event, () => {});`;
+const INIT = `require('faultline').init({ dsn: '', tracesSampleRate: 1, release: 'shop@1' });`;
+
+/** The events of which Node says that they have too many listeners. */
+async function warnedOf(source: string): Promise<string[]> {
+  const { stderr } = await runScript(source, { type: 'commonjs' });
+  return [...stderr.matchAll(/\d+ (\w+) listeners added/g)].map(([, event]) => event!);
+}
+
+describe('listeners of the SDK do not count where Node warns of a leak:', () => {
+  it.each([
+    ['after init', INIT + add(10)],
+    ['before init', add(10) + INIT],
+    ['around init', add(5) + INIT + add(5)],
+    ['after the limit was changed', `process.setMaxListeners(3); ${INIT} ${add(3)}`],
+  ])('as many as Node allows, %s', async (_, source) => {
+    expect(await warnedOf(source)).toEqual([]);
+  });
+
+  it.each([
+    ['after init', INIT + add(12)],
+    ['around init', add(10) + INIT + add(1)],
+  ])('one more, %s, is warned of once', async (_, source) => {
+    expect(await warnedOf(source)).toEqual(EVENTS);
+  });
+
+  it('the limit stays what it was, and nothing listens once the client is closed', async () => {
+    const { stdout } = await runScript(
+      `const count = () => [process.getMaxListeners(), ...process.eventNames().map((event) => process.listenerCount(event))].join();
+      const before = count();
+      ${INIT}
+      console.log(process.getMaxListeners());
+      require('faultline').close().then(() => console.log(count() === before));`,
+      { type: 'commonjs' },
+    );
+    expect(stdout).toBe('10\ntrue\n');
+  });
+});

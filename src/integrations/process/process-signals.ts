@@ -1,6 +1,7 @@
+import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
-import { listenToProcess } from '../../internal/node/own-listeners.js';
+import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
@@ -71,7 +72,7 @@ function observe(client: InnerClient, signal: Signal) {
 /**
  * Applications send a signal to their own process to end it, often at the end of their own listener. Node calls listeners in
  * the next turn of the event loop; if nothing else keeps the process alive, there is none, and the process would end with
- * status 0 because the SDK listens.
+ * status 0 because the SDK listens. A listener of the application is not called then without the SDK either.
  */
 function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): () => void {
   const { kill } = process;
@@ -79,11 +80,17 @@ function observeOwnSignals(observers: readonly ReturnType<typeof observe>[]): ()
     if (pid === process.pid) {
       for (const observer of observers) observer.start();
       // Two turns, because the first immediate may still run in this turn, before Node reads signals.
-      setImmediate(() => setImmediate(() => undefined));
+      if (wouldEndProcess(signal)) setImmediate(() => setImmediate(() => undefined));
     }
     return kill.call(process, pid, signal);
   };
   return replaceMethod(process, 'kill', observedKill);
+}
+
+/** Whether only the SDK listens for a signal that ends a process. */
+function wouldEndProcess(sent: string | number = 'SIGTERM'): boolean {
+  const signal = SIGNALS.find((one) => sent === one || sent === constants.signals[one]);
+  return signal !== undefined && process.listeners(signal).every(isOwnListener);
 }
 
 function endBySignal(client: InnerClient, signal: Signal): void {

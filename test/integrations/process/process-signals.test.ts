@@ -64,6 +64,15 @@ describe('a signal that nobody listens for', () => {
     expect(status).toBe('SIGTERM');
   });
 
+  it('that the process sends to itself last reaches a listener of the application only if it would without the SDK', async () => {
+    const body = `process.on('SIGTERM', () => console.log('application'));
+      process.on('exit', (code) => console.log('exit', code));
+      process.kill(process.pid, 'SIGTERM');`;
+    const ended = await runScript(`import { init } from 'faultline'; init(); ${body}`);
+    expect(ended).toEqual(await runScript(body));
+    expect(ended).toMatchObject({ status: 0, stdout: 'exit 0\n' });
+  });
+
   it('ends the process after shutdownTimeout although the destination does not answer', async () => {
     receiver.respondWith({ hang: true });
     const options = 'shutdownTimeout: 300, transportOptions: { timeoutMillis: 60_000 }';

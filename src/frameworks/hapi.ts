@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { originalOf, setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
+import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
 import { readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
@@ -56,18 +57,19 @@ function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefi
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
   };
+  const ext = withoutInstrumentation(server.ext);
   const onPreResponse = (request: HapiErrorRequest, { continue: proceed }: { continue: symbol }) => {
     const { response } = request;
     if (readProperty(response, 'isBoom') === true) observe(request, response);
     observeStream(readProperty(response, 'source'), (error) => observe(request, error));
     return proceed;
   };
-  Reflect.apply(server.ext, server, ['onPreResponse', onPreResponse]);
+  Reflect.apply(ext, server, ['onPreResponse', onPreResponse]);
   const onPreAuth = (request: object, { continue: proceed }: { continue: symbol }) => {
     setRouteReader(() => routeOf(request));
     return proceed;
   };
-  Reflect.apply(server.ext, server, ['onPreAuth', onPreAuth]);
+  Reflect.apply(ext, server, ['onPreAuth', onPreAuth]);
   const listener = (request: HapiErrorRequest, { error }: { error?: unknown }): void => observe(request, error);
   Reflect.apply(server.events.on, server.events, [{ name: 'request', channels: ['error'] }, listener]);
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
+import { withoutInstrumentation } from '../internal/patching/uninstrumented.js';
 import { isError } from '../internal/values/is-error.js';
 import { isObject, readProperty, readString } from '../internal/values/read.js';
 import {
@@ -52,7 +53,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
   const report = createReport(options);
   /** Contexts whose middleware has thrown something else than an error. */
   const nonErrors = new WeakSet<object>();
-  // OpenTelemetry's instrumentation names its span by the function.
+  // Tools that trace middleware name it by the function.
   const faultlineErrorHandler = async (context: object, next: () => Promise<unknown>): Promise<unknown> => {
     setRouteReader(() => readProperty(context, '_matchedRoute'));
     try {
@@ -63,7 +64,7 @@ function setUpKoa(app: KoaApp, options: KoaErrorHandlerOptions | undefined): voi
       throw error;
     }
   };
-  Reflect.apply(app.use, app, [faultlineErrorHandler]);
+  Reflect.apply(withoutInstrumentation(app.use), app, [faultlineErrorHandler]);
 
   // A listener would take the place of Koa's own, which writes errors to the console.
   const { emit } = app;

@@ -9,7 +9,7 @@ import { tell } from '../support/story.js';
 
 const express = createRequire(import.meta.url)('express');
 
-it('the error handler of Express has a name, which OpenTelemetry’s instrumentation gives its span', () => {
+it('the error handler of Express has a name, which tools that trace middleware show', () => {
   const app = express();
   setupExpressErrorHandler(app);
   const names = app.router.stack.map(({ handle }: { handle: { name: string } }) => handle.name);
@@ -97,4 +97,43 @@ it.each<[does: string, handler: Handler, captured: unknown[]]>([
       for (const { transaction } of receiver.events) expect(transaction).toBe('GET /orders/:id');
     },
   );
+});
+
+it('adds no layer for each request where another tool wraps the functions of layers', async () => {
+  const app = express();
+  setupExpressErrorHandler(app);
+  app.use(answer);
+  const { url, close } = await serve(app);
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    await (await fetch(url)).text();
+    const { stack } = app.router;
+    counts.push(stack.length);
+    for (const layer of stack) {
+      const { handle } = layer;
+      layer.handle = Object.defineProperty((...args: unknown[]) => Reflect.apply(handle, undefined, args), 'length', {
+        value: handle.length,
+      });
+    }
+  }
+  await close();
+  expect(counts).toEqual([counts[0], counts[0], counts[0]]);
+});
+
+const added: unknown[] = [];
+const add = (middleware: unknown) => added.push(middleware);
+const around = (original: unknown) =>
+  Object.assign((_: unknown) => added.push('instrumented'), { __original: original });
+const ownOriginal = Object.assign((middleware: unknown) => added.push(middleware), { __original: {} });
+ownOriginal.__original = ownOriginal;
+
+it.each([
+  ['a wrapper', around(add)],
+  ['wrappers of wrappers', around(around(add))],
+  ['a method that is named as its own original', ownOriginal],
+  ['a method whose original is none', Object.assign((one: unknown) => added.push(one), { __original: 'use' })],
+])('the error handler is registered without instrumentation: %s', (_, use) => {
+  added.length = 0;
+  setupKoaErrorHandler({ use, emit: () => true, callback: () => undefined } as never);
+  expect(added).toEqual([expect.any(Function)]);
 });

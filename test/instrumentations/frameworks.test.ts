@@ -51,7 +51,7 @@ const APPS: readonly App[] = [
   {
     name: 'koa',
     file: 'koa.mjs',
-    spans: [LOAD, 'middleware.koa middleware - faultlineErrorHandler', 'router.koa router - /users/:id'],
+    spans: [LOAD, 'router.koa router - /users/:id'],
   },
   {
     name: 'hono',

@@ -3,7 +3,9 @@ import { inContextOfRequest } from '../../context/request/received-request.js';
 import { leaveToAnswer } from '../../context/request/request-route.js';
 import { guard } from '../../internal/guard.js';
 import { readStatus } from '../../internal/http-status.js';
-import { isArray, readProperty } from '../../internal/values/read.js';
+import { replaceMethod } from '../../internal/patching/replace-method.js';
+import { withoutInstrumentation } from '../../internal/patching/uninstrumented.js';
+import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
 import { noteUseAsMiddleware } from './check-arguments.js';
 
@@ -41,7 +43,7 @@ export function createErrorMiddleware(
   onReport?: (eventId: string, response: ServerResponse) => void,
 ): ErrorMiddleware {
   const report = createErrorReporter(caller, mechanismType, options);
-  // Express and Connect recognize an error handler by its four parameters; OpenTelemetry's instrumentation names its span.
+  // Express and Connect recognize an error handler by its four parameters; tools that trace middleware name it by the function.
   return function faultlineErrorHandler(error, request, response, next) {
     const isExpected = isExpectedStatus(answeredStatus(error, response));
     const eventId = report({ error, args: [request, response], isExpected, unit: request, message: request });
@@ -79,28 +81,44 @@ function leavingToOthers(middleware: ErrorMiddleware): ErrorMiddleware {
  */
 export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
   const { use, handle } = stack;
-  const add = (...args: unknown[]): unknown => Reflect.apply(use, stack, args);
-  if (layersOf(stack)?.some(isErrorLayer)) {
-    const early = leavingToOthers(middleware);
-    add(early);
-    guard('the order of error handlers', () => moveBeforeOthers(layersOf(stack), early));
+  const add = (own: ErrorMiddleware): void => {
+    Reflect.apply(withoutInstrumentation(use), stack, [own]);
+    const layer = layersOf(stack)?.at(-1);
+    if (isObject(layer) && readProperty(layer, 'handle') === own)
+      guard('the spans of an error handler', () => keepFromInstrumentation(layer));
+  };
+  const layers = layersOf(stack);
+  if (layers?.some(isErrorLayer)) {
+    const { length } = layers;
+    add(leavingToOthers(middleware));
+    guard('the order of error handlers', () => {
+      if (layers.length > length) layers.splice(layers.findIndex(isErrorLayer), 0, ...layers.splice(-1));
+    });
   }
   add(middleware);
+  // The layer and not its function, which other tools wrap.
+  let last = layersOf(stack)?.at(-1);
   stack.use = (...args: unknown[]) => {
     if (args.flat(Number.POSITIVE_INFINITY).some(isErrorHandler)) add(middleware);
-    return add(...args);
+    return Reflect.apply(use, stack, args);
   };
   if (typeof handle !== 'function') return;
   stack.handle = (...args: unknown[]) => {
-    const layers = layersOf(stack);
-    if (layers && !isAtEnd(layers, middleware)) add(middleware);
+    if (layersOf(stack)?.at(-1) !== last) {
+      add(middleware);
+      last = layersOf(stack)?.at(-1);
+    }
     return Reflect.apply(handle, stack, args);
   };
 }
 
-/** Moves the middleware, which is the last layer, before the first error handler. */
-function moveBeforeOthers(layers: unknown[] | undefined, middleware: ErrorMiddleware): void {
-  if (layers && isAtEnd(layers, middleware)) layers.splice(layers.findIndex(isErrorLayer), 0, ...layers.splice(-1));
+/** The router of Express 5 runs an error handler with this method of its layer, which is instrumented for all layers. */
+function keepFromInstrumentation(layer: object): void {
+  for (const name of ['handleError', 'handle_error']) {
+    const method = readProperty(layer, name);
+    const original = withoutInstrumentation(method);
+    if (original !== method) replaceMethod(layer, name, original);
+  }
 }
 
 function isErrorLayer(layer: unknown): boolean {
@@ -112,10 +130,6 @@ function layersOf(stack: MiddlewareStack): unknown[] | undefined {
   const router = readProperty(stack, 'router') ?? readProperty(stack, '_router') ?? stack;
   const layers = readProperty(router, 'stack');
   return isArray(layers) ? (layers as unknown[]) : undefined;
-}
-
-function isAtEnd(layers: readonly unknown[], middleware: ErrorMiddleware): boolean {
-  return readProperty(layers.at(-1), 'handle') === middleware;
 }
 
 function isErrorHandler(value: unknown): boolean {

@@ -2,13 +2,15 @@
 import { close, getClient, init } from 'faultline';
 import { announce } from '../../support/services/announce.mjs';
 
-const { DSN, APPS, PRELOADED } = process.env;
+const { DSN, APPS, PRELOADED, WITHOUT_HANDLER } = process.env;
 
 const starts = [];
 for (const { app, framework, entry = app, setup } of JSON.parse(APPS)) {
   const { start } = await import(`./${app}.mjs`);
   const loaded = framework && (await import(framework));
-  starts.push(async () => start(loaded, DSN ? await import(`faultline/${entry}`) : undefined, setup));
+  starts.push(async () =>
+    start(loaded, DSN && !WITHOUT_HANDLER ? await import(`faultline/${entry}`) : undefined, setup),
+  );
 }
 if (DSN && !PRELOADED) init({ dsn: DSN, tracesSampleRate: 1 });
 

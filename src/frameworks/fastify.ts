@@ -129,8 +129,8 @@ function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
   return (error, request, reply) => {
     const isExpected = isExpectedStatus(answeredStatus(error, reply));
     const transactionName = nameRoute(readProperty(request, 'method'), routeOf(request));
-    const message = readProperty(request, 'raw');
-    report({ error, args: [request, reply], isExpected, unit: request, message, transactionName });
+    const [message, response] = [readProperty(request, 'raw'), readProperty(reply, 'raw')];
+    report({ error, args: [request, reply], isExpected, unit: request, message, response, transactionName });
   };
 }
 

@@ -48,12 +48,14 @@ export function setupHapiErrorHandler(server: HapiServer, options?: HapiErrorHan
 function setUpHapi(server: HapiServer, options: HapiErrorHandlerOptions | undefined): void {
   const report = createErrorReporter('setupHapiErrorHandler', 'auto.middleware.hapi', options);
   const observe = (request: HapiErrorRequest, boom: unknown): void => {
+    const raw = readProperty(request, 'raw');
     report({
       error: originalOf(unwrapBoom(boom)),
       args: [request],
       isExpected: isExpectedStatus(readStatus(readProperty(boom, 'output'))),
       unit: request,
-      message: readProperty(readProperty(request, 'raw'), 'req'),
+      message: readProperty(raw, 'req'),
+      response: readProperty(raw, 'res'),
       transactionName: nameRoute(String(readProperty(request, 'method')).toUpperCase(), routeOf(request)),
     });
   };

@@ -79,8 +79,9 @@ function createReport(options: KoaErrorHandlerOptions | undefined): Report {
   return (error, context) => {
     const unit = isObject(context) ? (context as KoaErrorContext) : undefined;
     const transactionName = nameRoute(readProperty(unit, 'method'), readProperty(unit, '_matchedRoute'));
-    const message = readProperty(context, 'req');
-    report({ error, args: [unit], isExpected: isExpectedStatus(readStatus(error)), unit, message, transactionName });
+    const [message, response] = [readProperty(context, 'req'), readProperty(context, 'res')];
+    const isExpected = isExpectedStatus(readStatus(error));
+    report({ error, args: [unit], isExpected, unit, message, response, transactionName });
   };
 }
 

@@ -484,7 +484,7 @@ afterAll(async () => {
 });
 
 describe.each(APPS)('$framework ($app) $setup, beside OpenTelemetry: $isBeside', (app) => {
-  const { ways, mechanism } = app;
+  const { ways, mechanism, isBeside } = app;
   let run: Awaited<ReturnType<typeof runOf>>;
   let expected: Answers;
   const nameOf = (way: string, transaction = `GET /${way}/:id`) =>
@@ -516,6 +516,9 @@ describe.each(APPS)('$framework ($app) $setup, beside OpenTelemetry: $isBeside',
       expect(requests.map((one) => one.transaction.replace('{id}', ':id'))).toEqual([
         nameOf(way, transaction) + operation,
       ]);
+      // Beside OpenTelemetry, the span of a request is that of its instrumentation.
+      if (run.answers[way]!.aborted && !isBeside)
+        expect(requests.map(({ contexts }) => contexts.trace.status)).toEqual(['internal_error']);
     },
   );
 

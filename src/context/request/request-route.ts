@@ -23,6 +23,8 @@ export interface RoutedRequest {
   isOpen: boolean;
   /** The last error with a 4xx status that has left a span. */
   unanswered: UnansweredError | undefined;
+  /** The error that happened while the response was being sent, which may keep it from being complete. */
+  brokenBy: unknown;
   /** The errors captured last. */
   thrown: readonly unknown[] | undefined;
   /** The GraphQL operations of the request, for example `query Orders`. */
@@ -93,6 +95,12 @@ export function leaveToAnswer(unanswered: UnansweredError): boolean {
   // Kept from the innermost span that the error leaves.
   if (request.unanswered?.error !== unanswered.error) request.unanswered = unanswered;
   return true;
+}
+
+/** Notes an error that can no longer be answered, as that of a stream: frameworks close the connection without naming it. */
+export function noteBrokenResponse(error: unknown): void {
+  const request = requestIn(getIsolationScope());
+  if (request) request.brokenBy = error;
 }
 
 /**

@@ -8,10 +8,10 @@ import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { inContextOfRequest } from '../../context/request/received-request.js';
-import { noteRequestError } from '../../context/request/request-route.js';
+import { noteBrokenResponse, noteRequestError } from '../../context/request/request-route.js';
 import { isThenable } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
-import { isInstance, isObjectOrFunction } from '../../internal/values/read.js';
+import { isInstance, isObjectOrFunction, readProperty } from '../../internal/values/read.js';
 import { isNonEmptyString } from '../../internal/values/strings.js';
 import type { Scope } from '../../model/scope/scope.js';
 
@@ -33,6 +33,8 @@ interface FrameworkError<Args extends readonly unknown[]> {
   readonly unit?: object | undefined;
   /** The request as the server has received it, whose scopes the event gets; default: those that are current. */
   readonly message?: unknown;
+  /** That of Node to the request. */
+  readonly response?: unknown;
   /** Kept in the mechanism of the event. */
   readonly data?: Record<string, unknown> | undefined;
   /** Becomes the transaction of the event where the scopes name none. */
@@ -57,7 +59,8 @@ export function createErrorReporter<Args extends readonly unknown[]>(
   reportMistakesNow();
   // Functions for jobs and invocations get no requests.
   if (mechanismType.startsWith('auto.middleware.')) processWide().hasErrorHandler = true;
-  const report = ({ error, args, isExpected = false, unit, data, transactionName }: FrameworkError<Args>) => {
+  const report = ({ error, args, isExpected = false, unit, response, data, transactionName }: FrameworkError<Args>) => {
+    if (readProperty(response, 'headersSent') === true) noteBrokenResponse(error);
     const answer =
       shouldHandleError &&
       askUserCode(

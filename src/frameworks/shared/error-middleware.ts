@@ -46,7 +46,7 @@ export function createErrorMiddleware(
   // Express and Connect recognize an error handler by its four parameters; tools that trace middleware name it by the function.
   return function faultlineErrorHandler(error, request, response, next) {
     const isExpected = isExpectedStatus(answeredStatus(error, response));
-    const eventId = report({ error, args: [request, response], isExpected, unit: request, message: request });
+    const eventId = report({ error, args: [request, response], isExpected, unit: request, message: request, response });
     if (eventId !== undefined) onReport?.(eventId, response);
     next(error);
   };

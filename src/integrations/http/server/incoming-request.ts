@@ -34,6 +34,7 @@ export class IncomingRequest implements RoutedRequest {
   isErrorKnown = false;
   isOpen = false;
   unanswered: UnansweredError | undefined = undefined;
+  brokenBy: unknown = undefined;
   thrown: readonly unknown[] | undefined = undefined;
   operations: ReadonlySet<string> | undefined = undefined;
   readonly message: ReceivedMessage;

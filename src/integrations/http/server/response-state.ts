@@ -19,8 +19,9 @@ export const CANCELLED = 'cancelled';
 export function stateOfResponse(response: ServerResponse): ResponseState {
   const statusCode = response.headersSent ? response.statusCode : undefined;
   const { errored } = response as { errored?: unknown };
-  // Without a socket, Node takes a response for finished that was ended and then destroyed.
-  if (response.writableFinished && !errored) return { statusCode };
+  // Node takes a response for finished that was ended and then destroyed, or the other way round. It lets go of the socket when
+  // all was sent.
+  if (response.writableFinished && !errored && !response.socket?.destroyed) return { statusCode };
   return { statusCode, errorType: errorTypeOf(errored) };
 }
 
@@ -30,8 +31,8 @@ export function stateOfStream(stream: ServerHttp2Stream): ResponseState {
   return { statusCode, errorType: isComplete ? undefined : errorTypeOf(stream.errored) };
 }
 
-function errorTypeOf(error: unknown): string {
-  return readString(error, 'code') ?? readString(error, 'name') ?? CANCELLED;
+export function errorTypeOf(error: unknown, otherwise = CANCELLED): string {
+  return readString(error, 'code') ?? readString(error, 'name') ?? otherwise;
 }
 
 /**

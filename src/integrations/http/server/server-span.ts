@@ -1,14 +1,14 @@
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { routeIn } from '../../../context/request/request-route.js';
+import { requestIn, routeIn } from '../../../context/request/request-route.js';
 import { guard } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
 import { getTracer } from '../../../tracing/tracer.js';
 import { addMethod, addPeer, addServer } from '../network.js';
 import type { IncomingRequest } from './incoming-request.js';
-import { CANCELLED, type ResponseState } from './response-state.js';
+import { CANCELLED, errorTypeOf, type ResponseState } from './response-state.js';
 
 /**
  * The span of a request that a server handles: it begins before the first listener, and ends when the response was sent
@@ -22,6 +22,7 @@ export class ServerSpan {
   readonly #span: Span;
   readonly #name: string;
   readonly #metadata: RPCMetadata;
+  readonly #isolation: Scope;
 
   /**
    * @param parent has the remote parent, if any
@@ -32,6 +33,7 @@ export class ServerSpan {
     this.#name = addMethod(attributes, request.method);
     addRequest(attributes, request);
     this.#span = getTracer().startSpan(this.#name, { kind: SpanKind.SERVER, attributes }, parent);
+    this.#isolation = isolation;
     this.#metadata = new RouteMetadata(this.#span, isolation);
     this.context = setRPCMetadata(trace.setSpan(parent, this.#span), this.#metadata);
   }
@@ -46,8 +48,12 @@ export class ServerSpan {
     this.#span.end();
   }
 
-  #describe({ statusCode, errorType }: ResponseState): void {
+  #describe(state: ResponseState): void {
     const span = this.#span;
+    const { statusCode } = state;
+    const { brokenBy } = requestIn(this.#isolation) ?? {};
+    const isBroken = state.errorType === CANCELLED && brokenBy !== undefined;
+    const errorType = isBroken ? errorTypeOf(brokenBy, '_OTHER') : state.errorType;
     const { route } = this.#metadata;
     if (route !== undefined) {
       span.setAttribute('http.route', route);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
-import { readProperty } from '../internal/values/read.js';
+import { readProperty, readString } from '../internal/values/read.js';
 import {
   callObserved,
   createErrorReporter,
@@ -78,8 +78,13 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
     // A request of `app.inject()` comes from no server. The rest of its handling runs within `done`.
     runInjected(() => describeInjected(request.raw, reply.raw), handle, request.raw);
   });
+  const failures = new WeakMap<object, unknown>();
   addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {
-    report(error, request, reply);
+    // A hook `onSend` runs again for the answer to its own error, and fails in the same way.
+    const earlier = failures.get(request);
+    const failure = isOfSamePlace(earlier, error) ? earlier : error;
+    failures.set(request, failure);
+    report(failure, request, reply);
     done();
   });
   addHook('onSend', (request: FastifyErrorRequest, reply: FastifyErrorReply, payload: unknown, done: () => void) => {
@@ -132,6 +137,12 @@ function createReport(options: FastifyErrorHandlerOptions | undefined): Report {
     const [message, response] = [readProperty(request, 'raw'), readProperty(reply, 'raw')];
     report({ error, args: [request, reply], isExpected, unit: request, message, response, transactionName });
   };
+}
+
+/** Whether two errors have the same message and were made by the same line. */
+function isOfSamePlace(one: unknown, other: unknown): boolean {
+  const [place, otherPlace] = [one, other].map((error) => /\n {4}at .+/.exec(readString(error, 'stack') ?? '')?.[0]);
+  return place !== undefined && place === otherPlace && readString(one, 'message') === readString(other, 'message');
 }
 
 /** Fastify has `routeOptions` since 4.10, and warns of `routerPath` since then. */

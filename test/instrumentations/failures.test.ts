@@ -162,6 +162,8 @@ const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
   preHandler: PLAIN,
   preSerialization: PLAIN,
   onSend: PLAIN,
+  'onSend-again': PLAIN,
+  'onSend-otherwise': { arrives: ['onSend-otherwise', 'onSend-otherwise again'] },
   unserializable: { arrives: ['"name" is required!'] },
   nested: { path: '/inner/1', transaction: 'GET /nested/inner/:id' },
   'after-answer': PLAIN,

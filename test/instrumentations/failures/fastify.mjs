@@ -9,6 +9,16 @@ export async function start({ default: fastify }, faultline, setup) {
     enter(request.url);
     done();
   });
+  // Runs again for the answer to its own error.
+  app.addHook('onSend', async (request, reply) => {
+    const way = request.url.split('/')[1];
+    if (way !== 'onSend-again' && way !== 'onSend-otherwise') return;
+    const isOther = way === 'onSend-otherwise' && reply.failed;
+    reply.failed = true;
+    throw new Error(isOther ? `${way} again` : way);
+  });
+  app.get('/onSend-again/:id', async () => ({ ok: true }));
+  app.get('/onSend-otherwise/:id', async () => ({ ok: true }));
   for (const hook of ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']) {
     app.addHook(hook, async (request, reply) => {
       if (request.url.startsWith(`/${hook}/`) && !reply.failed) {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { isArray, readProperty } from '../../../internal/values/read.js';
+import { isArray, readProperty, readString } from '../../../internal/values/read.js';
 
 /** Deeper mounts are not followed. */
 const MAX_DEPTH = 10;
@@ -8,7 +8,7 @@ const MAX_DEPTH = 10;
  * The route that Express (4 or 5), or a router like it, has matched for a request, with the paths at which its routers
  * are mounted: `/orgs/:org/users/:id`. Express itself keeps only the inner pattern and the path of the mounts.
  *
- * @param path of the request
+ * @param path of the request, as the client has sent it
  */
 export function readExpressRoute(request: object, path: string): string | undefined {
   const route = readProperty(request, 'route');
@@ -17,10 +17,17 @@ export function readExpressRoute(request: object, path: string): string | undefi
   const app = readProperty(request, 'app');
   const outer = patternOfApp(app, 0);
   const stack = stackOf(readProperty(app, 'router')) ?? stackOf(readProperty(app, '_router')) ?? [];
-  const inner = findMounts(stack, route, withoutSegments(path, outer), 0);
+  const find = (one: string) => findMounts(stack, route, withoutSegments(one, outer), 0);
+  const inner = find(path) ?? find(rewrittenPath(request));
   const mount =
     inner === undefined ? (mountOfApp(stack, path, pattern) ?? mountOf(request, path, pattern)) : outer + inner;
   return pattern === '/' && mount !== '' ? mount : mount + pattern;
+}
+
+/** The path that routers match now: middleware may have given the request another URL. */
+function rewrittenPath(request: object): string {
+  const [baseUrl = '', url = ''] = [readString(request, 'baseUrl'), readString(request, 'url')];
+  return baseUrl + url.split('?', 1)[0];
 }
 
 /** Where an application is mounted in another one. */

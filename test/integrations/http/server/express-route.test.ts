@@ -126,6 +126,22 @@ describe('the route of a request to Express', () => {
     expect(await routesOf(app, '/users/7')).toEqual([String.raw`/^\/users\/\d+$/`, String.raw`/^\/users\/\d+$/`]);
   });
 
+  it.each([
+    ['a router', '/posts/1/comments', '/comments', '/'],
+    ['a route of a router', '/posts/1/comments/7', '/comments/:id', '/:id'],
+  ])('is that of the URL that middleware has put in its place: %s', async (_, path, route, pattern) => {
+    const rewrite = (incoming: { url: string }, _response: unknown, next: () => void) => {
+      incoming.url = incoming.url.replace(/^\/posts\/\d+/, '');
+      next();
+    };
+    const app = express();
+    app.use(express.Router().get('/:resource/:id/*rest', rewrite));
+    const passOn = (_incoming: unknown, _response: unknown, next: () => void) => next();
+    app.use('/comments', express.Router().get(pattern, passOn));
+    app.use(answer);
+    expect(await routesOf(app, path)).toEqual([route, route]);
+  });
+
   it('is unknown where nothing matches', async () => {
     expect(await routesOf(express(), '/nothing')).toEqual([undefined]);
   });

@@ -258,6 +258,102 @@ describe('an event made by hand leaves with a limited size', () => {
   });
 });
 
+describe('of an event whose data has no end, no more is read than of a large one:', () => {
+  const KEYS = 20_000;
+  const repeat = <T>(one: T): T[] => Array.from({ length: 10_000 }, () => one);
+  const ids = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) };
+  const span = { ...ids, start_timestamp: 1, timestamp: 2 };
+  let reads = 0;
+
+  /** An object with many members, each of which is another one. */
+  const endless = (): never =>
+    new Proxy(
+      {},
+      {
+        ownKeys: () => Array.from({ length: KEYS }, (_, i) => `key${i}`),
+        getOwnPropertyDescriptor() {
+          reads += 1;
+          return { configurable: true, enumerable: true, value: 1 };
+        },
+        get: endless,
+      },
+    ) as never;
+  const hole: never[] = [];
+  hole.length = 2 ** 32 - 1;
+
+  const captures: [what: string, capture: () => unknown][] = [
+    ...(['request', 'exception', 'sdk', 'logentry', 'debug_meta', 'contexts', 'measurements', 'other'] as const).map(
+      (name): [string, () => unknown] => [name, () => captureEvent({ [name]: endless() })],
+    ),
+    ['the event itself', () => captureEvent(endless())],
+    ['a mechanism', () => captureException(new Error('x'), { mechanism: endless() })],
+    ['data of a hint', () => captureException(new Error('x'), { data: endless() })],
+    ['spans', () => captureEvent({ spans: repeat(endless()) })],
+    ['data of spans', () => captureEvent({ spans: repeat({ ...span, data: endless() }) })],
+    ['data of breadcrumbs', () => captureEvent({ breadcrumbs: repeat({ data: endless() }) })],
+    [
+      'mechanisms',
+      () => captureEvent({ exception: { values: repeat({ mechanism: { type: 'x', data: endless() } }) } }),
+    ],
+    [
+      'variables',
+      () =>
+        captureEvent({
+          exception: { values: repeat({ stacktrace: { frames: repeat({ vars: endless() }) } }) },
+        } as never),
+    ],
+    [
+      'links',
+      () => captureEvent({ contexts: { trace: { ...ids, links: repeat({ ...ids, attributes: endless() }) } } }),
+    ],
+    ['holes', () => captureEvent({ spans: repeat({ ...span, data: {}, links: hole }) })],
+  ];
+  it.each(captures)('%s', async (_, capture) => {
+    reads = 0;
+    await tell({}, () => void capture());
+    expect(reads / KEYS).toBeLessThan(60);
+  });
+
+  it('few objects that come often', async () => {
+    const { value, reads: ofEach } = observed(
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, i])),
+    );
+    const shared = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, value]));
+    await tell({}, () => {
+      captureEvent({ message: 'measurements', measurements: shared as never });
+      captureEvent({ message: 'spans', spans: Array.from({ length: 200 }, () => shared) as never });
+    });
+    expect(Object.values(ofEach).reduce((sum, count) => sum + count, 0)).toBeLessThan(1_000_000);
+  });
+
+  it('a string in place of metadata', () => {
+    const prepare = (size: number) => ({ sdkProcessingMetadata: 'x'.repeat(size) }) as never;
+    expect(growthOf(1_000_000, prepare, (event: Event) => captureEvent(event))).toBeLessThan(4);
+  });
+
+  it('what the event is about stays, and spans that are left out are counted', async () => {
+    const values = [{ type: 'Error', value: 'kept' }];
+    await tell(
+      {},
+      () => {
+        captureEvent({ contexts: endless(), request: endless(), exception: { values } });
+        captureEvent({
+          type: 'transaction',
+          start_timestamp: 1,
+          contexts: { trace: ids },
+          spans: repeat({ ...span, data: {}, origin: 'x'.repeat(16_000) }) as never,
+        });
+      },
+      ({ receiver }) => {
+        expect(receiver.events[0]?.exception.values).toMatchObject(values);
+        const { length } = receiver.transactions[0]!.spans;
+        expect(length).toBeGreaterThan(100);
+        expect(receiver.discardedTotal('buffer_overflow', 'span')).toBe(10_000 - length);
+      },
+    );
+  });
+});
+
 describe('adding to a list or a map takes as long for the last as for the first:', () => {
   // With a copy for each, these would take minutes.
   const numbers = Array.from({ length: 200_000 }, (_, i) => i);

@@ -25,11 +25,21 @@ export function copyOwn(source: unknown): Record<string, unknown> {
 /** Members of one object that are looked at: more are never sent. */
 export const MAX_MEMBERS = 10_000;
 
-/** Like `copyOwn`, but of more than {@link MAX_MEMBERS} members only the first. For data of any size. */
-export function copyLimited(source: unknown): Record<string, unknown> {
-  if (isIndexed(source)) return {};
-  const keys = guard('Object.keys of user data', () => keysOf(Object(source)), []);
-  return keys.length > MAX_MEMBERS ? copyKeys(source, keys.slice(0, MAX_MEMBERS)) : copyOwn(source);
+/**
+ * Like `copyOwn`, but of more than {@link MAX_MEMBERS} members only the first. For data of any size.
+ *
+ * @param keys those of the source, if they were listed before
+ */
+export function copyLimited(source: unknown, keys?: readonly string[]): Record<string, unknown> {
+  // Listing the keys of a string would list its characters.
+  if (typeof source === 'string' || isIndexed(source)) return {};
+  const all = keys ?? listKeys(source);
+  return all.length > MAX_MEMBERS ? copyKeys(source, all.slice(0, MAX_MEMBERS)) : copyOwn(source);
+}
+
+/** Own enumerable keys; none if listing them throws. */
+export function listKeys(source: unknown): string[] {
+  return guard('Object.keys of user data', () => keysOf(Object(source)), []);
 }
 
 /** Copies some members. One whose getter throws becomes `undefined`. */
@@ -51,7 +61,7 @@ export function copyDefined(source: unknown): Record<string, unknown> {
 
 function copyReadable(source: object): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key of guard('Object.keys of user data', () => keysOf(source), [])) {
+  for (const key of listKeys(source)) {
     try {
       const value = (source as Record<string, unknown>)[key];
       ignoreMadePromise(value, source, key);

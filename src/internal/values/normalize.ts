@@ -25,8 +25,10 @@ export const MAX_KEY_LENGTH = 1024;
 const MAX_DEPTH = 256;
 /** Overhead of a value: quotes, colon, comma. */
 const NODE_SIZE = 8;
-/** Share of the size limit charged at most for an object with too many keys, because all of them were listed. */
+/** Share of the size limit charged at most for the keys of one object, all of which are listed before the first is read. */
 const LISTING_SHARE = 1 / 8;
+/** Keys of one object that count: the application may have one with millions, and listing it once is unavoidable. */
+export const MAX_LISTED = 64 * 1024;
 /** Own, non-enumerable properties of errors. */
 const ERROR_KEYS = ['message', 'name', 'stack'];
 
@@ -51,6 +53,7 @@ export class Normalizer {
   /** The containers around the current value. */
   readonly #ancestors: object[] = [];
   #sizeLeft: number;
+  #listed = 0;
 
   constructor({
     maxBreadth,
@@ -70,6 +73,11 @@ export class Normalizer {
   /** What is left of the size limit. */
   get sizeLeft(): number {
     return this.#sizeLeft;
+  }
+
+  /** How many keys were listed, also those that were not read; {@link MAX_LISTED} of one object at most. */
+  get listed(): number {
+    return this.#listed;
   }
 
   /** Counts a value that was normalized before. @returns whether there is room for it */
@@ -172,11 +180,13 @@ export class Normalizer {
   #normalizeMap(map: object, keys: readonly string[], depth: number, copy: boolean): unknown {
     const result = {};
     let isSame = true;
+    // Not afterwards: meanwhile its members, and theirs, would be listed for free.
+    this.#sizeLeft -= Math.min(keys.length, this.#maxSize * LISTING_SHARE);
+    this.#listed += Math.min(keys.length, MAX_LISTED);
     for (let i = 0; i < keys.length; i++) {
       const key = truncate(keys[i]!, MAX_KEY_LENGTH);
       const sentinel = this.#sentinelAt(i);
       if (sentinel !== undefined) {
-        this.#sizeLeft -= Math.min(keys.length - i, this.#maxSize * LISTING_SHARE);
         setOwn(result, key, sentinel);
         return result;
       }

@@ -27,6 +27,7 @@ import {
   spreadableObject,
   string,
   withDefaults,
+  withOwnBudget,
 } from './sanitizers.js';
 
 /** More linked errors would add nothing. */
@@ -41,11 +42,11 @@ const MAX_ELEMENTS = 10_000;
 
 const level: Sanitizer = (value) => readSeverityLevel('captureEvent', value);
 const position = only((value) => Number.isSafeInteger(value) && (value as number) > 0);
-const nonEmptyString: Sanitizer = (value) => string(value) || undefined;
+const nonEmptyString: Sanitizer = (value, budget) => string(value, budget) || undefined;
 /** Objects are replaced by the name of their class, for example `[Object]`. */
-const primitive: Sanitizer = (value) => {
+const primitive: Sanitizer = (value, budget) => {
   if (typeof value === 'bigint') return digitsOf(value);
-  return isObject(value) ? string(normalize(value, 0, 0)) : json(value);
+  return isObject(value) ? string(normalize(value, 0, 0), budget) : json(value, budget);
 };
 const strings = lastOf(string, MAX_ELEMENTS);
 const lines = lastOf(label, MAX_LINES);
@@ -67,8 +68,7 @@ const frame = record({
   platform: label,
 });
 
-/** For a partial mechanism of the application. */
-export const sanitizePartialMechanism = record({
+const partialMechanism = record({
   type: nonEmptyString,
   handled: boolean,
   synthetic: boolean,
@@ -81,13 +81,15 @@ export const sanitizePartialMechanism = record({
   parent_id: number,
   is_exception_group: boolean,
 });
-export const sanitizeMechanism = withDefaults(sanitizePartialMechanism, { type: () => 'generic' });
+/** For a partial mechanism of the application. */
+export const sanitizePartialMechanism = withOwnBudget(partialMechanism);
+export const sanitizeMechanism = withDefaults(partialMechanism, { type: () => 'generic' });
 
 const stacktrace = record({ frames: lastOf(frame, MAX_FRAMES, MAX_STACK_SIZE) }, ['frames']);
 const anyException = record({ type: label, value: string, module: label, mechanism: sanitizeMechanism, stacktrace });
 /** Servers reject an exception without both type and value. An empty one is filtered later. */
-const exception: Sanitizer = (value) => {
-  const sanitized = anyException(value) as { type?: string; value?: string } | undefined;
+const exception: Sanitizer = (value, budget) => {
+  const sanitized = anyException(value, budget) as { type?: string; value?: string } | undefined;
   if (sanitized && sanitized.type === undefined && sanitized.value === undefined) sanitized.type = 'Error';
   return sanitized;
 };
@@ -109,12 +111,12 @@ function createTraceSanitizer(attached: Sanitizer): Sanitizer {
   // Servers require a span id and accept any.
   return withDefaults(sanitize, { span_id: () => createSpanId() });
 }
-export const sanitizeTraceContext = createTraceSanitizer(spreadableObject);
+export const sanitizeTraceContext = withOwnBudget(createTraceSanitizer(spreadableObject));
 
 /** Reports a value that is dropped. */
 function named(member: string, sanitize: Sanitizer): Sanitizer {
-  return (value) => {
-    const sanitized = sanitize(value);
+  return (value, budget) => {
+    const sanitized = sanitize(value, budget);
     if (sanitized === undefined) isNoObject(member, value);
     return sanitized;
   };
@@ -128,7 +130,7 @@ export const sanitizeType = only((type) => TYPES.has(type));
  *
  * @param attached sanitizer for arbitrary data from the application: `extra`, `user`, contexts, `data`
  */
-export function createEventSanitizer(attached: Sanitizer): Sanitizer {
+export function createEventSanitizer(attached: Sanitizer): (value: unknown) => unknown {
   const anySpan = record(
     {
       trace_id: readTraceId,
@@ -147,8 +149,8 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     ['trace_id', 'span_id', 'start_timestamp'],
   );
   const completeSpan = withDefaults(anySpan, { data: () => ({}), timestamp: (span) => span['start_timestamp'] });
-  const span: Sanitizer = (value) => {
-    const sanitized = completeSpan(value) as SpanJSON | undefined;
+  const span: Sanitizer = (value, budget) => {
+    const sanitized = completeSpan(value, budget) as SpanJSON | undefined;
     return sanitized && sanitized.start_timestamp <= sanitized.timestamp! ? sanitized : undefined;
   };
 
@@ -162,7 +164,10 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
   });
   const breadcrumbs = lastOf(breadcrumb, MAX_ELEMENTS);
 
+  // What an event is about comes first: what comes last gets what the others leave of the budget.
   const members: { readonly [Member in keyof Required<Event>]: Sanitizer } = {
+    exception: record({ values: lastOf(exception, MAX_EXCEPTIONS) }, ['values']),
+    spans: listOf(span),
     event_id: readEventId,
     message: string,
     logentry: record({ message: string, params: lastOf(json, MAX_ELEMENTS) }),
@@ -198,9 +203,8 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     transaction_info: record({ source: string }),
     modules: mapOf(string),
     fingerprint: (value) => (value === null ? undefined : readFingerprint(value)),
-    exception: record({ values: lastOf(exception, MAX_EXCEPTIONS) }, ['values']),
     // Servers also accept `{ values }`.
-    breadcrumbs: (value) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values')),
+    breadcrumbs: (value, budget) => breadcrumbs(isArray(value) ? value : readProperty(value, 'values'), budget),
     contexts: named(
       'contexts',
       record({ trace: createTraceSanitizer(attached) }, [], attached, () => 0),
@@ -209,11 +213,10 @@ export function createEventSanitizer(attached: Sanitizer): Sanitizer {
     extra: named('extra', attached),
     user: named('user', attached),
     type: sanitizeType,
-    spans: listOf(span),
     measurements,
     debug_meta: record({ images: lastOf(mediumObject, MAX_ELEMENTS) }),
     // Never sent.
     sdkProcessingMetadata: (value) => copyLimited(value),
   };
-  return record(members);
+  return withOwnBudget(record(members));
 }

@@ -11,7 +11,7 @@ import { readAttachments } from '../../model/scope/check-data.js';
 import type { Capture } from '../step.js';
 import { fillIn } from '../steps/fill-in.js';
 import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-schema.js';
-import { jsonObject, spreadableObject } from './sanitizers.js';
+import { createBudget, jsonObject, spreadableObject } from './sanitizers.js';
 
 /**
  * The boundary between user code and the pipeline. Events cross it only here:
@@ -42,9 +42,10 @@ export function outlineOf(event: unknown): Event {
   const spans = type === 'transaction' ? readList(readProperty(event, 'spans')) : [];
   const outline = { type, spans } as Event;
   if (isArray(values)) {
+    const budget = createBudget();
     outline.exception = {
       values: readList(values).map((one) => ({
-        mechanism: sanitizeMechanism(readProperty(one, 'mechanism')),
+        mechanism: sanitizeMechanism(readProperty(one, 'mechanism'), budget),
       })) as Exception[],
     };
   }

@@ -118,7 +118,12 @@ export function createClient(
       `The folder where unsent envelopes are stored cannot be used: ${problem}. What is unsent when the process ends is lost. Set another one with transportOptions.store.directory or FAULTLINE_STORE_DIR`,
       settings,
     );
-  const store = dsn && createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger, onUnusable });
+  // Without it, all is captured and sent as long as the destination answers.
+  const store =
+    dsn &&
+    guard('the store of unsent envelopes', () =>
+      createStore(settings, { env: process.env, destination: dsnToString(dsn), ledger, onUnusable }),
+    );
   // Marked as trusted before user code (the function in the option `integrations`) can change them.
   const integrations = resolveIntegrations(settings, () => trustIntegrations(getDefaultIntegrations(settings)));
   const outbox = createOutbox({ settings, dsn, ledger, emit: hooks.emit.bind(hooks), notify, store });

@@ -39,12 +39,21 @@ function drawHex(bytes: number): string {
 /** @returns where in the pool the bytes begin; each is handed out once */
 function takeBytes(count: number): number {
   if (nextByte + count > POOL_BYTES) {
-    randomFillSync(pool);
+    fillPool();
     nextByte = 0;
   }
   const begin = nextByte;
   nextByte += count;
   return begin;
+}
+
+function fillPool(): void {
+  try {
+    randomFillSync(pool);
+  } catch {
+    // No generator, or a replaced one. Ids have to be unique, and are no secrets.
+    for (let i = 0; i < POOL_BYTES; i++) pool[i] = Math.random() * 256;
+  }
 }
 
 const ZERO_ID = '0'.repeat(32);

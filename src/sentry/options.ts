@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Options, ScopeContext } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
+import { guard } from '../internal/guard.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
 import { readProperty } from '../internal/values/read.js';
 import type { TransportOptions } from '../model/delivery/transport.js';
@@ -111,7 +112,7 @@ export function toOwnOptions(
     if (!env[variable.replace('SENTRY', 'FAULTLINE')]) own[option] ??= env[variable] || undefined;
   }
   if (!env['FAULTLINE_RELEASE']) own['release'] ??= readRelease(env);
-  if (peer.includeServerName === true) own['serverName'] ??= hostname();
+  if (peer.includeServerName === true) own['serverName'] ??= guard('os.hostname', hostname);
   own['clientReportIntervalMillis'] ??= peer.clientReportFlushInterval;
   for (const name of READ_HERE) delete own[name];
   const { integrations } = peer;

@@ -113,6 +113,18 @@ describe('with a replacement', () => {
     },
   );
 
+  it.each(['os.hostname', 'crypto.createHash', 'crypto.randomBytes', 'crypto.randomFillSync'])(
+    'of %s that throws, all arrives',
+    async (path) => {
+      // The global `crypto` is another one.
+      const program = `modules = { os: require('os'), crypto: require('node:crypto') };
+        ${application('before', `modules.${path}`, THROWS)}`;
+      const { stdout } = await run(process.execPath, ['-e', program, receiver.dsn]);
+      expect(stdout).toBe('');
+      expect([receiver.events.length, receiver.transactions.length]).toEqual([3, 3]);
+    },
+  );
+
   it('with which init fails, a line on stderr says so', async () => {
     const { stderr } = await run(process.execPath, [
       '-e',

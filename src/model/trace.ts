@@ -115,7 +115,14 @@ export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
 /** Reads a rate or a random number; `undefined` if it is not a number from 0 to 1. */
 export function readFraction(raw: string | undefined): number | undefined {
   const value = Number(raw);
-  return raw && value >= 0 && value <= 1 ? value : undefined;
+  // `Number` makes 0 of spaces.
+  return raw?.trim() && value >= 0 && value <= 1 ? value : undefined;
+}
+
+/** Parses the random number of a trace: a fraction below 1. */
+export function readSampleRand(raw: string | undefined): number | undefined {
+  const value = readFraction(raw);
+  return value === 1 ? undefined : value;
 }
 
 const SAMPLE_RAND_STEPS = 1_000_000;

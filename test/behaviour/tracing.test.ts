@@ -22,6 +22,7 @@ import {
   withActiveSpan,
   withIsolationScope,
 } from '../../src/index.js';
+import { readProperty } from '../../src/internal/values/read.js';
 import { tell } from '../support/story.js';
 
 const all = { tracesSampleRate: 1 };
@@ -538,6 +539,29 @@ describe('an incoming trace', () => {
       },
     );
   });
+
+  it.each(['1', '2', '-0.1', 'NaN', 'abc', '', '%20'])(
+    'with the random number "%s", which is none, is passed on with one that agrees with the decision',
+    async (invalid) => {
+      const spoilt = baggage.replace('sample_rand=0.3', `sample_rand=${invalid}`);
+      const expectAgreeing = (rand: unknown) => {
+        expect(rand).toMatch(/^0\.\d+$/);
+        expect(Number(rand)).toBeLessThan(0.5);
+      };
+      await tell(
+        { tracesSampleRate: 0 },
+        () =>
+          continueTrace({ sentryTrace: `${traceId}-${parentId}-1`, baggage: spoilt }, () => {
+            const outside = /sample_rand=([^,]*)/.exec(getTraceData()['baggage']!)?.[1];
+            expectAgreeing(outside);
+            startSpan({ name: 'a' }, (span) =>
+              expect(getDynamicSamplingContextFromSpan(span)?.sample_rand).toBe(outside),
+            );
+          }),
+        ({ receiver }) => expectAgreeing(readProperty(receiver.envelopes[0]?.headers.trace, 'sample_rand')),
+      );
+    },
+  );
 
   it.each([
     ['-0', 1, false],

@@ -18,6 +18,7 @@ import type { Scope } from '../../model/scope/scope.js';
 import {
   type DynamicSamplingContext,
   type PropagationContext,
+  readSampleRand,
   sampleRandOf,
   sanitizeDsc,
   toWireId,
@@ -261,7 +262,8 @@ function continuedDsc(
   return {
     ...incoming,
     ...(sampleRate !== undefined && { sample_rate: String(sampleRate) }),
-    sample_rand: incoming.sample_rand ?? String(sampleRand),
+    // Other services would read an invalid one as they like, and decide otherwise.
+    ...(readSampleRand(incoming.sample_rand) === undefined && { sample_rand: String(sampleRand) }),
   };
 }
 

@@ -5,7 +5,13 @@ import { withForkedScope } from '../../context/scope-span.js';
 import { hasExistingSetup, organizationOf } from '../../context/trace/trace.js';
 import { parseBaggageDsc, parseSentryTrace, parseTraceparent } from '../../context/trace/trace-headers.js';
 import { drawRandom } from '../../internal/randomness.js';
-import { type DynamicSamplingContext, type PropagationContext, readFraction, sampleRandOf } from '../../model/trace.js';
+import {
+  type DynamicSamplingContext,
+  type PropagationContext,
+  readFraction,
+  readSampleRand,
+  sampleRandOf,
+} from '../../model/trace.js';
 
 /** One value, or all values of a repeated header. */
 type Header = string | string[] | Uint8Array | null | undefined;
@@ -70,7 +76,7 @@ function readPropagation(
   // Not derived from the trace id, which the caller has chosen.
   if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: drawRandom() };
   const sampled = isUndecided ? undefined : incoming.sampled;
-  const sampleRand = readSampleRand(traceId, sampled, dsc);
+  const sampleRand = chooseSampleRand(traceId, sampled, dsc);
   return { traceId, parentSpanId, sampled, sampleRand, dsc: dsc ?? (isUndecided ? undefined : {}) };
 }
 
@@ -109,13 +115,13 @@ const MAX_SAMPLE_RAND = 1 - Number.EPSILON / 2;
  * The incoming random number, or else one that agrees with the incoming decision: below the rate if the trace was
  * sampled, above the rate if it was not.
  */
-function readSampleRand(
+function chooseSampleRand(
   traceId: string,
   sampled: boolean | undefined,
   dsc: DynamicSamplingContext | undefined,
 ): number {
-  const incoming = readFraction(dsc?.sample_rand);
-  if (incoming !== undefined && incoming < 1) return incoming;
+  const incoming = readSampleRand(dsc?.sample_rand);
+  if (incoming !== undefined) return incoming;
   const rand = sampleRandOf(traceId);
   const rate = readFraction(dsc?.sample_rate);
   if (rate === undefined || sampled === undefined) return rand;

@@ -223,7 +223,10 @@ function startWithTracer(options: StartSpanOptions, context: Context): Span {
     {
       kind: typeof kind === 'number' ? kind : undefined,
       attributes:
-        op === undefined || attributes?.[ATTRIBUTE.op] ? attributes : mergeOwn(attributes, { [ATTRIBUTE.op]: op }),
+        // OTel would read a list of any length to its end.
+        typeof op !== 'string' || attributes?.[ATTRIBUTE.op]
+          ? attributes
+          : mergeOwn(attributes, { [ATTRIBUTE.op]: op }),
       links: links && readableLinks(links),
       startTime: toOtelTime(startTime),
     },

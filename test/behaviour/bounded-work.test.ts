@@ -111,6 +111,21 @@ describe.each<[string, ClientOptions]>([
   });
 });
 
+it('a list of any length in place of the name, the op or the time of a span is not read', async () => {
+  let reads = 0;
+  const count = (list: object, key: string | symbol) => {
+    if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+    return key === 'length' ? 1_000_000 : Reflect.get(list, key);
+  };
+  const list = new Proxy([], { get: count }) as never;
+  await tell(
+    { tracesSampleRate: 1 },
+    () => startSpan({ name: list, op: list, startTime: list }, () => undefined),
+    ({ receiver }) => expect(receiver.transactions).toHaveLength(1),
+  );
+  expect(reads).toBeLessThan(10);
+});
+
 it.each<[string, ClientOptions]>([
   ['by default', {}],
   ['with beforeBreadcrumb', { beforeBreadcrumb: (breadcrumb) => breadcrumb }],

@@ -23,6 +23,8 @@ import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 /** The settings that shape an event. */
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
+/** Errors and messages have no type. An own one, so that none is inherited from a changed `Object.prototype`. */
+const ERROR_TYPE = undefined;
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** How many properties of a thrown object are searched for errors and listed in the event's message. */
 const MAX_KEYS = 100;
@@ -89,7 +91,7 @@ export function eventFromMessage(
   if (!parameterized && isObjectOrFunction(message)) {
     return { ...eventFromException(message, hint, settings), level };
   }
-  const event: Event = { message: truncate(stringifyPrimitive(message), MAX_STRING_LENGTH), level };
+  const event: Event = { type: ERROR_TYPE, message: truncate(stringifyPrimitive(message), MAX_STRING_LENGTH), level };
   if (parameterized) {
     const normalizer = new Normalizer({ maxBreadth: MAX_KEYS, maxSize: MAX_SERIALIZED_LENGTH });
     event.logentry = {
@@ -125,7 +127,7 @@ function eventOf(exception: Exception, hint: EventHint, synthetic?: true): Event
   const ofData = sanitizePartialMechanism(readProperty(hint.data, 'mechanism')) as EventHint['mechanism'];
   const mechanism = mergeMechanisms(undefined, ofData);
   if (synthetic) mechanism.synthetic = true;
-  return { exception: { values: [mergeOwn(exception, { mechanism })] } };
+  return { type: ERROR_TYPE, exception: { values: [mergeOwn(exception, { mechanism })] } };
 }
 
 function syntheticEventOf(message: string, hint: EventHint): Event {

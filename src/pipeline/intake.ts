@@ -33,6 +33,9 @@ const log = createLogger('client');
 
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
+/** Of a capture that names no type. An own one, so that none is inherited from a changed `Object.prototype`. */
+const OF_ERROR: Event = { type: undefined };
+
 /**
  * Takes each event from its capture to the outbox. Each ends in one outcome.
  *
@@ -145,7 +148,7 @@ export class Intake {
       if (capturesCrash(outline, hint)) this.#noteUnsent(captured);
       return eventId;
     }
-    const quantities = withAttachments(quantitiesOf(outline ?? {}), hint);
+    const quantities = withAttachments(quantitiesOf(outline ?? OF_ERROR), hint);
     this.#client.ledger.capture(quantities);
     this.#countCut(captured);
     const discard = (refusal: Discard) => this.#discard(refusal, quantities, eventId);
@@ -175,7 +178,7 @@ export class Intake {
   }
 
   #refuse(captured: Captured): Discard | undefined {
-    const refusal = this.#refuseClosed() ?? this.#refuseNested() ?? this.#sampleError(captured.outline ?? {});
+    const refusal = this.#refuseClosed() ?? this.#refuseNested() ?? this.#sampleError(captured.outline ?? OF_ERROR);
     if (refusal?.reason === 'disabled' && this.#client.settings.enabled) this.#refused += 1;
     if (refusal?.reason === 'sample_rate') this.#noteUnsent(captured);
     return refusal;

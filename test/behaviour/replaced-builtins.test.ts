@@ -228,6 +228,35 @@ it('a `get` that somebody has added to Object.prototype throws nothing into the 
   expect(thrown).toBeUndefined();
 });
 
+it.each([
+  ['type', "'transaction'"],
+  ['type', "'feedback'"],
+  ['headers', '{ a: 1 }'],
+  ['toJSON', "() => 'replaced'"],
+])(
+  'a `%s` that somebody has added to Object.prototype changes nothing about what is sent (%s)',
+  async (name, value) => {
+    const program = `
+    const faultline = require(${JSON.stringify(DIST)});
+    const client = faultline.init({ dsn: process.argv[1], tracesSampleRate: 1, transportOptions: { store: false } });
+    Object.prototype[${JSON.stringify(name)}] = ${value};
+    faultline.captureException(new Error('an error'));
+    faultline.captureMessage('a message');
+    faultline.captureEvent({ message: 'an event', extra: { list: [{ a: 1 }] } });
+    faultline.startSpan({ name: 'a span' }, () => undefined);
+    client.flush(5000).then(() => process.exit());`;
+    await run(process.execPath, ['-e', program, receiver.dsn]);
+    expect(receiver.events.map((event) => event.message ?? event.exception.values[0].value).sort()).toEqual([
+      'a message',
+      'an error',
+      'an event',
+    ]);
+    expect(receiver.events.find(({ message }) => message === 'an event')?.extra).toEqual({ list: [{ a: 1 }] });
+    expect(receiver.transactions.map(({ transaction }) => transaction)).toEqual(['a span']);
+    expect(receiver.discards()).toEqual([]);
+  },
+);
+
 it('an integration whose name cannot be read again hides no other', async () => {
   let reads = 0;
   const hostile = {

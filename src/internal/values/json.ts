@@ -1,6 +1,7 @@
 import { toJson } from '../patching/originals.js';
 import { copyOwn } from './copy-own.js';
 import { UNREADABLE } from './describe-value.js';
+import { isOfEveryObject, readProperty } from './read.js';
 
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
@@ -11,7 +12,9 @@ const MAX_NODES = 100_000;
  */
 export function stringify(value: unknown): string {
   try {
-    const json: string | undefined = toJson(value);
+    // The `toJSON` of every list is that of every object, unless lists have another one.
+    const isUsable = readProperty(Array.prototype, 'toJSON') === undefined;
+    const json: string | undefined = isUsable ? toJson(value) : undefined;
     if (json !== undefined) return mendCharacters(json);
   } catch {
     // Rare, so that the copy below may be slow.
@@ -91,7 +94,9 @@ function copyObject(value: object, ancestors: readonly unknown[], budget: Budget
   const json = jsonOf(value);
   if (json !== value) return copyPlain(json, ancestors, budget);
   if (Array.isArray(value)) {
-    return value.slice(0, Math.max(0, budget.nodesLeft)).map((element) => copyPlain(element, ancestors, budget));
+    const list = value.slice(0, Math.max(0, budget.nodesLeft)).map((element) => copyPlain(element, ancestors, budget));
+    // Hides an inherited one.
+    return Object.assign(list, { toJSON: undefined });
   }
   // Without a prototype, a key named `__proto__` is a key like others.
   const copy: Record<string, unknown> = Object.create(null);
@@ -103,7 +108,7 @@ function copyObject(value: object, ancestors: readonly unknown[], budget: Budget
 function jsonOf(value: object): unknown {
   try {
     const { toJSON } = value as { toJSON?: unknown };
-    return typeof toJSON === 'function' ? toJSON.call(value, '') : value;
+    return typeof toJSON === 'function' && !isOfEveryObject(toJSON) ? toJSON.call(value, '') : value;
   } catch {
     return value;
   }

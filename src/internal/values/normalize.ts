@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 import { isError } from './is-error.js';
-import { ignoreMadePromise, ignoreRejection, isAccessor, readProperty } from './read.js';
+import { ignoreMadePromise, ignoreRejection, isAccessor, isOfEveryObject, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 import { MAX_STRING_LENGTH, truncate } from './strings.js';
 
@@ -144,7 +144,8 @@ export class Normalizer {
   #normalizeByKind(value: object, depth: number): unknown {
     // Before `toJSON`, because a buffer's `toJSON` makes an array of all its bytes.
     if (types.isTypedArray(value)) return this.#normalizeList(value as unknown as unknown[], depth, true);
-    if (typeof readProperty(value, 'toJSON') === 'function') return this.#normalizeJson(value, depth);
+    const toJSON = readProperty(value, 'toJSON');
+    if (typeof toJSON === 'function' && !isOfEveryObject(toJSON)) return this.#normalizeJson(value, depth);
     return this.#normalizeMembers(value, depth, this.#copy || types.isProxy(value));
   }
 

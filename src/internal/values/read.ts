@@ -70,6 +70,14 @@ export function countUnread(list: unknown): number {
   return Number.isSafeInteger(length) ? Math.max((length as number) - MAX_ELEMENTS, 0) : 0;
 }
 
+/**
+ * Whether a `toJSON` is one that somebody gave to all objects or all lists of the process. It is no statement about one of
+ * them, and would convert what the SDK itself writes.
+ */
+export function isOfEveryObject(toJSON: unknown): boolean {
+  return toJSON === readProperty(Object.prototype, 'toJSON') || toJSON === readProperty(Array.prototype, 'toJSON');
+}
+
 /** Whether a value is an object, and not `null` or a function. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -218,5 +218,11 @@ export function createEventSanitizer(attached: Sanitizer): (value: unknown) => u
     // Never sent.
     sdkProcessingMetadata: (value) => copyLimited(value),
   };
-  return withOwnBudget(record(members));
+  const sanitize = withOwnBudget(record(members));
+  return (value) => {
+    const event = sanitize(value);
+    // An own type, so that none is inherited from a changed `Object.prototype`.
+    if (isObject(event) && !Object.hasOwn(event, 'type')) (event as Event).type = undefined;
+    return event;
+  };
 }

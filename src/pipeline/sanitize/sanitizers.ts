@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { isSeconds } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
+import { keysOf } from '../../internal/patching/originals.js';
 import { copyKeys, copyLimited, listKeys, MAX_MEMBERS } from '../../internal/values/copy-own.js';
 import { MAX_KEY_LENGTH, MAX_LISTED, type NormalizeBounds, Normalizer } from '../../internal/values/normalize.js';
 import { isAccessor, isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
@@ -187,7 +188,7 @@ function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + MEMBER_SIZE;
   if (!isObject(value)) return MEMBER_SIZE;
   let size = MEMBER_SIZE;
-  for (const key in value) {
+  for (const key of keysOf(value)) {
     if (key !== 'data') size += key.length + sizeOf((value as Record<string, unknown>)[key]);
   }
   return size;

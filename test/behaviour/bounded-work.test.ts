@@ -341,9 +341,11 @@ describe('of an event whose data has no end, no more is read than of a large one
     expect(Object.values(ofEach).reduce((sum, count) => sum + count, 0)).toBeLessThan(1_000_000);
   });
 
-  it('a string in place of metadata', () => {
+  it('a string in place of metadata', async () => {
     const prepare = (size: number) => ({ sdkProcessingMetadata: 'x'.repeat(size) }) as never;
-    expect(growthOf(1_000_000, prepare, (event: Event) => captureEvent(event))).toBeLessThan(4);
+    await tell({}, () => {
+      expect(growthOf(500_000, prepare, (event: Event) => captureEvent(event))).toBeLessThan(4);
+    });
   });
 
   it('what the event is about stays, and spans that are left out are counted', async () => {

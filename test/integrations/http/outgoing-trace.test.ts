@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { context, propagation, trace } from '@opentelemetry/api';
 import type { Instrumentation } from '@opentelemetry/instrumentation';
@@ -6,7 +7,7 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClientOptions, init, startSpan } from '../../../src/index.js';
 import { startExistingSetup } from '../../support/existing-setup.js';
-import { resetOpenTelemetry } from '../../support/story.js';
+import { resetOpenTelemetry, tell } from '../../support/story.js';
 import { request, serve } from './servers.js';
 
 const endings: (() => unknown)[] = [];
@@ -145,6 +146,33 @@ describe.each(CLIENTS.filter(([, , instrumentation]) => !instrumentation))('%s',
     const toYes: Send = (url, headers) => send(`${url}/yes?a=1`, headers);
     const received = await headersOf({ ...given, send: toYes }, () => ({ tracePropagationTargets }));
     expect('sentry-trace' in received).toBe(sent);
+  });
+
+  it('the headers of a request that a proxy passes on name the proxy', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const caller = { 'sentry-trace': `${traceId}-b7ad6b7169203331-1`, baggage: 'tenant=a' };
+    const received: IncomingHttpHeaders[] = [];
+    await tell(
+      { tracesSampleRate: 1 },
+      async () => {
+        const target = await serve(({ headers }, response) => {
+          received.push(headers);
+          response.end();
+        });
+        const proxy = await serve(({ headers: { 'sentry-trace': sentryTrace, baggage } }, response) => {
+          const passedOn = { 'sentry-trace': String(sentryTrace), baggage: String(baggage) };
+          void send(target.url, passedOn).finally(() => response.end());
+        });
+        await request(proxy.url, { headers: caller });
+        for (const server of [proxy, target]) await server.close();
+      },
+      ({ receiver }) => {
+        const spans = receiver.transactions.flatMap((transaction) => transaction.spans ?? []);
+        const [span] = spans.filter(({ op, trace_id }) => op === 'http.client' && trace_id === traceId);
+        expect(received[0]!['sentry-trace']).toBe(`${traceId}-${span!.span_id}-1`);
+        expect(received[0]!.baggage).toContain('tenant=a');
+      },
+    );
   });
 
   it('traceparent leaves with propagateTraceparent, and never replaces one of the application', async () => {

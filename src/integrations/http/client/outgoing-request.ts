@@ -1,5 +1,5 @@
 import { addBreadcrumb } from '../../../capture.js';
-import { getClient } from '../../../context/current-scopes.js';
+import { getClient, getIsolationScope } from '../../../context/current-scopes.js';
 import { isPropagationTarget, outgoingTrace } from '../../../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
 import { BAGGAGE, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../../../context/trace/trace-headers.js';
@@ -7,6 +7,7 @@ import type { BreadcrumbHint } from '../../../model/event/breadcrumb.js';
 import type { SeverityLevel } from '../../../model/event/severity.js';
 import { sensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { splitUrl } from '../../../scrubbing/urls.js';
+import { IncomingRequest } from '../server/incoming-request.js';
 
 /** Headers of a request that has not been sent yet. Names are in lower case. */
 export interface OutgoingHeaders {
@@ -16,19 +17,31 @@ export interface OutgoingHeaders {
 
 /**
  * Adds trace headers to a request. A request that already has a `sentry-trace` header, from the application or other
- * instrumentation, is not changed. Baggage members of other vendors stay.
+ * instrumentation, is not changed, unless a proxy has passed on that of the request which it serves. Baggage members of other
+ * vendors stay.
  *
  * @param url full URL, matched against `tracePropagationTargets`
- * @param trace default: the current trace
+ * @param trace that of the request's own span; default: the current trace
  */
 export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: OutgoingTrace): void {
-  if (headers.get(SENTRY_TRACE) !== undefined || !isPropagationTarget(url)) return;
+  const present = headers.get(SENTRY_TRACE);
+  const isPassedOn = trace !== undefined && present !== undefined && isOfServedRequest(String(present));
+  if ((present !== undefined && !isPassedOn) || !isPropagationTarget(url)) return;
   const outgoing = trace ?? outgoingTrace();
   if (!outgoing) return;
   headers.set(SENTRY_TRACE, outgoing.sentryTrace);
   const baggage = outgoing.dsc && mergeBaggage(headers.get(BAGGAGE), outgoing.dsc);
   if (baggage) headers.set(BAGGAGE, baggage);
-  if (outgoing.traceparent && headers.get(TRACEPARENT) === undefined) headers.set(TRACEPARENT, outgoing.traceparent);
+  if (outgoing.traceparent && (isPassedOn || headers.get(TRACEPARENT) === undefined))
+    headers.set(TRACEPARENT, outgoing.traceparent);
+}
+
+/** Whether the request that is served has come with this header. */
+function isOfServedRequest(sentryTrace: string): boolean {
+  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
+  return (
+    normalizedRequest instanceof IncomingRequest && normalizedRequest.message.headers[SENTRY_TRACE] === sentryTrace
+  );
 }
 
 interface RequestOutcome {

@@ -1,7 +1,7 @@
 import { toJson } from '../patching/originals.js';
 import { copyOwn } from './copy-own.js';
 import { UNREADABLE } from './describe-value.js';
-import { isOfEveryObject, readProperty } from './read.js';
+import { isOfEveryObject } from './read.js';
 
 const MAX_DEPTH = 100;
 const MAX_NODES = 100_000;
@@ -13,7 +13,7 @@ const MAX_NODES = 100_000;
 export function stringify(value: unknown): string {
   try {
     // The `toJSON` of every list is that of every object, unless lists have another one.
-    const isUsable = readProperty(Array.prototype, 'toJSON') === undefined;
+    const isUsable = (Array.prototype as { toJSON?: unknown }).toJSON === undefined;
     const json: string | undefined = isUsable ? toJson(value) : undefined;
     if (json !== undefined) return mendCharacters(json);
   } catch {

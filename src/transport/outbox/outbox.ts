@@ -314,12 +314,11 @@ function discardItems(ledger: Ledger, reason: DiscardReason, items: readonly Out
 function readResponse(answer: unknown): TransportResponse {
   const read = (): TransportResponse => {
     const { statusCode, headers, reason, isWebPage } = (answer ?? {}) as TransportResponse;
-    return {
-      ...(typeof statusCode === 'number' && { statusCode }),
-      headers,
-      ...(typeof reason === 'string' && { reason }),
-      ...(isWebPage === true && { isWebPage }),
-    };
+    const response: TransportResponse = { headers };
+    if (typeof statusCode === 'number') response.statusCode = statusCode;
+    if (typeof reason === 'string') response.reason = reason;
+    if (isWebPage === true) response.isWebPage = true;
+    return response;
   };
   return guard('the response of the transport', read, {});
 }

@@ -263,9 +263,9 @@ export class DefaultClient implements InnerClient {
     const areProcessed = await this.#settleIntake(left);
     let isSettled = await this.#outbox.flush(left());
     if (!areProcessed) {
-      // What was given up is not delivered; else, user code may have ended meanwhile.
-      const areLate = !this.isClosed && (await settlesWithin(this.#intake.settled(), left()));
-      isSettled = areLate && (await this.#outbox.flush(left()));
+      // A closed client has discarded what still waited. An open one may be ready by now.
+      const isProcessedNow = !this.isClosed && (await settlesWithin(this.#intake.settled(), left()));
+      isSettled = isProcessedNow && (await this.#outbox.flush(left()));
     }
     const lost = this.ledger.lost + this.#intake.refused;
     if (isSettled) this.#lostAtLastFlush = lost;
@@ -279,9 +279,9 @@ export class DefaultClient implements InnerClient {
    */
   async #settleIntake(left: TimeLeft): Promise<boolean> {
     const settled = this.#intake.settled();
-    if (await settlesWithin(settled, left(0.5))) return true;
+    if (await settlesWithin(settled, left(ORDERED_SHARE))) return true;
     this.#intake.overtake();
-    if (await settlesWithin(settled, left(0.9))) return true;
+    if (await settlesWithin(settled, left(HOOKS_SHARE))) return true;
     if (this.isClosed) this.#intake.finishWaiting();
     return false;
   }
@@ -317,6 +317,11 @@ export class DefaultClient implements InnerClient {
     return this.#outbox.hasStored();
   }
 }
+
+/** Share of the time of a flush in which events keep their order, although one takes long. */
+const ORDERED_SHARE = 0.5;
+/** Share in which user code is waited for; the rest is for the destination. */
+const HOOKS_SHARE = 0.9;
 
 /** Milliseconds until a share of the time is over; `undefined` for no limit. */
 type TimeLeft = (share?: number) => number | undefined;

@@ -80,7 +80,7 @@ function setUpFastify(app: FastifyApp, options: FastifyErrorHandlerOptions | und
   });
   const failures = new WeakMap<object, unknown>();
   addHook('onError', (request: FastifyErrorRequest, reply: FastifyErrorReply, error: unknown, done: () => void) => {
-    // A hook `onSend` runs again for the answer to its own error, and fails in the same way.
+    // A hook `onSend` runs again for the answer to its own error, and may fail with the same message in the same line.
     const earlier = failures.get(request);
     const failure = isOfSamePlace(earlier, error) ? earlier : error;
     failures.set(request, failure);

@@ -31,8 +31,8 @@ export function reportFailure(what: string, error: unknown): void {
 }
 
 /**
- * Whether a result is not there yet. Not by `instanceof`: async functions return the promises of the runtime, and the
- * application may have put others in place of `Promise`.
+ * `isThenable` for results of the SDK's own type. Not `instanceof Promise`: async functions return the promises of the runtime,
+ * and the application may have put others in their place.
  */
 export function isPending<T>(result: T | Promise<T>): result is Promise<T> {
   return isThenable(result);

@@ -42,8 +42,8 @@ export class WaitingEvents {
   #errors = 0;
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Called once when no event is waiting. */
-  readonly #onIdle: (() => void)[] = [];
+  /** Settles when no event is waiting; shared, because an event may wait for ever, and flushes come often. */
+  #idle: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   /** Whether there is no room for an event of a priority. Errors have places that others cannot take. */
   isFull(priority: Priority): boolean {
@@ -82,7 +82,15 @@ export class WaitingEvents {
 
   /** Waits until no event is waiting, including events captured meanwhile. */
   async settled(): Promise<void> {
-    if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    if (this.#count === 0) return;
+    if (this.#idle === undefined) {
+      let resolve = () => {};
+      const promise = new Promise<void>((settle) => {
+        resolve = settle;
+      });
+      this.#idle = { promise, resolve };
+    }
+    await this.#idle.promise;
   }
 
   /** Settles what waits only for an earlier event, although that one has not waited long. */
@@ -162,6 +170,8 @@ export class WaitingEvents {
     if (slot.isError) this.#errors -= 1;
     this.#heldBytes -= slot.bytes;
     slot.settle(result);
-    if (this.#count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (this.#count > 0) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
   }
 }

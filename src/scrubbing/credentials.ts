@@ -133,7 +133,7 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
   const mentions = (part: string) => names.areCredentialsMentionedIn(part);
   const looked = maskCalls(maskCredentials(inner, names));
-  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), mentions);
+  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), (name) => names.hasField(name));
   const named = assignmentMaskOf(names).apply(maskProse(commands, () => mentions(commands)));
   return nesting === 0 ? maskUnexplained(named, mentions) : named;
 }

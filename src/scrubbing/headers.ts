@@ -11,7 +11,7 @@ const PERSONAL =
   /forwarded(?!-(?:proto|protocol|scheme|port|host|server|prefix|ssl))|-ip|ip$|remote-|-user|user-?(?:id|name)|principal|^from$|-address$|client-(?:cert|dn|s-dn)|lat-?long/;
 /** Browsers send tokens to WebSockets as the name of a protocol, alone or after a word: `access_token, Ab3dEf6h`. */
 const LISTED_TOKEN =
-  /(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
+  /(?<![a-z])(?:bearer|access_token),\s?\S{8,}|(?<![a-z])(?:token|bearer|authorization|auth|jwt|key)(?:,\s?|\.(?:[a-z\d]{1,16}\.){0,4})(?=[^\s,]{0,64}\d)[^\s,]{16,}/i;
 const HARMLESS = /^(?:x-)?(?:ip-country|user-agent|idempotency-key)$/;
 
 /**

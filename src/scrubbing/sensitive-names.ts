@@ -34,7 +34,7 @@ const CREDENTIALS: NameList = {
 };
 /** Endings of names that describe a credential but do not hold it. */
 const HARMLESS_ENDING =
-  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder)\]*$/i;
+  /[-_. ](?:at|expires?(?:[-_ ]?(?:at|in|on))?|expir(?:y|ation)|ttl|lifetime|length|len|strength|count|size|types?|methods?|providers?|modes?|polic(?:y|ies)|rules|enabled|disabled|required|attempts|algorithms?|alg|status|version|domains?|names?|endpoints?|source|mechanisms?|database|strateg(?:y|ies)|failures?|errors?|reason|description|seconds|minutes|millis|days|level|use|time|encryption|backend|plugin|guards?|routes|scheme|scopes?|index|position|price|symbol|balance|amount|supply|stdin|fd|ref|timeout|sock|same[-_ ]?site|label|placeholder)\]*$/i;
 const PERSONAL: NameList = {
   parts: [
     'e-?mail(?![-_ ]?(?:verified|count|type|template|status|enabled|sent))|phone|msisdn',

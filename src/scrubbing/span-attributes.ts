@@ -66,6 +66,7 @@ function namesIn(namespace: string, names: string, filter: FilterText): [string,
 }
 
 const COMMANDS = new Set(['process.command_args', 'process.command_line', 'container.command_args']);
+const REDIS_LOGIN = /^\s*(auth)\s[\s\S]+/i;
 const STATEMENTS = new Set(['db.statement', 'db.query.text']);
 /** Values that statements run with, where instrumentations are told to record them. */
 const STATEMENT_VALUES = /^db\.(?:(?:query|operation)\.parameter\.|\w+\.values$)/;
@@ -119,6 +120,7 @@ function filterBody(text: string, names: SensitiveNames): string {
 
 /** A statement without credentials, and without `sendDefaultPii` without the values in it. */
 export function filterStatement(statement: string, system: unknown, names: SensitiveNames): string {
+  if (system === 'redis' && REDIS_LOGIN.test(statement)) return statement.replace(REDIS_LOGIN, `$1 ${FILTERED}`);
   if (names.arePersonalIncluded) return maskCredentials(obfuscateSql(statement, system), names);
   return filterUnlessHarmless('(statement)', statement, names, maskText);
 }

@@ -20,7 +20,7 @@ const PLAIN_PATH =
 const COMMON_NAME = /(?:^|[-_])(?:session|magic)$/i;
 const RANDOM_PAIR = new RegExp(`^${RANDOM_PARAMETER}${RANDOM_VALUE}$`, 'i');
 /** The same without digits: letters of both cases in no order that names have. */
-const LETTERS_PAIR = /^(?:code|key|magic|access|refresh)=(?=(?:[\w~-]*?[a-z][A-Z]){4})[\w~-]{20,512}$/;
+const LETTERS_PAIR = /^(?:code|key|magic|access|refresh)=(?=(?:[\w~-]*?[a-z][A-Z]){3})[\w~-]{16,512}$/;
 const HINT = /%|(?:code|session|magic|key|ticket|appid|licen[cs]e|invite|verify|confirm|tok|refresh|access|\b[tku])=/i;
 
 /** The parts of a URL, or of the path of one. */

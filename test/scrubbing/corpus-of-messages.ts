@@ -325,6 +325,16 @@ export const SECRET_MESSAGES_WITHOUT_NAME = [
   "DECLARE @password nvarchar(50) = N'SECRET'",
   'update users set password = ? where id = ? with ["SECRET", 7]',
   `{ sql: "UPDATE users SET password=COALESCE(NULL,'SECRET')", code: 'ER_LOCK' }`,
+  "update users set password = 'first line\n\nthen SECRET' where id = 1",
+  "update users set password = 'look\n at SECRET' where id = 1",
+  `query failed: "update users set password = 'ab"cd SECRET' where id = 1"`,
+  `update users set note = '${'a'.repeat(4040)}', password = 'Correct horse SECRET'`,
+  // Beginning with a digit
+  'token: 7b6a5c4d-3e2f-SECRET',
+  'X-Auth-Token: 4kQ9xZ3vT-SECRET',
+  '{"msg":"Invalid API key: 1-SECRET"}',
+  'Authorization: Bearer SECRET',
+  'ERR unknown command `AUTH`, with args beginning with: `SECRET`',
   // Prose
   'auth failed (alice, SECRET)',
   'Cannot authenticate alice with SECRET as password',
@@ -353,6 +363,8 @@ export const SECRET_MESSAGES_WITHOUT_NAME = [
 /** Two words and a number, or other values that do not look random. */
 export const MESSAGES_WITH_PLAIN_VALUES = [
   'password is "blue giraffe 77"',
+  "curl -H 'Authorization: Bearer letmeinplease' https://x",
+  'mnemonic: legal winner thank year wave sausage worth useful legal winner thank yellow',
   'password=marble teapot 33; user=bob',
   'Wi-Fi password: marble falcon 53',
   'MNEMONIC=pistol sort umbrella lunar volume velvet vital uphold token umbrella female zebra',

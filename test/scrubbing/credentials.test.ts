@@ -104,3 +104,14 @@ it.each([
   const textOf = (size: number) => `${part.repeat(size / part.length)} password=a b@c`;
   expect(growthOf(2 ** 13, textOf, (text) => maskText(text, NAMES))).toBeLessThan(40);
 });
+
+it('a value that is masked is masked again where the text repeats it, but not within longer words', () => {
+  expect(maskText('token=build42x not found; retry build42x, build42x00', NAMES)).toBe(
+    'token=[Filtered] not found; retry [Filtered], build42x00',
+  );
+});
+
+it('many values that differ take linear time', () => {
+  const text = (length: number) => Array.from({ length: length / 16 }, (_, i) => `password=a${i}b1c2 `).join('');
+  expect(growthOf(2 ** 13, text, (one) => maskText(one, NAMES))).toBeLessThan(20);
+});

@@ -70,6 +70,7 @@ it.each<[key: string, value: string, kind: SpanKind, without: unknown, withPerso
   ['db.namespace', 'Server=x;Pwd=y', CLIENT, 'Server=x;Pwd=[Filtered]', 'Server=x;Pwd=[Filtered]'],
   ['vcs.repository.url.full', 'https://a:x@b/c', CLIENT, ANY_FILTERED, ANY_FILTERED],
   ['user_agent.original', 'git/2.0 (token=x8Qz3vT6kW1)', SERVER, ANY_FILTERED, ANY_FILTERED],
+  ['db.namespace', '0', CLIENT, '0', '0'],
   ['server.address', 'db.test', CLIENT, 'db.test', 'db.test'],
   ['graphql.variables.page', 'x', SERVER, 'x', 'x'],
   ['exception.message', 'password=x', SERVER, 'password=[Filtered]', 'password=[Filtered]'],

@@ -40,6 +40,7 @@ it.each([
   ['key=x8Qz3vT6kW1x8Qz3vT6kW1', 'key=[Filtered]'],
   ['code=eoVXINIwTyYnuIJAEHXURZpvvasRvHCr', 'code=[Filtered]'],
   ['code=INVALID_REQUEST_PARAMETER', 'code=INVALID_REQUEST_PARAMETER'],
+  ['code=SplxlOBeZQQYbYS6', 'code=[Filtered]'],
   [`data=${Buffer.from('{"password":"x"}').toString('base64')}`, 'data=[Filtered]'],
   ['code=x8Qz3vT6kW1x8Qz3vT6kW1&scope=a', 'code=[Filtered]&scope=a'],
   ['code=SUMMER2024&ticket=PROJ-1234', 'code=SUMMER2024&ticket=PROJ-1234'],

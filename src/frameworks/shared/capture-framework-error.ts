@@ -33,7 +33,7 @@ interface FrameworkError<Args extends readonly unknown[]> {
   readonly unit?: object | undefined;
   /** The request as the server has received it, whose scopes the event gets; default: those that are current. */
   readonly message?: unknown;
-  /** That of Node to the request. */
+  /** Node's response to the request; once its headers are sent, the error breaks it. */
   readonly response?: unknown;
   /** Kept in the mechanism of the event. */
   readonly data?: Record<string, unknown> | undefined;

@@ -223,6 +223,7 @@ export function record(
     };
     // First, so that the others do not use up what these need.
     for (const [name, sanitize] of known) {
+      if (!Object.hasOwn(copy, name)) continue;
       const member = copy[name];
       if (member !== undefined) set(name, member, sanitize(member, budget));
     }
@@ -233,7 +234,7 @@ export function record(
       sizeLeft -= name.length + measure(sanitized);
       return sanitized;
     };
-    for (const name in copy) {
+    for (const name of keysOf(copy)) {
       const member = copy[name];
       if (known.has(name) || member === undefined) continue;
       if (name.length <= MAX_KEY_LENGTH) {

@@ -8,7 +8,7 @@ export const LOOKS: readonly string[] = [
   String.raw`\b(?:DPoP|SSWS|GenieKey|NTLM|Negotiate|Macaroon)\s (?=[\w.~+/=-]{0,64}\d|YI|TlRM)[\w.~+/=-]{16,}`,
   String.raw`\bTlRMTVNTUAA [\w+/=]{8,}`,
   String.raw`\beyJ [\w-]{6,512}(?:(?:\.|%2E)[\w-]*){1,4}`,
-  String.raw`\b[Bb]earer (?:\s|%20|:){1,4}(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
+  String.raw`\b[Bb]earer (?:\s|%20|:){1,4}(?!\w{1,32}=[^=\s])(?:[\w.~+/=-]{16,}|(?=[\w.~+/=-]{0,15}\d)[\w.~+/=-]{8,})`,
   String.raw`\b[Bb]earer,\s? (?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}`,
   String.raw`\bPuTTY-User-Key-File-\d [\s\S]*?(?:Private-MAC:[^\n]*|$)`,
   String.raw`\b[Bb]asic (?:\s|%20){1,4}(?=[\w-]{0,64}[\d+/=]|\w{0,64}[a-z][A-Z])[\w+/=-]{8,}`,

@@ -1,4 +1,4 @@
-import { RANDOM_WORD, TOKEN_ELEMENT } from '../looks/random-words.js';
+import { RANDOM_WORD, RECORD_ID, TOKEN_ELEMENT } from '../looks/random-words.js';
 import { LAST_WORD, PASSWORD, REMARK } from './plain-words.js';
 
 /** Each time that a string is printed or encoded within another, the backslashes before a quote double. */
@@ -12,7 +12,8 @@ const WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}]{1,512}`;
  * for `value=value=…`.
  */
 const WHOLE_WORD = String.raw`[^\s;,&"'<>(){}\[\]${'`'}=]{1,512}={0,2}(?![^\s;,&"'<>(){}\[\]${'`'}])`;
-const NUMBER = String.raw`-?\d[\w.]*`;
+/** Also a token that begins with a digit. */
+const NUMBER = String.raw`-?\d[^\s,;&"'<>(){}\[\]${'`'}]{0,512}`;
 /** Letters mixed with digits, as prose does not have. Except dates, `http/1` and blockchain addresses. */
 const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d|http\/\d|0x[\da-f]{40}(?!\w))(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
 /** Shorter ones, but not names of algorithms and formats: `hunter2`, not `sha256`. */
@@ -22,7 +23,8 @@ const FUNCTION_WORD =
   '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';
 /** A user and what follows, as in `user: me, password: x`. */
 const USER = String.raw`\b(?:user(?:[-_ ]?name)?|login|e-?mail|account|uid)["']?\s{0,2}[:=]\s{0,2}[^\s,;]{1,128}[,;\s]\s{0,8}`;
-const UNUSUAL = String.raw`(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
+/** Not the next pair of a line such as `error=token_expired status=401`. */
+const UNUSUAL = String.raw`(?!\w{1,32}=[^=\s])(?:"(?=[^"\s]{0,64}\d)[^"\s]{8,512}"|'(?=[^'\s]{0,64}\d)[^'\s]{8,512}'|${UNUSUAL_WORD})`;
 const CODE =
   '(?:one[-_ ]?time|verification|security|activation|confirmation|sms|login|sign[-_ ]?in|reset|access|recovery|backup|pairing|unlock|invit(?:e|ation)|door|authenticator)[-_ ]?code';
 const BACKUP_CODE = String.raw`["']?(?=[a-z-]{0,16}\d)[a-z\d-]{6,24}["']?`;
@@ -66,6 +68,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /signature/i,
       String.raw`(signature(?:\s{0,3}:\s{0,3}(?=\w{1,8}[=,])|\s{1,3}(?=t=\d{1,12},)))${NOT_FILTERED}[^\s"'\]}]{1,512}`,
     ],
+    // seed phrase: twelve words and more
+    [
+      /mnemonic|phrase|seed/i,
+      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]\s{0,3}|(?:\s{1,3}is)?\s{1,3})["'${'`'}]?)(?![a-z\s]{0,128}?\b(?:the|into|for|with|and|from)\b)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
+    ],
     // passphrase: three words and more, and no sentence
     [
       /phrase/i,
@@ -108,7 +115,10 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(${NAME}${QUOTE}\s{0,3}[:=]\s{0,3}(?:\w{1,16}[[(\s](?=["'])(?!["'][\w.-]{1,64}["']\s{0,3}(?:[:=]|(?:with|is|must|has|was)\s))|\w{1,16}\[|!\w{1,16}(?:\/\w{1,16})?\s))${NOT_FILTERED}(?:${QUOTED}|${UNUSUAL_WORD})`,
     ],
     // name(value), name [value], name=<value>, Name{value='value'}
-    [/[[({<]/, String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}${RANDOM_WORD}(?=["']?[\])}>])`],
+    [
+      /[[({<]/,
+      String.raw`(${NAME}\s?=?[[({<](?:value=)?["']?)${NOT_FILTERED}(?!${RECORD_ID})${RANDOM_WORD}(?=["']?[\])}>])`,
+    ],
     // Secret { value: 'value' }
     [
       /\{/,
@@ -148,7 +158,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // password: blue giraffe 77, password is "blue giraffe 77"
     [
       /pass|pwd|wort/i,
-      String.raw`(${PASSWORD}["']?(?:\s{1,3}(?:is|was):?|\s{0,3}[:=])\s{0,3}["'“]?)(?!\[Filtered)${REMARK}(?![^\n,;"']{0,64}\b(?:${FUNCTION_WORD}|attempts?|left|characters)\b)(?:[a-z]{3,16}\s){1,4}\d{1,4}(?=["'”]?\s{0,3}(?:[,;)\n}]|$))`,
+      String.raw`(${PASSWORD}["']?(?:\s{1,3}(?:is|was):?|\s{0,3}[:=])\s{0,3}["'“]?)(?!\[Filtered)${REMARK}(?![^\n,;"']{0,64}\b(?:${FUNCTION_WORD}|attempts?|left|characters|too|min|max|length)\b)(?:[a-z]{3,16}\s){1,4}\d{1,4}(?=["'”]?\s{0,3}(?:[,;)\n}]|$))`,
     ],
     // the password is letmein
     [
@@ -165,7 +175,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // password hunter2
     [
       /passw|passphrase|pwd|secret/i,
-      String.raw`(\b(?:passw(?:or)?d|passphrase|pwd|secret)["'${'`'}]?(?:\s{1,3}(?:is|was|equals|to equal))?:?\s{1,3}["']?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`,
+      String.raw`(\b(?:passw(?:or)?d|passphrase|pwd|secret)["'${'`'}]?(?:\s{1,3}(?:is|was|equals|to equal))?:?\s{1,3}["']?)${NOT_FILTERED}(?!\w{1,32}=)${SHORT_UNUSUAL_WORD}`,
     ],
     // name: { a: 'value' }, "name": ["value"]
     [
@@ -201,7 +211,7 @@ export const createAssignments = (NAME: string): Assignment[] => {
     // --name value, -Name value
     [
       /-/,
-      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-|(?:requires?|needs?|expects?|is|must|was|and|or|to|for|from|with|option|flag|argument)\b)(?:${QUOTED}|${WORD})`,
+      String.raw`((?<![\w-])--?[\w.-]{0,32}${NAME}\s{1,3}(?:<<<\s{0,3})?)${NOT_FILTERED}(?!-|(?:requires?|needs?|expects?|is|must|was|and|or|to|for|from|with|via|on|in|can|may|should|will|has|option|flag|argument)\b)(?:${QUOTED}|${WORD})`,
     ],
     // setx NAME value, npm config set name value, etcdctl put /db/name value
     [
@@ -236,14 +246,9 @@ export const createAssignments = (NAME: string): Assignment[] => {
       String.raw`(\b(?:otp|totp|mfa|2fa|pin|m?tan|cvv2?|cvc2?|passcode|${CODE}|one[-_ ]?time[-_ ]?(?:pin|password))(?:[-_ ](?:code|token))?:?\s{1,3}(?:(?:is|was):?\s{1,3})?)${NOT_FILTERED}(?:\d{4,8}(?!\w|\.\d)|\d{3}[- ]\d{3}(?![\w.-])|\d\d-\d\d-\d\d(?![\w.-])|(?<=cv[cv]2?:?\s)\d{3}(?![\w.])|${UNUSUAL})`,
     ],
     [/code/i, String.raw`(\b${CODE}:?\s{1,3}(?:(?:is|was)\s{1,3})?)${NOT_FILTERED}${SHORT_UNUSUAL_WORD}`],
-    // seed phrase: twelve words and more
-    [
-      /mnemonic|phrase|seed/i,
-      String.raw`((?:mnemonic|(?:seed|recovery|backup|secret)[-_ ]?phrase|\bseed)${QUOTE}(?:\s{0,3}[:=]\s{0,3}|(?:\s{1,3}is)?\s{1,3})["'${'`'}]?)(?![a-z\s]{0,128}?\b(?:the|into|for|with|and|from)\b)(?:[a-z]{3,8}\s){11,23}[a-z]{3,8}(?![a-z])`,
-    ],
     [/signature/i, String.raw`(signature\s{1,3})${NOT_FILTERED}(?=["'])${UNUSUAL}`],
     // password x8Qz3vT6kW1, your token is x8Qz3vT6kW1, API key provided: x8Qz3vT6kW1, x-api-key "x8Qz3vT6kW1"
-    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
+    String.raw`((?:passw|passphrase|pwd|secret|token|(?:api|access)[-_ ]?key|requirepass|masterauth|auth-?pass|user-?auth|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль)[\w-]{0,32}["'${'`'}]?(?:\s{1,3}(?!(?:at|on|from|id|pod|app|accessor\w{0,8}|grant|fingerprint|request|trace|user|tenant|client|customer|account|host|file|job)\b)[\wÀ-ž]{1,16}(?:[@.]\w{1,32}){0,4}){0,4}(?:\s?->|:)?\s{1,3})${NOT_FILTERED}${UNUSUAL}`,
     // <name><![CDATA[value]]>
     [
       /<!\[CDATA/,
@@ -272,6 +277,11 @@ export const createAssignments = (NAME: string): Assignment[] => {
     [
       /authorization|cookie/i,
       String.raw`((?:authorization|cookie2?)\s{0,3}:\s{0,3})(?=[^\r\n"'\]}]{0,512}[=\d])(?!(?:bearer|basic)\s{1,4}\[Filtered)${NOT_FILTERED}[^\r\n\]}]{1,1024}`,
+    ],
+    // Authorization: Bearer letmein
+    [
+      /authorization/i,
+      String.raw`(authorization["']?\s{0,3}:\s{0,3}["']?(?:bearer|basic|token)\s{1,3})${NOT_FILTERED}${REMARK}(?!(?:tokens?|header|scheme|auth\w{0,16}|credentials?)\b|[$<{%])[^\s"',;}\]]{4,512}`,
     ],
     // Digest username="me", uri="/", response="5f2d", and its nonce of the client; Hawk id="me", mac="5f2d"
     [

@@ -18,6 +18,8 @@ const AUTH_COMMAND =
 /** The same in a list: `['AUTH', 'default', 'value']`, and as `MONITOR` prints it: `"AUTH" "value"`. */
 const AUTH_LIST =
   /((["'])AUTH\2(?:,\s{0,8}|\s))(?:"[^"]{0,512}"|'[^']{0,512}')(?:,\s{0,8}(?:"[^"]{0,512}"|'[^']{0,512}'))?/g;
+/** What Redis says: ``unknown command `AUTH`, with args beginning with: `value` `` */
+const AUTH_REFUSED = /(['`]AUTH['`], with args beginning with: )(?!\[Filtered)[^\n]{1,512}/g;
 /** The beginning of an ARN, which names a secret: `arn:aws:secretsmanager:eu-west-1:1234:secret:x`. */
 const AMAZON_NAME = /\barn:aws[\w:-]*:$/;
 /** A path, which `PWD` names in every environment. */
@@ -70,8 +72,11 @@ const HARDWARE_PIN = /^(?:GPIO_?(?:NUM_)?\d{1,2}|P?[A-D]\d{1,2}),?$/;
 const NAME_OF_PLACE = /[-_](?:header|field|param|property|column|prefix)$/i;
 const PLAIN_NAME = /^["'`][a-z]+(?:[-_][a-z]+)*["'`]$/i;
 /** What runs, and its target, version or port: `token-service:build`. */
-const RUNNING = /-(?:service|server|proxy|gateway|worker|controller):$/;
+const RUNNING = /-(?:service|server|proxy|gateway|worker|controller|mailer|cleanup|job):$/;
 const TARGET = /^(?:[a-z]+|v?\d{1,5}(?:\.\d{1,5}){0,3})(?![^,;.])/;
+/** What is done with it, as in the names of scripts, events and permissions: `token:rotate`, `password:changed`. */
+const ACTION =
+  /^(?:rotate|write|read|changed?|reset|clear|refresh(?:ed)?|created?|deleted?|updated?|revoked?|validate|list|stats|ratelimit|cache|expired|issued|log(?:in|out))(?![\w-])/;
 const BARE_VALUE = /^(?:true|false|null|undefined|none|nil|yes|no|on|off|enabled|disabled)$/i;
 /** Types, what validators say in a word, modes of `fetch`, and what stands in place of a value: `password: 'string'`. */
 const REMARK =
@@ -110,6 +115,8 @@ const ENCODED =
 
 /** Shorter values may be parts of other words. */
 const MIN_REPEATED_LENGTH = 6;
+/** More of them are not looked for again. */
+const MAX_REPEATED = 20;
 
 /** Words other than names after which a credential may follow. */
 const OTHER_MENTION =
@@ -120,8 +127,6 @@ export class AssignmentMask {
   readonly #names: SensitiveNames;
   readonly #custom: RegExp | undefined;
   readonly #assignments: readonly Assignment[];
-  /** Values that are masked in the present text, if they cannot be words of it. */
-  #found = new Set<string>();
 
   /** @param customSource source of a regular expression for the only names to look for; without it, those of `names` */
   constructor(names: SensitiveNames, customSource?: string) {
@@ -135,38 +140,34 @@ export class AssignmentMask {
   }
 
   apply(text: string): string {
-    this.#found.clear();
-    return this.#withoutFound(this.#apply(text));
+    const found = new Set<string>();
+    return withoutRepeated(this.#maskDecoded(text, found), found);
   }
 
-  /** A message may quote a value again, without its name. */
-  #withoutFound(text: string): string {
-    let masked = text;
-    for (const value of this.#found) if (masked.includes(value)) masked = masked.replaceAll(value, FILTERED);
-    return masked;
-  }
-
-  #apply(text: string): string {
-    const masked = this.#mask(text);
+  #maskDecoded(text: string, found: Set<string>): string {
+    const masked = this.#mask(text, found);
     const decoded = masked.replace(ENCODED, decode);
     if (decoded === masked) return masked;
-    const maskedOnceMore = this.#mask(decoded);
+    const maskedOnceMore = this.#mask(decoded, found);
     return maskedOnceMore === decoded ? masked : maskedOnceMore;
   }
 
-  #mask(text: string): string {
+  /** @param found gets the values that are masked, if they cannot be words of the text */
+  #mask(text: string, found: Set<string>): string {
     if (!this.#mayAssign(text)) return text;
     if (DRAWN_TABLE.test(text)) return FILTERED;
+    const replaceValue = this.#createReplacer(found);
     let masked = this.#withoutRows(text);
     for (const one of this.#assignments) {
-      if (one.hint?.test(masked) !== false) masked = masked.replace(patternOf(one), this.#replaceValue);
+      if (one.hint?.test(masked) !== false) masked = masked.replace(patternOf(one), replaceValue);
     }
     return this.#custom
       ? masked
       : masked
           .replace(AUTH_COMMAND, `$1${FILTERED}`)
           .replace(AUTH, `$1${FILTERED}`)
-          .replace(AUTH_LIST, `$1'${FILTERED}'`);
+          .replace(AUTH_LIST, `$1'${FILTERED}'`)
+          .replace(AUTH_REFUSED, `$1${FILTERED}`);
   }
 
   #mayAssign(text: string): boolean {
@@ -185,46 +186,60 @@ export class AssignmentMask {
   }
 
   /** Keeps the quotes around the value. */
-  readonly #replaceValue = (assignment: string, name: string, offset: number, text: string): string => {
-    const fullName = nameBefore(text, offset) + bareName(name);
-    if (this.#names.isAllowed(fullName) || this.#names.isAboutCredential(fullName)) return assignment;
-    const value = assignment.slice(name.length);
-    // An arrow function: `token => token.type`.
-    if (/=>\s*$/.test(name) && value.startsWith(`${bareName(name)}.`)) return assignment;
-    if (SPACED.test(name) && EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
-      return assignment;
-    if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value) && this.#names.areCredentialsIn(value))
-      return assignment;
-    if (VARIABLE_NAME.test(value) && this.#names.areCredentialsIn(value)) return assignment;
-    if (/^\d+$/.test(value) && text.startsWith(' bytes', offset + assignment.length)) return assignment;
-    if (RUNNING.test(name) && TARGET.test(value)) return assignment;
-    if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
-    const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
-    if (BARE_VALUE.test(value) || (!isCustom && isNoCredential(name, fullName, value))) return assignment;
-    // Test results: `pass: 12`.
-    if (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value)) return assignment;
-    if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
-    if (SUBSTITUTION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND))) return assignment;
-    if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
-    if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
-    if (/^\d{1,8}$/.test(value) && RECORD.test(fullName)) return assignment;
-    if (
-      isRemark(name, value, offset, text) ||
-      isObjectName(
-        name,
-        value,
-        before(text, offset + name.length),
-        text.slice(offset + assignment.length, offset + assignment.length + MAX_NAME_LENGTH),
+  #createReplacer =
+    (found: Set<string>) =>
+    (assignment: string, name: string, offset: number, text: string): string => {
+      const fullName = nameBefore(text, offset) + bareName(name);
+      if (this.#names.isAllowed(fullName) || this.#names.isAboutCredential(fullName)) return assignment;
+      const value = assignment.slice(name.length);
+      // An arrow function: `token => token.type`.
+      if (/=>\s*$/.test(name) && value.startsWith(`${bareName(name)}.`)) return assignment;
+      if (
+        SPACED.test(name) &&
+        EXPRESSION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND))
       )
-    )
-      return assignment;
-    if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
-    if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
-    const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
-    const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
-    if (bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) this.#found.add(bare);
-    return name + quote + FILTERED + quote;
-  };
+        return assignment;
+      if (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value) && this.#names.areCredentialsIn(value))
+        return assignment;
+      if (VARIABLE_NAME.test(value) && this.#names.areCredentialsIn(value)) return assignment;
+      if (/^\d+$/.test(value) && text.startsWith(' bytes', offset + assignment.length)) return assignment;
+      if (RUNNING.test(name) && TARGET.test(value)) return assignment;
+      if (/\w:$/.test(name) && ACTION.test(value)) return assignment;
+      if (/^pin\b/i.test(name) && HARDWARE_PIN.test(value)) return assignment;
+      const isCustom = this.#custom !== undefined || this.#names.hasCustomField(fullName);
+      if (BARE_VALUE.test(value) || (!isCustom && isNoCredential(name, fullName, value))) return assignment;
+      // Test results: `pass: 12`.
+      if (/^pass\W*$/i.test(name) && /^\d{1,4}$/.test(value)) return assignment;
+      if (!/[\p{L}\d]/u.test(value) || PLACEHOLDERS.test(value)) return assignment;
+      if (SUBSTITUTION.test(text.slice(offset + name.length, offset + name.length + MAX_LOOK_AROUND)))
+        return assignment;
+      if (NAMED_PLACEHOLDERS.test(value) && STATEMENT.test(text)) return assignment;
+      if (/^\d{1,4}$/.test(value) && COUNTED.test(fullName)) return assignment;
+      if (/^\d{1,8}$/.test(value) && RECORD.test(fullName)) return assignment;
+      if (
+        isRemark(name, value, offset, text) ||
+        isObjectName(
+          name,
+          value,
+          before(text, offset + name.length),
+          text.slice(offset + assignment.length, offset + assignment.length + MAX_NAME_LENGTH),
+        )
+      )
+        return assignment;
+      if (/^(?:old)?pwd$/i.test(fullName) && FOLDER.test(value)) return assignment;
+      if (AMAZON_NAME.test(text.slice(Math.max(0, offset - MAX_NAME_LENGTH), offset))) return assignment;
+      const [quote = ''] = /^\\*["'`]/.exec(value) ?? [];
+      const bare = value.slice(quote.length, quote && value.endsWith(quote) ? -quote.length : undefined);
+      if (found.size < MAX_REPEATED && bare.length >= MIN_REPEATED_LENGTH && !isWords(bare)) found.add(bare);
+      return name + quote + FILTERED + quote;
+    };
+}
+
+/** A message may quote a value again, without its name. */
+function withoutRepeated(text: string, values: ReadonlySet<string>): string {
+  if (values.size === 0) return text;
+  const escaped = [...values].map((value) => value.replace(/[^\w\s]/g, '\\$&'));
+  return text.replace(new RegExp(`(?<!\\w)(?:${escaped.join('|')})(?!\\w)`, 'g'), FILTERED);
 }
 
 /** Words and what consists of them may stand in a text with another meaning. */
@@ -258,7 +273,7 @@ function isNoCredential(name: string, fullName: string, value: string): boolean 
   if (COLOR.test(value) || ALGORITHM.test(value) || (/(?:auth|token)$/i.test(fullName) && KIND.test(value)))
     return true;
   if (SHORT_NUMBER.test(value) && (value.length < 3 || !NAME_OF_NUMBER.test(fullName))) return true;
-  if (PLACE_NAME.test(fullName) && PLACE.test(value)) return true;
+  if (PLACE_NAME.test(fullName) && (PLACE.test(value) || /^[A-Z_]+$/.test(value))) return true;
   // `InvalidCredentialsError: 80090308`
   if (/(?:error|exception)$/i.test(fullName) && /^\d+$/.test(value)) return true;
   // `auth:sanctum`, the name of a script or of a middleware

@@ -9,7 +9,7 @@ const CODE_IN_OTHER_LANGUAGES = String.raw`(?:bestätigungs|verifizierungs|siche
 /** Credentials in sentences without a word that names a credential by itself. The first group stays. */
 const SOURCES: readonly string[] = [
   // Session x8Qz3vT6kW1 not found, invalid session: x8Qz3vT6kW1, laravel_session=x8Qz3vT6kW1, ?magic=x8Qz3vT6kW1
-  String.raw`((?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
+  String.raw`((?<!\b(?:checkout|view|debug)\s)(?:(?:\b|_)(?:session|magic)|\b\w{0,8}sess(?:ion)?[-_]?id)(?:(?:\s{1,3}(?:with|id|key|not|found|expired|invalid|unknown|created|is|was)){0,3}:?\s{1,3}|=)${QUOTE}(?:s(?::|%3A))?)${NOT_FILTERED}${RANDOM_WORD}`,
   // decrypt failed with key x8Qz3vT6kW1, the license key x8Qz3vT6kW1 is not valid
   String.raw`(\b(?:(?:de|en)crypt\w{0,5}|signing|encryption|master|licen[cs]e|secret|private|shared|hmac|aes\S{0,8}|cipher|activation|product|isakmp|tacacs|radius)(?:_?|\b[^\n"'${'`'}:]{0,48}?\b)key(?:\s{1,3}(?:is|was|used|value|material|provided)){0,2}\s{0,2}[:=]?\s{1,3}${QUOTE})${NOT_FILTERED}(?!${FILE_NAME}|${RECORD_ID})${RANDOM_WORD}`,
   // license VK7JG-NPHTM-C97JM-9MPGT-3V66T is invalid
@@ -25,14 +25,16 @@ const SOURCES: readonly string[] = [
   // your code is 482913, code de vérification : 482913, 验证码：482913
   String.raw`((?:(?:\b(?:your|ihr|dein|votre|ton|su|tu|seu|uw)|ваш)\s(?:code|código|kod|код)|${CODE_IN_OTHER_LANGUAGES})(?:\s{0,2}(?:is|lautet|ist|est|es|é|è|是|为|は)(?=[\s\d]))?\s{0,2}[:：]?\s{0,2})\d{4,8}(?!\w|\.\d|\s(?:lines|bytes|char|%|zeilen|octets))`,
   // use code 482913 to sign in, the code 482913 is incorrect
-  String.raw`(\bcode for \S{1,64}: )\d{6}(?!\w)`,
   String.raw`(\b(?:use|enter(?:ed)?|(?:re)?sent|sending|emailed|texted|submitted)\s(?:(?:the\s)?code:?\s(?=\d{4,8}(?![\w.]))|(?=\d{6}\sto\s(?:verify|confirm|sign|log))))\d{4,8}`,
   String.raw`((?:^|\bthe\s)code\s)\d{6}(?=\s(?:is|was|has)\s(?:incorrect|invalid|wrong|expired|not\svalid)|\sexpired)`,
   // Headers.append: "x8Qz3vT6kW1\n" is an invalid header value.
   String.raw`(\bHeaders\.\w{1,8}:\s")(?!\[Filtered)[\s\S]{1,4096}?(?="\sis\san\sinvalid\sheader\svalue)`,
-  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes, Type: 'SecureString', Value: 'x8Qz3vT6kW1'
+  // kind: Secret, data: { admin: 'x8Qz3vT6kW1' } of Kubernetes
   String.raw`(\b(?:stringData|data)["'\\]{0,4}\s{0,3}:\s{0,3}(?<=\bkind["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}Secret\b[\s\S]{0,1024}))(?!\[Filtered)(?:\{[^}]{1,4096}\}?|(?:[ \t]{1,8}[^\n]{1,512}(?:\n|$)){1,64})`,
+  // Type: 'SecureString', Value: 'x8Qz3vT6kW1'
   String.raw`(\bSecureString["'\\]{0,4},\s{0,8}["'\\]{0,4}Value["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4})(?!\[Filtered)[^"'\\,}]{1,512}`,
+  // code for me: 482913
+  String.raw`((?<!\b(?:status|error|exit|zip|country|area)\s)\bcode for \S{1,64}: )\d{6}(?!\w)`,
   // SSN 078-05-1120
   String.raw`(\b(?:ssn|social security(?:\s{1,3}number)?)[^\d\n]{0,16})\d{3}-?\d{2}-?\d{4}(?![\w-])`,
   // grant_type=authorization_code&code=x. What follows is looked for once, not for each length of the value.

@@ -63,9 +63,7 @@ export function maskSourceLines(lines: ReadonlyMap<number, string>, names: Sensi
 }
 
 function maskAfter(before: string, line: string, names: SensitiveNames): string {
-  const masked = maskUnexplainedLine(maskSourceLine(line, names), before, (one) =>
-    names.areCredentialsMentionedIn(one),
-  );
+  const masked = maskUnexplainedLine(maskSourceLine(line, names), before, mentionedIn(names), true);
   const literal = FIRST_LITERAL.exec(masked);
   if (!literal || !UNFINISHED.test(before)) return masked;
   const beginning = before.trim().slice(-MAX_LOOK_BACK);
@@ -81,8 +79,10 @@ function maskAfter(before: string, line: string, names: SensitiveNames): string 
 export function maskSourceLine(line: string, names: SensitiveNames): string {
   const masked = maskLiterals(maskPrintedArguments(maskCalls(maskCredentials(line, names))), names);
   const commented = masked.replace(COMMENT, (comment) => maskText(comment, names));
-  return maskUnexplainedLine(commented, '', (one) => names.areCredentialsMentionedIn(one));
+  return maskUnexplainedLine(commented, '', mentionedIn(names), true);
 }
+
+const mentionedIn = (names: SensitiveNames) => (text: string) => names.areCredentialsMentionedIn(text);
 
 function maskLiterals(line: string, names: SensitiveNames): string {
   let masked = '';

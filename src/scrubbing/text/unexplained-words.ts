@@ -1,8 +1,11 @@
+import { CAMEL_CASE } from '../looks/random-words.js';
 import { FILTERED } from '../sensitive-names.js';
 
-/** Letters of both cases between digits. Paths, file names, calls and ids with a prefix (`cus_8Xk2aB9dE1`) do not match. */
-const WORD =
-  /(?<![\w/.]|\w-)(?!(?:[a-z]{2,5}_|0x)\w|UGFzc3dvcmQ6)(?=[\w!#$%^*~+]{0,64}?\d[A-Za-z]{1,24}\d)(?=[\w!#$%^*~+]{0,64}?[a-z])(?=[\w!#$%^*~+]{0,64}?[A-Z])[\w!#$%^*~+]{10,512}={0,2}(?![\w/(-]|\.\w)/g;
+/** Letters of both cases between digits; not names in code. Paths, file names, calls and ids with a prefix (`cus_8Xk2aB9dE1`) do not match. */
+const WORD = new RegExp(
+  String.raw`(?<![\w/.]|\w-)(?!(?:[a-z]{2,5}_|0x)\w|UGFzc3dvcmQ6|${CAMEL_CASE}(?!\w))(?=[\w!#$%^*~+]{0,64}?\d[A-Za-z]{1,24}\d)(?=[\w!#$%^*~+]{0,64}?[a-z])(?=[\w!#$%^*~+]{0,64}?[A-Z])[\w!#$%^*~+]{10,512}={0,2}(?![\w/(-]|\.\w)`,
+  'g',
+);
 /** What names a word, so that it is something else: `user 8Xk2aB9dE1`, `etag: "8Xk2aB9dE1"`, `SHA256:8Xk2aB9dE1`. */
 const EXPLANATION =
   /(?:\b(?:ids?|request|trace|span|user|customer|tenant|account|order|job|message|build|commit|version|room|channel|device|sku|ref|reference|fingerprint|file|image|pod|host|bucket)\s{1,2}[#"'`]?|\b(?!(?:\d+|\w{0,16}value|val|header|input|received|actual|data|default|got|was|found|provided|text|pass|p|plaintext|sess)\b)[\w-]{1,32}\\?["'`]?\s?[:=]\s?\\?["'`]?)$/i;
@@ -23,11 +26,16 @@ export function maskUnexplained(text: string, mentionsCredential: (line: string)
   return lines.map((line, index) => maskUnexplainedLine(line, lines[index - 1] ?? '', mentionsCredential)).join('\n');
 }
 
-/** The same for one line, and the one before it. */
+/**
+ * The same for one line, and the one before it.
+ *
+ * @param isCode whether only string literals are masked, as other words are names
+ */
 export function maskUnexplainedLine(
   line: string,
   before: string,
   mentionsCredential: (line: string) => boolean,
+  isCode = false,
 ): string {
   if (line.search(WORD) < 0) return line;
   const isExplained = line.includes(FILTERED);
@@ -35,6 +43,7 @@ export function maskUnexplainedLine(
     return line;
   return line.replace(WORD, (word, offset: number, whole: string) => {
     const beginning = whole.slice(Math.max(0, offset - MAX_LOOK_BEHIND), offset);
+    if (isCode && !(/["'`]$/.test(beginning) && /^["'`]/.test(whole.slice(offset + word.length)))) return word;
     const isOther = isExplained ? !CONTINUATION.test(beginning) : EXPLANATION.test(beginning);
     return isOther ? word : FILTERED;
   });

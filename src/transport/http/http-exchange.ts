@@ -28,12 +28,12 @@ export function follow(request: ClientRequest, body: string | Uint8Array, done: 
   const finish = (): void => {
     if (isDone) return;
     isDone = true;
-    done(answer && read(answer), failure);
+    done(answer && toResponse(answer), failure);
   };
   request.on('response', (response) => {
     const { statusCode = 0 } = response;
     const headers = headersOf(response);
-    const isRead = statusCode >= 300 || headers['content-type']?.startsWith('text/html');
+    const isRead = statusCode >= 300 || headers['content-type']?.toLowerCase().startsWith('text/html');
     answer = { statusCode, headers, body: drain(request, response, isRead ? MAX_READ_BYTES : 0, finish) };
   });
   request.on('error', (error) => {
@@ -44,7 +44,7 @@ export function follow(request: ClientRequest, body: string | Uint8Array, done: 
   request.end(body);
 }
 
-function read({ statusCode, headers, body }: Answer): TransportResponse {
+function toResponse({ statusCode, headers, body }: Answer): TransportResponse {
   const text = Buffer.concat(body).toString();
   if (statusCode < 300) return WEB_PAGE.test(text) ? { statusCode, headers, isWebPage: true } : { statusCode, headers };
   const reason = readReason(headers, text);

@@ -223,7 +223,8 @@ export class DefaultOutbox implements Outbox {
       return;
     }
     if (!isPart) this.#refusals += 1;
-    this.#lastRefusal = response;
+    // What is too large says nothing about the address.
+    if (kind !== 'too_large') this.#lastRefusal = response;
     this.#reportRefusals(response);
   }
 

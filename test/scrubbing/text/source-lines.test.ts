@@ -30,6 +30,7 @@ describe('of a line of source code', () => {
     ["run('cli --password SECRET');", "run('cli --password [Filtered]');"],
     ["user.setPassword('SECRET');", "user.setPassword('[Filtered]');"],
     ["user.setPassword?.('SECRET');", "user.setPassword?.('[Filtered]');"],
+    ["import { AuthModule2FaV3x } from './auth';", "import { AuthModule2FaV3x } from './auth';"],
     ["const getPassword = () => 'SECRET';", "const getPassword = () => '[Filtered]';"],
     ["switch (x.password) { case 'SECRET':", "switch (x.password) { case '[Filtered]':"],
     ["x('bob', 'SECRET'); // user, password", "x('bob', '[Filtered]'); // user, password"],

@@ -116,10 +116,14 @@ export class SensitiveNames {
     );
   }
 
-  /** {@link hasField} for a field with this value. Nothing, yes and no are neither credentials nor personal data. */
+  /**
+   * {@link hasField} for a field with this value. Nothing, yes and no are neither credentials nor personal data, and neither
+   * is what a validator says of a field.
+   */
   hasValue(name: string, value: unknown): boolean {
+    if (!this.hasField(name)) return false;
     const isBare = value === undefined || value === null || typeof value === 'boolean';
-    return this.hasField(name) && (!isBare || this.hasCustomField(name));
+    return !(isBare || (typeof value === 'string' && COMPLAINT.test(value))) || this.hasCustomField(name);
   }
 
   /** Like {@link hasField}, for the built-in names of credentials only. */
@@ -189,6 +193,10 @@ export class SensitiveNames {
     return this.#allowed ? text.replace(this.#allowed, '') : text;
   }
 }
+
+/** `{ errors: { password: 'is too short' } }` */
+const COMPLAINT =
+  /^["'`]?(?:(?:is|are|must|should|cannot|can't|may not|has to|needs to|does not|doesn't)\s[a-z' ]{3,64}|(?:required|invalid|missing)(?:\s[a-z' ]{1,64})?)[.!]?["'`]?$/i;
 
 function mentionOf(parts: string, words: string): string {
   return `(?:${parts}|${wordsIn(words)})`;

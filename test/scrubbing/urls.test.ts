@@ -39,6 +39,7 @@ it.each([
   ['ticket=x8Qz3vT6kW1&page=2', 'ticket=[Filtered]&page=2'],
   ['key=x8Qz3vT6kW1x8Qz3vT6kW1', 'key=[Filtered]'],
   ['code=eoVXINIwTyYnuIJAEHXURZpvvasRvHCr', 'code=[Filtered]'],
+  ['has_password=true&token=false', 'has_password=true&token=false'],
   ['code=INVALID_REQUEST_PARAMETER', 'code=INVALID_REQUEST_PARAMETER'],
   ['code=SplxlOBeZQQYbYS6', 'code=[Filtered]'],
   [`data=${Buffer.from('{"password":"x"}').toString('base64')}`, 'data=[Filtered]'],

@@ -307,23 +307,12 @@ export const createAssignments = (NAME: string): Assignment[] => {
       /==|\|\||\?\?/,
       String.raw`((?:(?:passw|pwd|secret|passphrase|api[-_]?key)[\w-]{0,32}|${NAME}(?=[^\n=]{0,8}(?:[=!]={1,2}|\|\||\?\?)\s{0,3}["'${'`'}][^"'${'`'}\n]{0,64}\d))["'${'`'}\])]{0,3}\s{0,3}(?:[=!]={1,2}|\|\||\?\?)\s{0,3})${NOT_FILTERED}${QUOTED}`,
     ],
-    // name <> 'value', name LIKE 'value', name IN ('value')
-    [
-      /<>|!=|<=>|like|regexp/i,
-      String.raw`(${NAME}["'${'`'}\]]{0,2}(?:\s{0,3}(?:<>|!=|<=>)|\s{1,3}(?:not\s{1,3})?(?:i?like|rlike|regexp))\s{0,3})${NOT_FILTERED}${QUOTED}`,
-    ],
-    [/\bin\b/i, String.raw`(${NAME}["'${'`'}\]]{0,2}\s{1,3}(?:not\s{1,3})?in\s{0,3})\(\s{0,3}["'][^)]{1,512}\)?`],
     // IDENTIFIED BY 'x', PASSWORD 'x', PASSWORD('x'), SET PASSWORD FOR y = 'x', PRAGMA key = 'x', ATTACH ... KEY 'x'
     [
       /identified|password|passphrase|secret|pragma|attach|x-/i,
       String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,64}\s{1,3})?by(?:\s{1,3}(?:values|password))?|\w{0,16}(?:password|passphrase|secret)(?=[\s(])|x-[\w-]{1,32}(?:key|token|secret)(?=\s)|set\s{1,3}password[^=]{0,128}=|pragma\s{1,3}(?:re)?key\s{0,3}=|attach\s[^;\n]{0,256}\skey)\s{0,3}\(?\s{0,3}[EN]?)${NOT_FILTERED}(?:'[^']{0,512}'?|"[^"]{0,512}"?)`,
     ],
     [/identified/i, String.raw`((?:user|role)\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3})${NOT_FILTERED}${WORD}`],
-    // INSERT INTO t (a, password) VALUES (1, 'x'), INSERT INTO t (a, password) SELECT 1 AS a, 'x' AS password
-    [
-      /insert/i,
-      String.raw`(\binsert\s{1,8}into\s[^()]{0,128}\([^()]{0,512}${NAME}[^()]{0,512}\)\s{0,8}(?:values|select(?=[^']{1,256}'))\s{0,8})[\s\S]{1,4096}`,
-    ],
     // SELECT 'x' AS password
     [/'\s{1,3}as\s/i, String.raw`()'(?!\[Filtered)[^']{1,512}'(?=\s{1,3}as\s{1,3}["'${'`'}[]?\w{0,32}${NAME})`],
   ];

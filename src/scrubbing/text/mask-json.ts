@@ -27,11 +27,18 @@ export function maskMembers(
   const masked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
     const maskedName = maskText(name, names);
-    const isSecret = secret.includes(name) || names.hasValue(name, value);
+    const isSecret = secret.includes(name) || hasValue(name, value, names);
     const maskedValue = isSecret ? FILTERED : maskJson(withCommand(name, value, members, names), names);
     setOwn(masked, maskedName === name ? name : freeName(masked, maskedName), maskedValue);
   }
   return masked;
+}
+
+function hasValue(name: string, value: unknown, names: SensitiveNames): boolean {
+  // What validators say is often a list.
+  return isArray(value) && value.length > 0
+    ? value.some((one) => names.hasValue(name, one))
+    : names.hasValue(name, value);
 }
 
 /** The arguments in errors of child processes, which do not begin with the command. */

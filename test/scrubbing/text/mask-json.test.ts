@@ -24,6 +24,7 @@ it.each([
   { keys: ['507f1f77bcf86cd799439011', 'uploads/2024/a1b2.png'] },
   { session: 'keynote-2026', access: 'read-only', refresh: true, seed: 1732245678 },
   { authSource: 'admin', authStrategy: 'jwt', tokenErrors: 3, tokenExpirationSeconds: 3600 },
+  { errors: { password: 'is required' }, fieldErrors: { token: ['Required'], pin: ['is too short', 'is invalid'] } },
   { error: 'invalid_token', error_description: 'The access token expired' },
 ])('and stay if they do not: %j', (data) => {
   expect(maskJson(data, NAMES)).toEqual(data);

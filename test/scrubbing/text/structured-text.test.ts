@@ -46,6 +46,17 @@ it.each<[what: string, text: string, expected: string]>([
   ],
   ['texts that are forms', '{"a":"b=1&token=x"}', '{"a":"b=1&token=[Filtered]"}'],
   ['texts of unknown form', '{"a":"login(password: 1)"}', '{"a":"[Filtered]"}'],
+  [
+    'sentences',
+    '{"a":"I forgot my password: what now?","b":"my password: hunter2x"}',
+    '{"a":"I forgot my password: what now?","b":"my password: [Filtered]"}',
+  ],
+  ['validation', '{"errors":{"password":"is too short"}}', '{"errors":{"password":"is too short"}}'],
+  [
+    'statements',
+    `{"sql":"SELECT id FROM auth_users WHERE state = 'open'"}`,
+    `{"sql":"SELECT id FROM auth_users WHERE state = 'open'"}`,
+  ],
   ['texts about secrets', '{"a":"I forgot my password"}', '{"a":"I forgot my password"}'],
   ['lines of JSON', '{"token":"x"}\n{"a":1}', '{"token":"[Filtered]"}\n{"a":1}'],
   ['a form', 'a=1&token=x', 'a=1&token=[Filtered]'],

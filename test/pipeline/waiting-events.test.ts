@@ -44,6 +44,31 @@ describe('events that wait', () => {
     expect(sent.at(-1)).toBe('d');
   });
 
+  it('are overtaken at once when that is asked for, and keep the order among themselves later', async () => {
+    const { waiting, sent, addSlow, addReady } = setUp();
+    const finish = addSlow('slow');
+    addReady('a');
+    waiting.overtake();
+    expect(sent).toEqual(['a']);
+    const finishB = addSlow('b');
+    addReady('c');
+    await finishB();
+    expect(sent).toEqual(['a', 'b', 'c']);
+    await finish();
+    expect(sent).toEqual(['a', 'b', 'c', 'slow']);
+  });
+
+  it('are awaited together, however often', async () => {
+    const { waiting, addSlow } = setUp();
+    const finish = addSlow('slow');
+    let settled = 0;
+    for (let i = 0; i < 3; i++) void waiting.settled().then(() => settled++);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).toBe(0);
+    await finish();
+    expect(settled).toBe(3);
+  });
+
   it('are overtaken when they take two seconds, and are sent when they are ready', async () => {
     const { sent, addSlow, addReady } = setUp();
     const finish = addSlow('slow');

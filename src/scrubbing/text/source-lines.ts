@@ -22,6 +22,9 @@ const LITERAL = new RegExp(
   String.raw`(?:${NAMED}|${EXPECTED}|${SET}|${ASSIGNED})?(?<literal>"(?:\\(?:.|$)|[^"\\])*(?:"|$)|'(?:\\(?:.|$)|[^'\\])*(?:'|$)|${'`'}(?:\\(?:.|$)|[^${'`'}\\])*(?:${'`'}|$))`,
   'g',
 );
+/** `const pin = 4711`, `otp === 553201` */
+const NUMBER =
+  /(\b(?:\w{0,32}[_$])?(?:pin|otp|totp|passcode|cvv2?|cvc2?)\b(?:\s{0,3}:\s{0,3}number)?\s{0,3}(?:[=!]={0,2}|:)\s{0,3})\d{3,8}(?![\w.])/gi;
 /** To the end of its line. */
 const COMMENT = /(?<=^|\s)(?:\/\/|#|\/\*{1,2})\s.*|^\s*\*\s.*/g;
 const COMMA = /^\s{0,4},\s{0,4}$/;
@@ -79,7 +82,7 @@ function maskAfter(before: string, line: string, names: SensitiveNames): string 
 export function maskSourceLine(line: string, names: SensitiveNames): string {
   const masked = maskLiterals(maskPrintedArguments(maskCalls(maskCredentials(line, names))), names);
   const commented = masked.replace(COMMENT, (comment) => maskText(comment, names));
-  return maskUnexplainedLine(commented, '', mentionedIn(names), true);
+  return maskUnexplainedLine(commented, '', mentionedIn(names), true).replace(NUMBER, `$1${FILTERED}`);
 }
 
 const mentionedIn = (names: SensitiveNames) => (text: string) => names.areCredentialsMentionedIn(text);

@@ -89,11 +89,13 @@ class FieldFilter {
   /** Brackets open in a value that is left out. */
   #depth = 0;
   #isLost = false;
+  readonly #variables: ReadonlySet<string>;
 
   constructor(text: string, names: SensitiveNames, nesting: number) {
     this.#text = text;
     this.#names = names;
     this.#nesting = nesting;
+    this.#variables = secretVariables(text, names);
   }
 
   take(token: string, index: number): void {
@@ -110,10 +112,14 @@ class FieldFilter {
     }
     const isValue = this.#isValueNext && token !== ',' && bracket >= 0;
     this.#isValueNext = false;
-    if (isValue && this.#names.hasValue(this.#name!, BARE.has(token) ? BARE.get(token) : token))
+    if (isValue && this.#isSecret(this.#name!, BARE.has(token) ? BARE.get(token) : token))
       this.#leaveOut(token, index, bracket);
     else if (token === ',' || bracket !== 0) this.#name = undefined;
     else this.#keep(token, index);
+  }
+
+  #isSecret(name: string, value: unknown): boolean {
+    return this.#names.hasValue(name, value) || this.#variables.has(name);
   }
 
   end(): string {
@@ -139,6 +145,16 @@ class FieldFilter {
     this.#output += this.#text.slice(this.#done, index) + replacement;
     this.#done = index + length;
   }
+}
+
+/** Of an operation of GraphQL: `{"query":"mutation($p: String!) { login(password: $p) }","variables":{"p":"x"}}` */
+const VARIABLE = /(\w{1,64})\s{0,3}:\s{0,3}\$(\w{1,64})/g;
+const NO_VARIABLES: ReadonlySet<string> = new Set();
+
+function secretVariables(text: string, names: SensitiveNames): ReadonlySet<string> {
+  if (!text.includes('$')) return NO_VARIABLES;
+  const found = [...text.matchAll(VARIABLE)].filter(([, field]) => names.hasField(field!));
+  return new Set(found.map(([, , variable]) => variable!));
 }
 
 function bracketOf(token: string): number {

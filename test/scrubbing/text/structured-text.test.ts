@@ -47,6 +47,11 @@ it.each<[what: string, text: string, expected: string]>([
   ['texts that are forms', '{"a":"b=1&token=x"}', '{"a":"b=1&token=[Filtered]"}'],
   ['texts of unknown form', '{"a":"login(password: 1)"}', '{"a":"[Filtered]"}'],
   [
+    'variables of GraphQL',
+    '{"query":"mutation($p:String!){a(password:$p)}","variables":{"p":"x","q":1}}',
+    '{"query":"[Filtered]","variables":{"p":"[Filtered]","q":1}}',
+  ],
+  [
     'sentences',
     '{"a":"I forgot my password: what now?","b":"my password: hunter2x"}',
     '{"a":"I forgot my password: what now?","b":"my password: [Filtered]"}',

@@ -115,7 +115,7 @@ export function sanitizeDsc(dsc: unknown): DynamicSamplingContext {
 /** Reads a rate or a random number; `undefined` if it is not a number from 0 to 1. */
 export function readFraction(raw: string | undefined): number | undefined {
   const value = Number(raw);
-  // `Number` makes 0 of spaces.
+  // `Number(' ')` is 0.
   return raw?.trim() && value >= 0 && value <= 1 ? value : undefined;
 }
 

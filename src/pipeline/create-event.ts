@@ -23,7 +23,7 @@ import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 /** The settings that shape an event. */
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
-/** Errors and messages have no type. An own one, so that none is inherited from a changed `Object.prototype`. */
+/** Errors and messages have no type. Set explicitly, so that a changed `Object.prototype` cannot supply one. */
 const ERROR_TYPE = undefined;
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** How many properties of a thrown object are searched for errors and listed in the event's message. */

@@ -33,7 +33,7 @@ const log = createLogger('client');
 
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
-/** Of a capture that names no type. An own one, so that none is inherited from a changed `Object.prototype`. */
+/** A capture that names no type. Set explicitly, so that a changed `Object.prototype` cannot supply one. */
 const OF_ERROR: Event = { type: undefined };
 
 /**

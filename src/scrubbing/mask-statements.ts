@@ -18,7 +18,7 @@ const BEGINNING = new RegExp(
 );
 /** The end of a statement that is in no quotes: an empty line, or a stack. */
 const END = /\n\s*\n|\n\s{1,8}at /g;
-/** Of a statement; a literal that begins before is masked to its end. */
+/** Of a statement that is looked at. A literal that begins before that is masked to its end. */
 const MAX_LENGTH = 4096;
 /**
  * One without a closing quote extends to the end. An apostrophe within a word begins none. What has a name (`'x' as state`) is the
@@ -58,7 +58,10 @@ export function maskStatements(text: string, isCredential: (name: string) => boo
   return masked + text.slice(end);
 }
 
-/** By its columns and variables; by the names of settings in its literals, if it has a column for their values. */
+/**
+ * Whether a column or a variable is a credential, or a literal names one where another column has its value:
+ * `SET value = 'x' WHERE name = 'smtp_password'`.
+ */
 function usesCredential(statement: string, isCredential: (name: string) => boolean): boolean {
   const code = statement.replace(LITERAL, ' ').replace(TABLE, ' ');
   if (code.match(IDENTIFIER)?.some(isCredential)) return true;

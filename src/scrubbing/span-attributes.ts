@@ -130,7 +130,7 @@ function cut<T>(value: T): T | string {
   return typeof value === 'string' ? truncate(value, MAX_STRING_LENGTH) : value;
 }
 
-/** What only may hold an address or an assignment, and mostly is a name. */
+/** For attributes that are mostly a plain name, but may be a URL, a connection string or SQL. */
 function maskAddress(text: string, names: SensitiveNames): string {
   return /[=@']/.test(text) ? filterUnlessHarmless('(address)', text, names, maskText) : text;
 }
@@ -140,7 +140,7 @@ const NAMESPACES = new Set(
   process rpc server url user_agent vcs`.split(/\s+/),
 );
 
-/** Other attributes cost no more than this. */
+/** Whether a key is in a namespace of OpenTelemetry. Other attributes cost no more than this look-up. */
 function mayBeSensitive(key: string): boolean {
   const end = key.indexOf('.');
   return NAMESPACES.has(end < 0 ? key : key.slice(0, end));

@@ -221,7 +221,7 @@ export function createEventSanitizer(attached: Sanitizer): (value: unknown) => u
   const sanitize = withOwnBudget(record(members));
   return (value) => {
     const event = sanitize(value);
-    // An own type, so that none is inherited from a changed `Object.prototype`.
+    // Set explicitly, so that a changed `Object.prototype` cannot supply one.
     if (isObject(event) && !Object.hasOwn(event, 'type')) (event as Event).type = undefined;
     return event;
   };

@@ -113,9 +113,9 @@ const SUBSTITUTION = /^["']?\$\((?!\s*(?:echo|printf)\b)/;
 const ENCODED =
   /(?:\\u00|\\x|%(?=[46][1-9a-f]|[57][\da]))([2-7][\da-f])|%25(?=[2-7][\da-f])|&(?:quot|apos|lt|gt|#(?:34|39|61|x22|x27|x3d));|[：＝]/gi;
 
-/** Shorter values may be parts of other words. */
+/** Shorter values are too common to be masked wherever they occur. */
 const MIN_REPEATED_LENGTH = 6;
-/** More of them are not looked for again. */
+/** Values that are looked for again in one text. */
 const MAX_REPEATED = 20;
 
 /** Words other than names after which a credential may follow. */
@@ -242,7 +242,7 @@ function withoutRepeated(text: string, values: ReadonlySet<string>): string {
   return text.replace(new RegExp(`(?<!\\w)(?:${escaped.join('|')})(?!\\w)`, 'g'), FILTERED);
 }
 
-/** Words and what consists of them may stand in a text with another meaning. */
+/** Whether a value consists of words: the text may use them with another meaning. */
 function isWords(value: string): boolean {
   return /[\s{[]/.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value);
 }

@@ -7,7 +7,7 @@ const MAX_ARGUMENTS = 100;
 const MAX_ARGUMENT_LENGTH = 256;
 const MIN_SECRET_LENGTH = 4;
 
-/** Of any command: `-pAb3dEf6h9J`, `me:Ab3dEf6h9J` */
+/** An argument that looks random, whatever the command is: `-pAb3dEf6h9J`, `me:Ab3dEf6h9J` */
 const RANDOM_ARGUMENT =
   /^(?:-\w|[\w.@-]{1,32}:)?(?=\w{0,64}?\d[A-Za-z]{1,24}\d)(?=\w{0,64}?[a-z])(?=\w{0,64}?[A-Z])\w{10,128}$/;
 /** An option within a printed list, or at its beginning after a command. */

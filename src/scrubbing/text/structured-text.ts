@@ -8,7 +8,7 @@ const STARTS_LIKE_JSON = /^\s*[[{]/;
 const FORM = /^[^\s=&]+=\S*$/;
 /** Columns in the first of several lines, or the parts of a form. */
 const TABULAR = /^[^\n,;\t]*[,;\t][^\n]*\n|form-data/;
-/** Words in one line, or SQL. */
+/** Several words in one line, as in prose and in SQL. */
 const SENTENCE = /^[\p{L}'"]+(?:[,:;]?\s[^\s{}[\]]+){2,}$/u;
 /** What a text that was cut ends with. */
 const CUT = '...';
@@ -55,7 +55,7 @@ function filterMention(text: string, names: SensitiveNames, isForm: boolean, nes
     return isForm ? filterQuery(filtered, names) : filtered;
   }
   if (isForm || FORM.test(text)) return filterQuery(text, names);
-  // A member of a larger text, which has names for its own.
+  // In a member of JSON, a sentence is searched like a message; a whole body would be replaced.
   if (nesting > 0 && SENTENCE.test(text)) return maskText(text, names);
   return mayHoldSecret(text, names) ? FILTERED : text;
 }

@@ -337,3 +337,16 @@ it('scrubbing.patterns apply to names of errors', async () => {
   const error = Object.assign(new Error('x'), { name: 'ACC-1' });
   expect(await wireOf({ scrubbing: { patterns: [/ACC-\d/] } }, () => captureException(error))).not.toContain('ACC-1');
 });
+
+it('credentials in the URLs of code that was loaded from there do not leave', async () => {
+  const error = new Error('a');
+  error.stack = 'Error: a\n    at b (https://me:hunter2x@cdn.test/app.js?token=hunter3x&v=2:1:1)';
+  await tell(
+    { integrations: withoutSourceLines },
+    () => captureException(error),
+    ({ receiver }) => {
+      const [frame] = receiver.events[0]!.exception.values[0].stacktrace.frames.slice(-1);
+      expect(frame.filename).toBe('https://[filtered]:[filtered]@cdn.test/app.js?token=[Filtered]&v=2');
+    },
+  );
+});

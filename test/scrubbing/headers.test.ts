@@ -58,6 +58,8 @@ it.each<[name: string, value: unknown, expected: unknown]>([
   ['age', 5, 5],
   ['sec-websocket-protocol', 'access_token, x8Qz3vT6kW1aB4cD', '[Filtered]'],
   ['sec-websocket-protocol', 'base64url.bearer.authorization.k8s.io.x8Qz3vT6kW1aB4cD, v4', '[Filtered]'],
+  ['sec-websocket-protocol', 'x8Qz3vT6kW1aB4cD', '[Filtered]'],
+  ['sec-websocket-protocol', 'bearer, letmeinplease', '[Filtered]'],
   ['sec-websocket-protocol', 'graphql-transport-ws, token, v12', 'graphql-transport-ws, token, v12'],
 ])('the value of %s: %j leaves as %j', (name, value, expected) => {
   expect(filterHeader(name, value, sensitiveNames(false))).toEqual(expected);

@@ -99,3 +99,9 @@ it('the arguments of a command lose their secrets', () => {
   const key = 'process.command_args';
   expect(filter({ [key]: args }, CLIENT, true)[key]).toEqual(filtered);
 });
+
+it('what logs in to Redis is taken out of the statement', () => {
+  expect(filter({ 'db.system': 'redis', 'db.statement': 'auth default hunter' }, CLIENT, false)).toMatchObject({
+    'db.statement': 'auth [Filtered]',
+  });
+});

@@ -124,3 +124,15 @@ describe('whatever a URL looks like', () => {
     );
   });
 });
+
+it.each([
+  ['/auth/x8Qz3vT6kW1x8Qz3vT6kW1', '/auth/[Filtered]'],
+  ['/join/Ab3dEf6hIj', '/join/[Filtered]'],
+  ['/hooks/5f1a2b3c/x8Qz3vT6kW1', '/hooks/[Filtered]/[Filtered]'],
+  ['/auth/OAuth2Callback', '/auth/OAuth2Callback'],
+  ['/share/MyDocumentV2Final', '/share/MyDocumentV2Final'],
+  ['/sessions/550e8400-e29b-41d4-a716-446655440000', '/sessions/550e8400-e29b-41d4-a716-446655440000'],
+  ['/share/01ARZ3NDEKTSV4RRFFQ69G5FAV', '/share/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+])('after a common segment, only what looks random is a token: %s', (path, expected) => {
+  expect(filterPath(path, NAMES)).toBe(expected);
+});

@@ -44,3 +44,13 @@ it('`sdk.settings` only holds what servers know', () => {
     Array(3).fill(undefined),
   );
 });
+
+it('an event has no members of a changed Object.prototype', () => {
+  Object.assign(Object.prototype, { tags: { a: 'inherited' }, logger: 'inherited' });
+  try {
+    expect(JSON.stringify(sanitizeEvent({ message: 'm' }))).not.toContain('inherited');
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'tags');
+    Reflect.deleteProperty(Object.prototype, 'logger');
+  }
+});

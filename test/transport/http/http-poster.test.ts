@@ -231,6 +231,7 @@ describe('an answer', () => {
 
   it.each([
     [true, 'a page', 'text/html; charset=utf-8', '\n<!DOCTYPE html><title>Shop</title>'],
+    [true, 'a page whose type is in capitals', 'Text/HTML', '<html>'],
     [true, 'a page that is not read to its end', 'text/html', `<html>${'x'.repeat(200_000)}`],
     [undefined, 'HTML without content', 'text/html', ''],
     [undefined, 'a word that is called HTML', 'text/html', 'ok'],

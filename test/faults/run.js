@@ -1,5 +1,5 @@
 // What becomes of captured data at each end of a process, for each way in which a destination can misbehave; of a store
-// whose processes are killed; and of a minute under load: real processes, real sockets. `npm run test:faults`.
+// whose processes are killed; and of three minutes under load: real processes, real sockets. `npm run test:faults`.
 // `-- --ingest refused --end SIGTERM` runs the cells of the grid with these names, or whose names contain these;
 // `--only kills` runs one part; `--verbose` prints what became of the data in each cell.
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const PARTS = {
   grid: checkGrid,
   kills: () => killAtRandom(),
   outage: () => shareThroughOutage(),
-  soak: () => soak({ seconds: 60 }),
+  soak: () => soak({ seconds: 180 }),
 };
 
 const parts = values.only ?? (values.ingest || values.end ? ['grid'] : Object.keys(PARTS));

@@ -1,5 +1,5 @@
 // A program under load while the destination goes away and comes back every ten seconds, beside the same program without
-// the SDK: `npm run test:soak`, ten minutes; `-- --seconds 60`.
+// the SDK: `npm run test:soak`, ten minutes; `-- --seconds 180`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,11 @@ const PHASE_SECONDS = 10;
 /** What was stored is sent at a pace of its own: as long as something arrives, it goes on. */
 const MAX_SILENCE_MILLIS = 30_000;
 const MAX_DELAY_MILLIS = 2;
-/** The last seconds of each phase in which the destination is there: what has waited is sent by then. */
-const QUIET_SECONDS = 4;
 const WARM_UP_SECONDS = 60;
 /** A slope that is within so many of its standard errors is none. */
 const NOISE = 3;
-const MIN_SAMPLES = 5;
+/** Below this a slope has no error to speak of. */
+const MIN_LOWS = 5;
 /** Less growth than this, over the whole soak, is none either. */
 const MIN_GROWTH_BYTES = 1024 * 1024;
 
@@ -134,18 +133,23 @@ async function recover(env, account, isDone) {
 }
 
 /**
+ * Looks at the lowest sample of each outage with the time after it, when little waits to be sent: how long what has waited
+ * takes to leave differs, and all the samples until then are high together, which is no noise around a line.
+ *
  * @param {readonly HeapSample[]} samples
  * @param {number} seconds
  */
 function findGrowth(samples, seconds) {
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, seconds / 3);
-  const period = 2 * PHASE_SECONDS;
-  const quiet = samples.filter(({ seconds: at }) => {
-    const phase = at % period;
-    return at > warmUpSeconds && phase > PHASE_SECONDS - QUIET_SECONDS && phase < PHASE_SECONDS;
-  });
-  if (quiet.length < MIN_SAMPLES) return [`too few samples of the heap: ${quiet.length}`];
-  const { slope, error } = fitLine(quiet);
+  /** @type {Map<number, HeapSample>} */
+  const lowest = new Map();
+  for (const sample of samples) {
+    if (sample.seconds <= warmUpSeconds) continue;
+    const period = Math.floor(sample.seconds / (2 * PHASE_SECONDS));
+    if (sample.bytes < (lowest.get(period)?.bytes ?? Number.POSITIVE_INFINITY)) lowest.set(period, sample);
+  }
+  if (lowest.size < MIN_LOWS) return [`too short to see growth of the heap: ${seconds} s`];
+  const { slope, error } = fitLine([...lowest.values()]);
   const growth = slope * seconds;
   if (slope <= NOISE * error || growth < MIN_GROWTH_BYTES) return [];
   return [`the heap grows by ${Math.round(slope)} +- ${Math.round(error)} bytes a second`];

@@ -17,9 +17,9 @@ import type { Options } from './model/options.js';
  * from a `faultline.config.js` beside the application's main script or in the working directory, and from the
  * `FAULTLINE_*` environment variables where it leaves them out.
  *
- * The file exports the options, or a function that returns them. It is read without waiting, because `--require` cannot
- * wait; where it makes a promise of them, Faultline starts when that has settled. A file that fails is reported on stderr, and
- * Faultline starts without it.
+ * The file exports the options, or a function that returns them. It is loaded synchronously, because `--require` cannot wait;
+ * if it returns a promise, or has to be imported, Faultline starts when that has settled. A file that fails is reported on
+ * stderr, and Faultline starts without it.
  */
 
 const CONFIG_NAMES = ['faultline.config.js', 'faultline.config.mjs', 'faultline.config.cjs'];
@@ -109,5 +109,5 @@ function evaluate(exported: unknown): unknown {
 /** @throws TypeError */
 function toOptions(value: unknown): Options {
   if (isObject(value)) return value;
-  throw new TypeError(`it must export options, or a function that returns them, but makes ${describe(value)}`);
+  throw new TypeError(`it must export options, or a function that returns them, but it is ${describe(value)}`);
 }

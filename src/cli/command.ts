@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MILLIS = 50;
 
-/** Ends the tool, and with it the command. */
+/** Signals that end the tool; it passes them on to the command. */
 export const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 export type Command = ReturnType<typeof startCommand>;

@@ -26,7 +26,8 @@ const MIN_IDS = 1000;
  * - An equal primitive counts as the captured one in the spans that it leaves, outside of spans until the turn of the event
  *   loop ends, and in the same request or job.
  * - A thrown value, and an exception recorded through OpenTelemetry of which only the strings are known, are one error
- *   if they have the same trace, about the same time and equal strings. Each of the one pairs with one of the other.
+ *   if they have the same trace, about the same time and equal strings. Each thrown value pairs with one recorded
+ *   exception.
  * - Equal strings recorded on a span and then on it or on a span above it are one error, which was rethrown.
  *
  * Equal events of different errors are left to the optional integration `Dedupe`.

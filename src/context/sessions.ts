@@ -29,7 +29,7 @@ export function endSession(): void {
 }
 
 /**
- * Sends the state of the isolation scope's session, if there is one and the release is known.
+ * Sends the state of the session in use, the current scope's, else the isolation scope's, if the release is known.
  *
  * @param isOver also ends the session
  */

@@ -12,7 +12,7 @@ import { SETTLING_MILLIS } from './report.js';
 
 const LEDGER_INTERVAL_MILLIS = 60_000;
 
-/** Spans that were running, and what was cut: logged where it happens. The destination has nothing to do with it. */
+/** Spans that still ran, and what was cut: logged where it happens, and not the fault of the destination. */
 const LOGGED_BEFORE: DiscardReason = 'buffer_overflow';
 /** At the end of the process, these reasons mean that a hook or an event processor had not returned the event. */
 const OF_USER_CODE: ReadonlySet<DiscardReason> = new Set<DiscardReason>(['before_send', 'event_processor']);

@@ -31,12 +31,12 @@ export class Emitter<Hooks extends { [Hook in keyof Hooks]: (...args: never[]) =
   emit<Hook extends keyof Hooks>(hook: Hook, ...args: Parameters<Hooks[Hook]>): void {
     const handlers = typeof hook === 'string' ? this.#handlers[hook] : undefined;
     if (handlers === undefined) return;
-    // Without those that are added meanwhile.
+    // Handlers that are added meanwhile are not called.
     const { length } = handlers;
     for (let i = 0; i < length; i++) {
       const handler = handlers[i]!;
       const present = this.#handlers[hook];
-      // An earlier one may have removed it, which makes another list.
+      // An earlier handler may have removed this one, which replaces the list.
       if (present !== handlers && !present?.includes(handler)) continue;
       guard(`handler of ${String(hook)}`, () => (handler as (...args: unknown[]) => void)(...args));
     }

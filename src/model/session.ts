@@ -32,7 +32,7 @@ export interface Session {
   status: SessionStatus;
   /** Whether there was an error, as 0 or 1: only the first one counts. */
   errors: number;
-  /** Distinct id of the user: id, else address, else name. */
+  /** Distinct id of the user: `id`, else `email`, else `username`. */
   did?: string | undefined;
   /** Seconds, set at the end. */
   duration?: number | undefined;

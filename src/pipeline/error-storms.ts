@@ -87,7 +87,7 @@ export class ErrorStorms {
       storm.last = undefined;
       storm.notSent = 0;
       if (notSent > 0)
-        log.info(`${notSent} errors were not sent, because so many like them were captured; the last one is sent`);
+        log.info(`errors not sent, because so many like them were captured: ${notSent}; the last one is sent`);
       last?.send(notSent);
     }
   }

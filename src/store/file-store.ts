@@ -21,7 +21,7 @@ import { type FileContext, StoredFile } from './stored-file.js';
 const UNSEEN_SHARE = 1 / 8;
 
 const CANNOT_STORE =
-  'what cannot be sent cannot be stored on disk; it is counted and discarded. transportOptions.store.directory names another folder, transportOptions.store: false turns the store off';
+  'unsent envelopes cannot be stored on disk; they are counted and discarded. transportOptions.store.directory names another folder, transportOptions.store: false turns the store off';
 const CANNOT_READ =
   'a stored file cannot be read; it stays where it is, and is tried again later. Check whose it is, and whether too many files are open';
 

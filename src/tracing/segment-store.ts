@@ -285,7 +285,7 @@ export class SegmentStore {
     this.isClosed = true;
   }
 
-  /** Counts spans that are running as lost, and takes back what was counted for others. */
+  /** Counts running spans as lost. Those that were counted before and have ended since are taken back. */
   #countLost(why?: string): void {
     const { ledger } = this.client;
     const spans = this.#running.spans - this.#lost.spans;

@@ -67,7 +67,9 @@ describe('faultline dev -- node app.mjs', () => {
       });`);
     const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
     expect(stderr.match(/no error was captured/g)).toHaveLength(1);
-    expect(stderr).toMatch(/GET \/broken.*\n(?:.*\n)* {2}Failed, and no error was captured: GET \/broken\. If/);
+    expect(stderr).toMatch(
+      /GET \/broken.*\n(?:.*\n)* {2}Answered with 5xx, and no error was captured: GET \/broken\. If/,
+    );
   });
 
   it('names what has discarded the errors of requests that failed', async () => {
@@ -88,7 +90,7 @@ describe('faultline dev -- node app.mjs', () => {
     const { stderr } = await startTool(['dev', '--port', '0', '--', process.execPath, file], {}, folder).ended();
     expect(stderr).toContain('the SDK discarded 1 error (event_processor: ignoreErrors, allowUrls, denyUrls, ');
     expect(stderr).toMatch(
-      /Failed, and no error arrived: GET \/orders\. So far, the SDK has discarded 1 error \(event_processor: ignoreErrors, /,
+      /Answered with 5xx, and no error arrived: GET \/orders\. So far, the SDK has discarded 1 error \(event_processor: ignoreErrors, /,
     );
     expect(stderr).not.toContain('no error was captured');
   });

@@ -25,10 +25,10 @@ export function describeUncaptured(
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const requests = names.slice(0, MAX_NAMES).join(', ') + more;
   if (discarded !== '') {
-    return `  Failed, and no error arrived: ${requests}. So far, the SDK has discarded ${discarded}, which may be
+    return `  Answered with 5xx, and no error arrived: ${requests}. So far, the SDK has discarded ${discarded}, which may be
   the reason. If it is not, the framework or your code catches errors: see docs/frameworks.md of the package.`;
   }
-  return `  Failed, and no error was captured: ${requests}. If the framework or your code
+  return `  Answered with 5xx, and no error was captured: ${requests}. If the framework or your code
   catches errors, capture them there: docs/frameworks.md of the package names one line for each framework.`;
 }
 

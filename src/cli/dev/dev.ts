@@ -84,7 +84,7 @@ function explainNothing(ended: Ended, discarded: string): string {
   Did it fail, get a request, or start a span? A command that does none of these sends nothing.
   Does it call init()? If not, start it so: faultline dev -- node --import faultline/register app.js
   Does it pass a dsn to init()? An option wins over FAULTLINE_DSN; leave it out here.
-  Does it call process.exit(), with a store that is off or elsewhere? Call "await close()" first.
+  Does it call process.exit() with the store turned off, or in another folder? Call "await close()" first.
   "faultline doctor app.js" checks the rest.
 `;
 }

@@ -8,7 +8,7 @@ import { INSPECTION } from './console-methods.js';
 /** An argument that is only a name: `token`, `password ->`. */
 const NAME = /^\s{0,8}([\w.-]{2,64})\s{0,3}(?:[:=]|[-=]>)?\s{0,8}$/;
 const MAX_VALUE_CHARS = 256;
-/** A word, but not what is said of a credential: `console.log('token', 'expired')`. */
+/** One word that is not a remark about a credential, as in `console.log('token', 'expired')`. */
 const SECRET_WORD = new RegExp(String.raw`^\s*${REMARK}\S+\s*$`, 'i');
 /** Names that are hardly ever labels of a message, as `auth` and `jwt` are. */
 const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pin|otp|passcode)$/i;

@@ -3,7 +3,7 @@ import { guard } from '../guard.js';
 type Listener = Parameters<NodeJS.EventEmitter['on']>[1];
 
 const own = new Set<unknown>();
-/** Lists of listeners that are marked as if Node had warned of them. */
+/** Lists in which Node's mark `warned` was set, so that Node does not warn of them. */
 const marked = new WeakSet<object>();
 
 /**
@@ -11,7 +11,7 @@ const marked = new WeakSet<object>();
  * application may have as many as without it.
  *
  * @param isFirst whether the listener is called before those that are there
- * @returns a function that takes it back
+ * @returns a function that removes the listener
  */
 export function listenToProcess(event: string, listener: Listener, isFirst = false): () => void {
   const target: NodeJS.EventEmitter = process;

@@ -20,7 +20,7 @@ let stopListening: () => void = () => undefined;
  * does. An earlier listener that calls `process.exit()` ends the process at once, and applications may remove all
  * listeners. If the function itself ends the process, it is called again.
  *
- * @returns a function that takes both back
+ * @returns a function that removes the listener, and the wrapper once nobody else needs it
  */
 export function onProcessExit(run: () => void): () => void {
   let hasRun = false;

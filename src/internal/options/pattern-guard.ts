@@ -36,8 +36,8 @@ export class PatternGuard {
     } catch (error) {
       this.#restsUntilMillis = monotonicMillis() + REST_MILLIS;
       log.warn(
-        `${this.#option}: matching failed or took longer than ${TIMEOUT_MILLIS} ms. For ${REST_MILLIS} ms, what the ` +
-          'patterns would have been matched with is filtered. Look for nested quantifiers such as (a+)+',
+        `${this.#option}: a pattern failed or took longer than ${TIMEOUT_MILLIS} ms. For ${REST_MILLIS} ms, whatever the ` +
+          'patterns might match is replaced by [Filtered]. Look for nested quantifiers such as (a+)+',
         error,
       );
       return undefined;

@@ -4,7 +4,7 @@ import type { DataCategory, DiscardReason, Quantities } from './outcome.js';
 export interface DiscardedEvents {
   readonly reason: DiscardReason;
   readonly category: DataCategory;
-  /** Number since the previous report. */
+  /** In a report, the number since the previous one; in `discards()`, all. */
   readonly quantity: number;
 }
 

@@ -188,7 +188,7 @@ export class Scope {
     return this;
   }
 
-  /** Id of a conversation with a language model, added to its spans; cannot be unset. */
+  /** Id of a conversation with a language model, added to its spans. `null` removes it from this scope. */
   setConversationId(conversationId: string | null | undefined): this {
     this.#own().conversationId = typeof conversationId === 'string' ? conversationId : undefined;
     return this;

@@ -4,8 +4,8 @@ import { isInstance, readProperty } from '../../../internal/values/read.js';
 /** From the publisher of a channel to the function in which a connection sends the next request. */
 const STACK_DEPTH = 30;
 /**
- * Shortly before a request is created: the event at which a pool of undici 5 to 7 takes the next one out of its queue. Version 8
- * goes back to the caller's context then. Names of functions are lost in minified bundles, those of Node's are not.
+ * When this event is emitted, a pool of undici 5 to 7 takes the next request out of its queue, a few frames before it creates
+ * the request; version 8 restores the caller's context. Minified bundles lose names of functions, but not of Node's.
  */
 const EVENT = /\.emit \(node:events/;
 const MAX_FRAMES_TO_EVENT = 7;
@@ -18,7 +18,7 @@ const RESPONSE = /\b(?:onMessageComplete|onHeadersComplete)\b/;
 const CREATION = /^\s*at new /;
 const OF_NODE = /new Request \(node:internal/;
 
-/** Of the classes of requests that are known: whether it is Node's own, whose pools have no limit and so no queue. */
+/** Whether a class of requests belongs to Node's own undici, whose pools have no limit, so that no request waits. */
 const ofNode = new WeakMap<object, boolean>();
 /** The key of undici's handlers, one in each copy of undici. */
 const keys = new WeakMap<object, symbol | undefined>();

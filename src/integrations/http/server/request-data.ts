@@ -39,8 +39,8 @@ const ADDRESS_HEADERS = new Set(
 );
 
 /**
- * Adds the current request to events. Personal data is sent only with `sendDefaultPii`, credentials never. Existing
- * fields of the event stay.
+ * Adds the current request to events. Personal data is sent only with `sendDefaultPii`, credentials never, except
+ * in cookies, which are sent whole or not at all. Existing fields of the event stay.
  */
 export function requestDataIntegration(options?: RequestDataOptions): Integration {
   const owner = 'requestDataIntegration';

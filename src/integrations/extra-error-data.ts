@@ -12,7 +12,7 @@ import { CONTEXT_DEPTH, type Context } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames } from '../scrubbing/sensitive-names.js';
-import { maskMembers } from '../scrubbing/text/mask-json.js';
+import { maskMembers } from '../scrubbing/mask-json.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {

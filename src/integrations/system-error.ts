@@ -10,7 +10,7 @@ import type { Exception } from '../model/event/exception.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
 import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
-import { maskMembers } from '../scrubbing/text/mask-json.js';
+import { maskMembers } from '../scrubbing/mask-json.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {

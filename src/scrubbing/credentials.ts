@@ -2,7 +2,7 @@ import { maskEncoded } from './looks/encoded.js';
 import { LOOKS, LOOKS_BY_MIDDLE } from './looks/looks.js';
 import { maskPathTokens } from './looks/path-tokens.js';
 import { maskPaymentNumbers } from './looks/payment-numbers.js';
-import { maskStatements } from './mask-statements.js';
+import { maskStatements } from './text/statements.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { AssignmentMask } from './text/assignments.js';
 import { maskCalls } from './text/calls.js';

@@ -1,4 +1,4 @@
-import { filterUnlessHarmless } from './looks/harmless-strings.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { RANDOM } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { filterUrl } from './urls.js';

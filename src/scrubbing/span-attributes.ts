@@ -3,7 +3,7 @@ import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
 import type { SpanAttributes } from '../model/event/span-json.js';
 import { maskCredentials, maskText } from './credentials.js';
 import { filterHeader } from './headers.js';
-import { filterUnlessHarmless } from './looks/harmless-strings.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { obfuscateSql } from './obfuscate-sql.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { maskArguments } from './text/argument-lists.js';

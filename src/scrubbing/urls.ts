@@ -1,5 +1,5 @@
 import { maskCredentials } from './credentials.js';
-import { filterUnlessHarmless } from './looks/harmless-strings.js';
+import { filterUnlessHarmless } from './harmless-strings.js';
 import { RANDOM, RANDOM_PARAMETER, RANDOM_VALUE } from './looks/random-words.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 

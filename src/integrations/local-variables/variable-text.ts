@@ -6,7 +6,7 @@ import { nonEmptyStringOf, truncate } from '../../internal/values/strings.js';
 import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { isSecretArgument } from '../../scrubbing/text/argument-lists.js';
-import { isTokenList } from '../../scrubbing/text/secret-members.js';
+import { isTokenList } from '../../scrubbing/secret-members.js';
 
 /** Variables in sent form: strings and numbers, one level of lists and objects. */
 export type PrintedVariables = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { maskCredentials, maskText } from '../credentials.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCalls } from './calls.js';
 import { maskPrintedArguments } from './command-arguments.js';
-import { isTokenList } from './secret-members.js';
+import { isTokenList } from '../secret-members.js';
 import { maskUnexplainedLine } from './unexplained-words.js';
 
 const QUOTE = '["\'`]';

@@ -1,4 +1,4 @@
-import { FILTERED } from './sensitive-names.js';
+import { FILTERED } from '../sensitive-names.js';
 
 /** Where SQL begins within a text. Sentences have such verbs, too, so that something of its syntax must follow. */
 const BEGINNING = new RegExp(

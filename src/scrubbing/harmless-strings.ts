@@ -1,6 +1,6 @@
-import { RecentMap } from '../../internal/collections/recent-map.js';
-import { detach } from '../../internal/values/strings.js';
-import type { SensitiveNames } from '../sensitive-names.js';
+import { RecentMap } from '../internal/collections/recent-map.js';
+import { detach } from '../internal/values/strings.js';
+import type { SensitiveNames } from './sensitive-names.js';
 
 /** Longer strings are searched each time. */
 const MAX_LENGTH = 256;

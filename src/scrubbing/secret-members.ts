@@ -1,7 +1,7 @@
-import { isArray, isObject } from '../../internal/values/read.js';
-import { RANDOM, TOKEN_ELEMENT } from '../looks/random-words.js';
-import type { SensitiveNames } from '../sensitive-names.js';
-import { NAME_MEMBER, VALUE_MEMBER } from './assignment-patterns.js';
+import { isArray, isObject } from '../internal/values/read.js';
+import { RANDOM, TOKEN_ELEMENT } from './looks/random-words.js';
+import type { SensitiveNames } from './sensitive-names.js';
+import { NAME_MEMBER, VALUE_MEMBER } from './text/assignment-patterns.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

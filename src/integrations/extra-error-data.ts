@@ -11,8 +11,8 @@ import type { Integration } from '../model/contracts.js';
 import { CONTEXT_DEPTH, type Context } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { credentialNames } from '../scrubbing/sensitive-names.js';
 import { maskMembers } from '../scrubbing/mask-json.js';
+import { credentialNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link extraErrorDataIntegration}. */
 export interface ExtraErrorDataOptions {

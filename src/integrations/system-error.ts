@@ -9,8 +9,8 @@ import type { Event } from '../model/event/event.js';
 import type { Exception } from '../model/event/exception.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { maskMembers } from '../scrubbing/mask-json.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 
 /** Options of {@link systemErrorIntegration}. */
 export interface SystemErrorOptions {

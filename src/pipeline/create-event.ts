@@ -16,8 +16,8 @@ import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
 import type { Settings } from '../model/options.js';
 import { maskText } from '../scrubbing/credentials.js';
-import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { maskJson } from '../scrubbing/mask-json.js';
+import { credentialNames, type SensitiveNames } from '../scrubbing/sensitive-names.js';
 import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 
 /** The settings that shape an event. */

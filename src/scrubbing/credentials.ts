@@ -2,7 +2,6 @@ import { maskEncoded } from './looks/encoded.js';
 import { LOOKS, LOOKS_BY_MIDDLE } from './looks/looks.js';
 import { maskPathTokens } from './looks/path-tokens.js';
 import { maskPaymentNumbers } from './looks/payment-numbers.js';
-import { maskStatements } from './text/statements.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { AssignmentMask } from './text/assignments.js';
 import { maskCalls } from './text/calls.js';
@@ -10,6 +9,7 @@ import { maskPrintedArguments } from './text/command-arguments.js';
 import { maskCommandLines } from './text/command-lines.js';
 import { maskProse } from './text/prose.js';
 import { replaceEscaped } from './text/quotes.js';
+import { maskStatements } from './text/statements.js';
 import { maskUnexplained } from './text/unexplained-words.js';
 
 /**

@@ -2,10 +2,10 @@ import { freeName } from '../internal/values/free-name.js';
 import { isArray, isObject } from '../internal/values/read.js';
 import { setOwn } from '../internal/values/set-own.js';
 import { maskText } from './credentials.js';
+import { findSecretMembers } from './secret-members.js';
 import { FILTERED, type SensitiveNames } from './sensitive-names.js';
 import { isSecretArgument, maskArguments } from './text/argument-lists.js';
 import { findSecretArguments } from './text/command-arguments.js';
-import { findSecretMembers } from './secret-members.js';
 
 /**
  * Masks credentials in data, by the names of its members and inside its strings and names.

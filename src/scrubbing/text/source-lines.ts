@@ -1,8 +1,8 @@
 import { maskCredentials, maskText } from '../credentials.js';
+import { isTokenList } from '../secret-members.js';
 import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 import { maskCalls } from './calls.js';
 import { maskPrintedArguments } from './command-arguments.js';
-import { isTokenList } from '../secret-members.js';
 import { maskUnexplainedLine } from './unexplained-words.js';
 
 const QUOTE = '["\'`]';

@@ -75,7 +75,7 @@ const QUOTED_USER_INFO =
 export function maskCredentials(text: string, names: SensitiveNames): string {
   const replace = (found: string) => (names.isAllowedValue(found) ? found : FILTERED);
   const looked = maskPaymentNumbers(BEGINNING.test(text) ? text.replace(LOOK, replace) : text, replace);
-  let masked = maskEncoded(looked, (decoded) => names.areCredentialsMentionedIn(decoded));
+  let masked = maskEncoded(looked, names);
   for (const [middle, look] of LOOKS_BY_MIDDLE) if (masked.includes(middle)) masked = masked.replace(look, replace);
   if (masked.includes('/')) masked = maskPathTokens(masked);
   if (!masked.includes('@')) return masked;
@@ -131,11 +131,10 @@ function maskNested(text: string, names: SensitiveNames, nesting: number): strin
   // First, as an escaped quote may look like the end of a value.
   const inner =
     nesting < MAX_NESTING ? replaceEscaped(text, (content) => maskNested(content, names, nesting + 1)) : text;
-  const mentions = (part: string) => names.areCredentialsMentionedIn(part);
   const looked = maskCalls(maskCredentials(inner, names));
-  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), (name) => names.hasField(name));
-  const named = assignmentMaskOf(names).apply(maskProse(commands, () => mentions(commands)));
-  return nesting === 0 ? maskUnexplained(named, mentions) : named;
+  const commands = maskStatements(maskCommandLines(maskPrintedArguments(looked)), names);
+  const named = assignmentMaskOf(names).apply(maskProse(commands, names));
+  return nesting === 0 ? maskUnexplained(named, names) : named;
 }
 
 function assignmentMaskOf(names: SensitiveNames): AssignmentMask {

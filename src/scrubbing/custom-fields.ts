@@ -1,5 +1,5 @@
 import type { ScrubbingOptions } from '../model/options.js';
-import { CustomNames } from './custom-names.js';
+import { sourceOf } from './custom-names.js';
 import { credentialNames } from './sensitive-names.js';
 import { AssignmentMask } from './text/assignments.js';
 
@@ -14,7 +14,7 @@ export type TextMask = (text: string) => string;
  */
 export function createCustomMask({ fields = [], headers = [], allow = [] }: ScrubbingOptions): TextMask | undefined {
   const listed = [...fields, ...headers].filter((one) => typeof one === 'string');
-  const { source } = new CustomNames('scrubbing.fields', listed, true);
+  const source = sourceOf(listed);
   if (source === undefined) return undefined;
   const word = String.raw`(?<![a-z\d])(?:${source})(?![a-z\d])`;
   const mask = new AssignmentMask(credentialNames({ fields: listed, allow }), word);

@@ -10,10 +10,7 @@ const MIN_DECISIONS = 500;
 
 /** Names of one list in the option `scrubbing`. */
 export class CustomNames {
-  /**
-   * Source of a regular expression for the strings of the list, as whole words, with any separators; `undefined` for a
-   * list without strings.
-   */
+  /** That of {@link sourceOf} for the strings of the list. */
   readonly source: string | undefined;
   readonly #word: RegExp | undefined;
   readonly #patterns: readonly RegExp[];
@@ -23,8 +20,7 @@ export class CustomNames {
 
   /** @param whenUnknown the answer when a pattern takes too long: the one that filters */
   constructor(option: string, matchers: readonly StringMatcher[], whenUnknown: boolean) {
-    const words = matchers.filter((one) => typeof one === 'string').map(toSource);
-    this.source = words.length > 0 ? words.join('|') : undefined;
+    this.source = sourceOf(matchers.filter((one) => typeof one === 'string'));
     this.#word = this.source === undefined ? undefined : new RegExp(`(?:^|[[._ -])(?:${this.source})\\]*$`, 'i');
     this.#patterns = matchers.filter((one) => typeof one !== 'string').map((one) => withFlags(one, ''));
     this.#guard = new PatternGuard(option);
@@ -51,6 +47,11 @@ export class CustomNames {
     if (decision !== undefined) this.#decisions.set(limited, decision);
     return decision ?? this.#whenUnknown;
   }
+}
+
+/** @returns the source of a regular expression for names, as whole words, with any separators; `undefined` for none */
+export function sourceOf(names: readonly string[]): string | undefined {
+  return names.length > 0 ? names.map(toSource).join('|') : undefined;
 }
 
 /** `employeeNo` also stands for `employee_no`, `employee-no` and `EmployeeNo`. */

@@ -172,8 +172,8 @@ export class SensitiveNames {
     return this.#isFoundIn(text, (one) => this.#credentials.isIn(one));
   }
 
-  /** Like {@link areCredentialsMentionedIn}, but ignores the option `allow` and does not split camel case. */
-  areCredentialsIn(text: string): boolean {
+  /** A cheap test before {@link areCredentialsMentionedIn}: ignores the option `allow` and does not split camel case. */
+  mayNameCredential(text: string): boolean {
     return this.#credentials.isIn(text);
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 import { maskJson } from '../../src/scrubbing/mask-json.js';
+import { sensitiveNames } from '../../src/scrubbing/sensitive-names.js';
 
 const NAMES = sensitiveNames(true);
 const SECRET = 'x8Qz3vT6kW1';

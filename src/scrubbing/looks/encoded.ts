@@ -1,4 +1,4 @@
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 
 /** JSON in base64, which begins with `{"`; a JWT has more parts. */
 const JSON_IN_BASE64 = /(?<![\w+/-])eyJ[\w+/-]{12,8192}={0,2}(?![\w.])/g;
@@ -8,12 +8,9 @@ const LOGIN_IN_BASE64 = /(?<![\w+/=-])(?=[A-Za-z+/]{0,64}[\d=])[A-Za-z\d+/]{12,2
 const LOGIN = /^[\w.@-]{1,64}:[\x21-\x7e]{4,128}$/;
 const LOGIN_HINT = /basic|auth|credential/i;
 
-/**
- * Masks what is encoded as a whole and has a credential in it.
- *
- * @param mentionsCredential whether a text has the name of a credential in it
- */
-export function maskEncoded(text: string, mentionsCredential: (decoded: string) => boolean): string {
+/** Masks what is encoded as a whole and has a credential in it. */
+export function maskEncoded(text: string, names: SensitiveNames): string {
+  const mentionsCredential = (decoded: string) => names.areCredentialsMentionedIn(decoded);
   let masked = text;
   const maskIf = (pattern: RegExp, encoding: 'base64' | 'hex', isSecret: (decoded: string) => boolean) => {
     masked = masked.replace(pattern, (one) =>

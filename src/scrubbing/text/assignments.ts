@@ -84,7 +84,7 @@ export class AssignmentMask {
   }
 
   #mayAssign(text: string): boolean {
-    return this.#custom ? this.#custom.test(text) : this.#names.areCredentialsIn(text) || OTHER_MENTION.test(text);
+    return this.#custom ? this.#custom.test(text) : this.#names.mayNameCredential(text) || OTHER_MENTION.test(text);
   }
 
   /** Masks rows of which the first one names the columns, and the next one has as many. */

@@ -124,7 +124,7 @@ const VARIABLE_NAME = /^["'`]?[A-Z]{2,}(?:_[A-Z]+)+["'`]?$/;
 
 function isNameOfCredential({ fullName, value }: Assigned, names: SensitiveNames): boolean {
   const isName = VARIABLE_NAME.test(value) || (NAME_OF_PLACE.test(fullName) && PLAIN_NAME.test(value));
-  return isName && names.areCredentialsIn(value);
+  return isName && names.mayNameCredential(value);
 }
 
 /** What runs, and its target, version or port: `token-service:build`. */

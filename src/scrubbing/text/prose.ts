@@ -1,5 +1,5 @@
 import { RANDOM_WORD, RECORD_ID } from '../looks/random-words.js';
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 
 const NOT_FILTERED = String.raw`(?!\[Filtered)`;
 const QUOTE = '["\'`]?';
@@ -63,14 +63,12 @@ const STATEMENT = /\b(?:select|insert|update|delete|alter|create|call|exec|merge
 const PARAMETERS =
   /(\b(?:(?:parameters|params|bindings|replacements|binds)["']?\s{0,3}[:=]\s{0,3}|values["']?\s{0,3}:\s{0,3}(?=\[)))(?!\[Filtered)(?:\[[^\]]{1,4096}\]?|(?![[{])[^\n]{1,4096})/gi;
 
-/**
- * Masks credentials in sentences and structures that give them no name.
- *
- * @param mentionsCredential whether the text has the name of a credential in it
- */
-export function maskProse(text: string, mentionsCredential: () => boolean): string {
+/** Masks credentials in sentences and structures that give them no name. */
+export function maskProse(text: string, names: SensitiveNames): string {
   const masked = HINT.test(text) ? PATTERNS.reduce((rest, one) => rest.replace(one, `$1${FILTERED}`), text) : text;
   const spoken = LOGIN_HINT.test(masked) ? masked.replace(LOGIN, `$1${FILTERED}`) : masked;
   const mayHaveParameters = /param|bind|replacements|values/i.test(spoken) && STATEMENT.test(spoken);
-  return mayHaveParameters && mentionsCredential() ? spoken.replace(PARAMETERS, `$1${FILTERED}`) : spoken;
+  return mayHaveParameters && names.areCredentialsMentionedIn(text)
+    ? spoken.replace(PARAMETERS, `$1${FILTERED}`)
+    : spoken;
 }

@@ -66,7 +66,7 @@ export function maskSourceLines(lines: ReadonlyMap<number, string>, names: Sensi
 }
 
 function maskAfter(before: string, line: string, names: SensitiveNames): string {
-  const masked = maskUnexplainedLine(maskSourceLine(line, names), before, mentionedIn(names), true);
+  const masked = maskUnexplainedLine(maskSourceLine(line, names), before, names, true);
   const literal = FIRST_LITERAL.exec(masked);
   if (!literal || !UNFINISHED.test(before)) return masked;
   const beginning = before.trim().slice(-MAX_LOOK_BACK);
@@ -82,10 +82,8 @@ function maskAfter(before: string, line: string, names: SensitiveNames): string 
 export function maskSourceLine(line: string, names: SensitiveNames): string {
   const masked = maskLiterals(maskPrintedArguments(maskCalls(maskCredentials(line, names))), names);
   const commented = masked.replace(COMMENT, (comment) => maskText(comment, names));
-  return maskUnexplainedLine(commented, '', mentionedIn(names), true).replace(NUMBER, `$1${FILTERED}`);
+  return maskUnexplainedLine(commented, '', names, true).replace(NUMBER, `$1${FILTERED}`);
 }
-
-const mentionedIn = (names: SensitiveNames) => (text: string) => names.areCredentialsMentionedIn(text);
 
 function maskLiterals(line: string, names: SensitiveNames): string {
   let masked = '';

@@ -1,4 +1,4 @@
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 
 /** Where SQL begins within a text. Sentences have such verbs, too, so that something of its syntax must follow. */
 const BEGINNING = new RegExp(
@@ -41,10 +41,8 @@ const NAME_IN_LITERAL = /(?<=')[\w.-]{1,64}(?=')/g;
 /**
  * Masks the literals of a statement that uses a credential, except those of other columns: SQL has many ways to say which
  * value a column gets.
- *
- * @param isCredential whether a column or a variable is one by its name
  */
-export function maskStatements(text: string, isCredential: (name: string) => boolean): string {
+export function maskStatements(text: string, names: SensitiveNames): string {
   if (text.search(BEGINNING) < 0) return text;
   let masked = '';
   let end = 0;
@@ -53,7 +51,7 @@ export function maskStatements(text: string, isCredential: (name: string) => boo
     masked += text.slice(end, index);
     end = endOf(text, index);
     const statement = text.slice(index, end);
-    masked += usesCredential(statement, isCredential) ? withoutLiterals(statement, isCredential) : statement;
+    masked += usesCredential(statement, names) ? withoutLiterals(statement, names) : statement;
   }
   return masked + text.slice(end);
 }
@@ -62,7 +60,8 @@ export function maskStatements(text: string, isCredential: (name: string) => boo
  * Whether a column or a variable is a credential, or a literal names one where another column has its value:
  * `SET value = 'x' WHERE name = 'smtp_password'`.
  */
-function usesCredential(statement: string, isCredential: (name: string) => boolean): boolean {
+function usesCredential(statement: string, names: SensitiveNames): boolean {
+  const isCredential = (name: string) => names.hasField(name);
   const code = statement.replace(LITERAL, ' ').replace(TABLE, ' ');
   if (code.match(IDENTIFIER)?.some(isCredential)) return true;
   return VALUE_COLUMN.test(code) && statement.match(NAME_IN_LITERAL)?.some(isCredential) === true;
@@ -82,10 +81,10 @@ function endOf(text: string, begin: number): number {
   return end;
 }
 
-function withoutLiterals(statement: string, isCredential: (name: string) => boolean): string {
+function withoutLiterals(statement: string, names: SensitiveNames): string {
   const masked = statement.replace(LITERAL, (literal, name: string | undefined, offset: number) => {
     const column = COLUMN.exec(statement.slice(Math.max(0, offset - MAX_COLUMN_LENGTH), offset))?.[1];
-    const isOther = name || (column !== undefined && !COMMON_COLUMN.test(column) && !isCredential(column));
+    const isOther = name || (column !== undefined && !COMMON_COLUMN.test(column) && !names.hasField(column));
     return isOther ? literal : `'${FILTERED}'`;
   });
   return PARAMETER.test(statement) ? masked.replace(JSON_LIST, FILTERED) : masked;

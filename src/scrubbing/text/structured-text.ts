@@ -40,7 +40,7 @@ const LITERAL = /^(?:["'`]|(?:[-+]?[\d.][\w.+-]*|true|false|null|undefined|NaN|-
  * @param isForm whether its content type is that of a form, even if it begins like JSON
  */
 export function filterText(text: string, names: SensitiveNames, isForm = false, nesting = 0): string {
-  const masked = maskProse(maskCredentials(text, names), () => names.areCredentialsMentionedIn(text));
+  const masked = maskProse(maskCredentials(text, names), names);
   // Names can be escaped.
   if (!names.areMentionedIn(masked) && !/\\u|%/.test(masked)) return masked;
   const filtered = filterMention(masked, names, isForm, nesting);

@@ -1,5 +1,5 @@
 import { CAMEL_CASE } from '../looks/random-words.js';
-import { FILTERED } from '../sensitive-names.js';
+import { FILTERED, type SensitiveNames } from '../sensitive-names.js';
 
 /** Letters of both cases between digits; not names in code. Paths, file names, calls and ids with a prefix (`cus_8Xk2aB9dE1`) do not match. */
 const WORD = new RegExp(
@@ -17,13 +17,11 @@ const MAX_LOOK_BEHIND = 48;
 /**
  * Masks words that look random in a line that mentions a credential, or below one, if the other patterns have found no value
  * there: `auth failed (me, 8Xk2aB9dE1)`. Where they have found one, masks only what belongs to it.
- *
- * @param mentionsCredential whether a line has the name of a credential in it
  */
-export function maskUnexplained(text: string, mentionsCredential: (line: string) => boolean): string {
+export function maskUnexplained(text: string, names: SensitiveNames): string {
   if (text.search(WORD) < 0) return text;
   const lines = text.split('\n');
-  return lines.map((line, index) => maskUnexplainedLine(line, lines[index - 1] ?? '', mentionsCredential)).join('\n');
+  return lines.map((line, index) => maskUnexplainedLine(line, lines[index - 1] ?? '', names)).join('\n');
 }
 
 /**
@@ -31,14 +29,10 @@ export function maskUnexplained(text: string, mentionsCredential: (line: string)
  *
  * @param isCode whether only string literals are masked, as other words are names
  */
-export function maskUnexplainedLine(
-  line: string,
-  before: string,
-  mentionsCredential: (line: string) => boolean,
-  isCode = false,
-): string {
+export function maskUnexplainedLine(line: string, before: string, names: SensitiveNames, isCode = false): string {
   if (line.search(WORD) < 0) return line;
   const isExplained = line.includes(FILTERED);
+  const mentionsCredential = (one: string) => names.areCredentialsMentionedIn(one);
   if (!isExplained && !mentionsCredential(line) && (before.includes(FILTERED) || !mentionsCredential(before)))
     return line;
   return line.replace(WORD, (word, offset: number, whole: string) => {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Options, ScopeContext } from '../index.js';
+import type { CaptureContext, Options } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { guard } from '../internal/guard.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
@@ -17,7 +17,7 @@ import type { Log, Metric } from './types.js';
 interface PeerOptions {
   integrations?: Integration[] | ((defaults: Integration[]) => Integration[]) | undefined;
   /** Data of every event. */
-  initialScope?: Partial<ScopeContext> | undefined;
+  initialScope?: CaptureContext | undefined;
   /** Adds `localVariablesIntegration`. @default false */
   includeLocalVariables?: boolean | undefined;
   /** Sets `serverName` to the name of the machine. @default false */
@@ -60,6 +60,9 @@ const VARIABLES: Partial<Record<keyof Options, string>> = {
   debug: 'SENTRY_DEBUG',
   spotlight: 'SENTRY_SPOTLIGHT',
 };
+
+const WITHOUT_SESSIONS =
+  'Leave out ProcessSession with a function for integrations, and add httpServerIntegration({ trackIncomingRequestsAsSessions: false })';
 
 /** What `init` uses anyway. */
 export const makeNodeTransport: (options: TransportOptions) => ClosableTransport = createHttpTransport;
@@ -114,6 +117,11 @@ export function toOwnOptions(
   if (!env['FAULTLINE_RELEASE']) own['release'] ??= readRelease(env);
   if (peer.includeServerName === true) own['serverName'] ??= guard('os.hostname', hostname);
   own['clientReportIntervalMillis'] ??= peer.clientReportFlushInterval;
+  // What leaves `startSpan` may be caught, as by a loop that tries again, and is no error to the peer.
+  if (!env['FAULTLINE_CAPTURE_SPAN_ERRORS']) own['captureSpanErrors'] ??= false;
+  // Of version 8.
+  if (peer['enableTracing'] === true && !peer.tracesSampler) own['tracesSampleRate'] ??= 1;
+  if (peer['autoSessionTracking'] === false) noteMissing('autoSessionTracking: false', WITHOUT_SESSIONS);
   for (const name of READ_HERE) delete own[name];
   const { integrations } = peer;
   for (const one of Array.isArray(integrations) ? integrations : []) mergeOptions(own, readProperty(one, STANDS_FOR));

@@ -42,6 +42,35 @@ it('knows every option of the peer', () => {
   });
 });
 
+it('leaves errors of startSpan to those who catch them, unless asked to capture them', () => {
+  Sentry.init({ enabled: false });
+  expect(Sentry.getClient()?.getOptions().captureSpanErrors).toBe(false);
+  Sentry.init({ enabled: false, captureSpanErrors: true });
+  expect(Sentry.getClient()?.getOptions().captureSpanErrors).toBe(true);
+});
+
+it('a variable for errors of startSpan is not overruled', () => {
+  vi.stubEnv('FAULTLINE_CAPTURE_SPAN_ERRORS', 'true');
+  Sentry.init({ enabled: false });
+  vi.unstubAllEnvs();
+  expect(Sentry.getClient()?.getOptions().captureSpanErrors).toBe(true);
+});
+
+it.each([
+  [{ enableTracing: true }, 1],
+  [{ enableTracing: true, tracesSampleRate: 0.5 }, 0.5],
+  [{ enableTracing: true, tracesSampler: () => 0 }, undefined],
+  [{ enableTracing: false }, undefined],
+])('the rate for traces of version 8: %o', (options, rate) => {
+  Sentry.init({ enabled: false, ...options });
+  expect(Sentry.getClient()?.getOptions().tracesSampleRate).toBe(rate);
+});
+
+it('says that sessions are still sent', () => {
+  Sentry.init({ enabled: false, autoSessionTracking: false });
+  expect(warn.mock.calls.flat().join(' ')).toMatch(/autoSessionTracking: false.*ProcessSession/);
+});
+
 it('says once that spans are not streamed', () => {
   Sentry.init({ enabled: false, traceLifecycle: 'stream' });
   Sentry.init({ enabled: false, traceLifecycle: 'stream' });

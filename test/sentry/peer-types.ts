@@ -29,3 +29,6 @@ Sentry.init({
 });
 // @ts-expect-error it returns a log or null
 Sentry.init({ beforeSendLog: () => 7 });
+
+/** A function that changes the global scope. */
+export const options: Sentry.NodeOptions = { initialScope: (scope) => scope.setTag('region', 'eu') };

@@ -21,7 +21,14 @@ import type { Context, Contexts, Event, Extras, Primitive, User } from './model/
 import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
 import { readSeverityLevel, type SeverityLevel } from './model/event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from './model/event/span-json.js';
-import { type CaptureContext, type EventHint, type EventProcessor, withStack } from './model/hint.js';
+import {
+  type CaptureContext,
+  type EventHint,
+  type EventProcessor,
+  errorAt,
+  syntheticFor,
+  withStack,
+} from './model/hint.js';
 import { isNoObject, typeOf } from './model/scope/check-data.js';
 import { Scope } from './model/scope/scope.js';
 
@@ -44,7 +51,7 @@ export function captureException(exception: unknown, hintOrContext?: EventHint |
   }
   return client.captureException(
     exception,
-    withStack(toHint('captureException', hintOrContext), syntheticFor(exception)),
+    withStack(toHint('captureException', hintOrContext), syntheticFor(exception, captureException)),
   );
 }
 
@@ -61,8 +68,7 @@ export function captureMessage(message: string, levelOrContext?: SeverityLevel |
   const isLevel = typeof levelOrContext === 'string';
   const level = isLevel ? readSeverityLevel('captureMessage', levelOrContext) : undefined;
   const hint = isLevel ? {} : toHint('captureMessage', levelOrContext);
-  const ownMessage = typeof message === 'string' ? message : '';
-  const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, ownMessage) : undefined;
+  const syntheticException = client.settings.attachStacktrace ? errorAt(captureMessage, message) : undefined;
   return client.captureMessage(message, level, withStack(hint, syntheticException));
 }
 
@@ -301,18 +307,4 @@ function toHint(caller: string, hintOrContext: EventHint | CaptureContext | unde
   const { captureContext } = members as EventHint;
   const both = (scope: Scope) => scope.update(captureContext).update(members);
   return { ...copyDefined(copyKeys(members, HINT_MEMBERS)), captureContext: captureContext ? both : members };
-}
-
-/** Creates an error with a stack trace for thrown values that have none. */
-function syntheticFor(exception: unknown): Error | undefined {
-  return isError(exception) ? undefined : errorAt(captureException, 'Faultline synthetic exception');
-}
-
-/**
- * Creates an error whose stack begins at the caller of `called`: in a bundle our frames look like the application's.
- */
-function errorAt(called: (...args: never[]) => unknown, message: string): Error {
-  const error = new Error(message);
-  Error.captureStackTrace(error, called);
-  return error;
 }

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { copyLimited } from '../internal/values/copy-own.js';
+import { isError } from '../internal/values/is-error.js';
 import { readList } from '../internal/values/read.js';
 import type { Quantities } from './delivery/outcome.js';
 import type { Attachment } from './event/attachment.js';
@@ -43,11 +44,33 @@ export type CaptureContext = Scope | Optional<ScopeContext> | ((scope: Scope) =>
  */
 export type EventProcessor = (event: Event, hint: EventHint) => Event | null | PromiseLike<Event | null>;
 
+type Called = (...args: never[]) => unknown;
+
 /** A copy of a hint with a stack for values without one, unless the caller passed one. */
 export function withStack(hint: EventHint | undefined, syntheticException: Error | undefined): EventHint {
   const copy = copyLimited(hint) as EventHint;
   if (copy.syntheticException === undefined) copy.syntheticException = syntheticException;
   return copy;
+}
+
+/**
+ * Creates an error with a stack trace for thrown values that have none.
+ *
+ * @param called see {@link errorAt}
+ */
+export function syntheticFor(exception: unknown, called: Called): Error | undefined {
+  return isError(exception) ? undefined : errorAt(called, 'Faultline synthetic exception');
+}
+
+/**
+ * Creates an error whose stack begins at the caller of `called`: in a bundle our frames look like the application's.
+ *
+ * @param called the function that the application called; without it on the stack, the error's stack is empty
+ */
+export function errorAt(called: Called, message: unknown): Error {
+  const error = new Error(typeof message === 'string' ? message : '');
+  Error.captureStackTrace(error, called);
+  return error;
 }
 
 /** The event's current attachments. The length of a proxy is not trusted. */

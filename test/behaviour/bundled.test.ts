@@ -111,6 +111,35 @@ describe('an application that is one file, as', () => {
     },
   );
 
+  it.each<['esm' | 'cjs']>([['esm'], ['cjs']])('%s, has no frames of the SDK in stacks', async (format) => {
+    await runBundled(
+      `import { captureException, captureMessage, getCurrentScope, init, Scope } from 'faultline';
+      init({ attachStacktrace: true });
+      function report() {
+        captureException('a');
+        captureMessage('b');
+        getCurrentScope().captureException('c');
+        getCurrentScope().captureMessage('d');
+      }
+      report();
+      const { captureException: original } = Scope.prototype;
+      Scope.prototype.captureException = function captureAndPrint(...args) { return original.apply(this, args); };
+      getCurrentScope().captureException('e');`,
+      { format },
+    );
+    const innermost = receiver.events.map(({ message, exception }) => [
+      message ?? exception.values[0]!.value,
+      exception.values[0]!.stacktrace?.frames.at(-1)?.function,
+    ]);
+    expect(Object.fromEntries(innermost)).toEqual({
+      a: 'report',
+      b: 'report',
+      c: 'report',
+      d: 'report',
+      e: expect.stringMatching(/captureAndPrint$/),
+    });
+  });
+
   it.each<[string, BuildOptions]>([
     ['an ES module', { format: 'esm' }],
     ['minified CommonJS', { format: 'cjs', minify: true }],

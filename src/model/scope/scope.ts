@@ -2,7 +2,6 @@ import type { PrivateSlot } from '../../internal/collections/private-slot.js';
 import { uuid4 } from '../../internal/ids.js';
 import { append } from '../../internal/patching/originals.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
-import { isError } from '../../internal/values/is-error.js';
 import { isObject, isPlainObject } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { hasClientBrand } from '../client-brand.js';
@@ -13,7 +12,7 @@ import { BreadcrumbTrail } from '../event/breadcrumb-trail.js';
 import type { Context, Contexts, Event, Extras, Primitive, SdkProcessingMetadata, User } from '../event/event.js';
 import { readSeverityLevel, type SeverityLevel } from '../event/severity.js';
 import type { RawAttributes, SpanAttributeValue } from '../event/span-json.js';
-import { type CaptureContext, type EventHint, type EventProcessor, withStack } from '../hint.js';
+import { type CaptureContext, type EventHint, type EventProcessor, errorAt, syntheticFor, withStack } from '../hint.js';
 import { isSession, type Session, updateSession } from '../session.js';
 import { createPropagationContext, type PropagationContext, readPropagationContext } from '../trace.js';
 import { isNoFunction, isNoKey, isNoObject, noteTagValue, readAttachments } from './check-data.js';
@@ -271,16 +270,14 @@ export class Scope {
 
   /** Captures an exception with this scope as the current one. @returns the id of the event */
   captureException(exception: unknown, hint?: EventHint): string {
-    const syntheticException = isError(exception) ? undefined : new Error('Faultline synthetic exception');
-    return this.getClient()?.captureException(exception, withStack(hint, syntheticException), this) ?? uuid4();
+    const ownHint = withStack(hint, syntheticFor(exception, captureOwnException));
+    return this.getClient()?.captureException(exception, ownHint, this) ?? uuid4();
   }
 
   /** Captures a message with this scope as the current one. @returns the id of the event */
   captureMessage(message: string, level?: SeverityLevel, hint?: EventHint): string {
     const client = this.getClient();
-    const syntheticException = client?.settings.attachStacktrace
-      ? new Error(typeof message === 'string' ? message : undefined)
-      : undefined;
+    const syntheticException = client?.settings.attachStacktrace ? errorAt(captureOwnMessage, message) : undefined;
     return client?.captureMessage(message, level, withStack(hint, syntheticException), this) ?? uuid4();
   }
 
@@ -383,3 +380,6 @@ export class Scope {
     return this;
   }
 }
+
+/** On the stack of each capture, also when somebody has replaced the methods by others that call them. */
+const { captureException: captureOwnException, captureMessage: captureOwnMessage } = Scope.prototype;

@@ -14,6 +14,7 @@ import { createPreparation } from './steps/fill-in.js';
 import { createSpanStep } from './steps/filter-spans.js';
 import { createFilter } from './steps/filters.js';
 import { normalizeEvent, UNCUT } from './steps/normalize-event.js';
+import { noteRenaming } from './steps/note-renaming.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './steps/run-integrations.js';
 
 const log = createLogger('pipeline');
@@ -38,10 +39,10 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createNormalization(settings),
     ...createEnrichment(integrations, settings),
     settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
+    noteRenaming,
     scrubEvent,
     createSpanStep(settings),
     createBeforeSend(settings),
-    noteRenaming,
   ];
   const active = steps.filter((step) => step !== undefined);
   return (event, capture) => runFrom(0, active, event, capture);
@@ -106,12 +107,6 @@ export function failure(error: unknown): Discard {
   log.error('processing an event failed; the event is discarded', error);
   return new Discard('internal_sdk_error', 'processing failed');
 }
-
-/** A name set by user code is final: with the source `custom`, servers do not replace identifiers in it. */
-const noteRenaming: Step = (event, { transaction }) => {
-  if (event.type !== 'transaction' || !event.transaction_info || event.transaction === transaction) return event;
-  return { ...event, transaction_info: { ...event.transaction_info, source: 'custom' } };
-};
 
 /**
  * Hooks may change the event, whose data may be shared with scopes, the application or other events. So hooks get

@@ -170,6 +170,28 @@ describe('the hooks of an event', () => {
     );
   });
 
+  it.each<[string, string, ClientOptions, string]>([
+    ['a secret in it was filtered', 'GET /s3cr3t/1', { scrubbing: { patterns: [/s3cr3t/] } }, 'GET /[Filtered]/1'],
+    [
+      'hooks leave a filtered one as it is',
+      'GET /s3cr3t/1',
+      {
+        scrubbing: { patterns: [/s3cr3t/] },
+        beforeSendTransaction: (one) => one,
+        beforeSendSpan: (one) => ({ ...one }),
+      },
+      'GET /[Filtered]/1',
+    ],
+    ['it had none', '', {}, '<unlabeled transaction>'],
+  ])('keep the source of a transaction whose name only the SDK changed: %s', async (_, name, options, sent) => {
+    await tell(
+      { tracesSampleRate: 1, ...options },
+      () => startSpan({ name, attributes: { 'svc.source': 'url' } }, () => undefined),
+      ({ receiver }) =>
+        expect(receiver.transactions).toMatchObject([{ transaction: sent, transaction_info: { source: 'url' } }]),
+    );
+  });
+
   it('are not called after it was dropped', async () => {
     const [before, after] = [vi.fn(), vi.fn()];
     await tell({ beforeSend: () => null }, ({ client }) => {

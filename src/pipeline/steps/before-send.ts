@@ -6,6 +6,7 @@ import type { Settings } from '../../model/options.js';
 import { runHook } from '../run-hook.js';
 import { sanitizeForSending } from '../sanitize/sanitize-event.js';
 import type { Step } from '../step.js';
+import { withCustomSource } from './note-renaming.js';
 
 /** Calls the send hooks, which may change or discard the complete error or transaction event. */
 export function createBeforeSend(settings: Settings): Step | undefined {
@@ -20,8 +21,9 @@ export function createBeforeSend(settings: Settings): Step | undefined {
     if (!hook) return event;
     const own = withOwnParts(event);
     const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
+    const { transaction } = own;
     return runHook({ what, reason: 'before_send', settings }, own, call, (returned) =>
-      sanitizeForSending(returned, capture),
+      withCustomSource(sanitizeForSending(returned, capture), transaction),
     );
   };
   const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');

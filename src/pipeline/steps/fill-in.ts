@@ -18,7 +18,7 @@ import type { Step } from '../step.js';
 type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
 
 /** Servers reject transactions without a name. */
-const UNNAMED = '<unlabeled transaction>';
+export const UNNAMED = '<unlabeled transaction>';
 
 /** Fills in the members that every event has: id, time, release, SDK and mechanism. Existing members stay. */
 export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {

@@ -9,6 +9,7 @@ import type { SpanAttributes, SpanJSON, SpanOrigin } from '../../model/event/spa
 import type { Settings, SpanMatcher, StringMatcher } from '../../model/options.js';
 import { sanitizeForSending } from '../sanitize/sanitize-event.js';
 import type { Step } from '../step.js';
+import { withCustomSource } from './note-renaming.js';
 
 const log = createLogger('pipeline');
 
@@ -133,5 +134,6 @@ function rootOf(event: Event): SpanJSON {
 
 function withRootSpan(event: Event, { description, op, status, origin, data, measurements }: SpanJSON): Event {
   const trace = { ...event.contexts?.trace, op, status, origin, data };
-  return { ...event, transaction: description, measurements, contexts: { ...event.contexts, trace } };
+  const changed = { ...event, transaction: description, measurements, contexts: { ...event.contexts, trace } };
+  return withCustomSource(changed, event.transaction);
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 import { isObject, isPlainObject, readProperty } from '../internal/values/read.js';
 import type { Kind, RecordedItems } from './recorded.js';
 
@@ -88,7 +88,7 @@ export function assertSent(items: readonly unknown[], expected: EventMatcher): v
 /** Whether a value matches: as {@link Matcher} says, for values of any kind. */
 export function matches(actual: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return expected(actual) === true;
-  if (expected instanceof RegExp) return typeof actual === 'string' && new RegExp(expected).test(actual);
+  if (types.isRegExp(expected)) return typeof actual === 'string' && new RegExp(expected).test(actual);
   if (!isObject(expected)) return Object.is(actual, expected);
   const asymmetricMatch = readProperty(expected, 'asymmetricMatch');
   if (typeof asymmetricMatch === 'function') return asymmetricMatch.call(expected, actual) === true;
@@ -100,7 +100,7 @@ export function matches(actual: unknown, expected: unknown): boolean {
 export function matchesItem(kind: Kind, item: unknown, matcher: Matcher | undefined): boolean {
   if (matcher === undefined) return true;
   if (typeof matcher === 'string') return titleOfItem(kind, item).includes(matcher);
-  if (matcher instanceof RegExp) return matches(titleOfItem(kind, item), matcher);
+  if (types.isRegExp(matcher)) return matches(titleOfItem(kind, item), matcher);
   return matches(typeof matcher === 'function' ? item : withShortNames(kind, item), matcher);
 }
 

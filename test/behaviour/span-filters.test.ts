@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, type SpanJSON, startSpan } from '../../src/index.js';
 import { tell } from '../support/story.js';
@@ -18,6 +19,8 @@ describe('ignoreSpans', () => {
     ['a pattern', [/^cache get$/g]],
     ['its op', [{ op: 'cache.get' }]],
     ['its attributes', [{ attributes: { key: 'a' } }]],
+    ['a pattern of another realm', [runInNewContext('/^cache get$/')]],
+    ['its attributes, by a pattern of another realm', [{ attributes: { key: runInNewContext('/a/') } }]],
     ['all of them', [{ name: /get/, op: /^cache/, attributes: { key: /a/ } }]],
   ])('takes out a span by %s; its children move up', async (_, ignoreSpans) => {
     await tell({ ...all, ignoreSpans }, run, ({ receiver }) => {

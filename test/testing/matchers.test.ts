@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { anError, assertSent, aTransaction, matches } from '../../src/testing/testing.js';
 
@@ -41,6 +42,11 @@ describe('a matcher', () => {
     expect([transaction]).not.toContainEqual(aTransaction({ op: 'db' }));
     expect(transaction).toEqual(aTransaction('GET'));
   });
+});
+
+it('matches patterns of another realm, such as a test runner makes', () => {
+  assertSent([error], anError(runInNewContext('/broken/')));
+  assertSent([error], anError({ level: runInNewContext('/^error$/') }));
 });
 
 it('assertSent throws an error that shows what is wanted and what there is', () => {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
@@ -77,7 +78,7 @@ function nearestKept(
 }
 
 function matchesSpan(span: SpanJSON, matcher: SpanMatcher): boolean {
-  if (typeof matcher === 'string' || matcher instanceof RegExp) return matchesString(span.description, matcher);
+  if (typeof matcher === 'string' || types.isRegExp(matcher)) return matchesString(span.description, matcher);
   const { name, op, attributes } = matcher;
   if (name === undefined && op === undefined && attributes === undefined) return false;
   return (
@@ -92,7 +93,7 @@ function matchesString(value: unknown, matcher: StringMatcher): boolean {
 }
 
 function matchesValue(value: unknown, expected: unknown): boolean {
-  if (expected instanceof RegExp || typeof value === 'string') return matchesString(value, expected as StringMatcher);
+  if (types.isRegExp(expected) || typeof value === 'string') return matchesString(value, expected as StringMatcher);
   return value === expected;
 }
 

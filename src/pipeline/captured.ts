@@ -6,6 +6,7 @@ import type { Event } from '../model/event/event.js';
 import type { RecordedException } from '../model/event/recorded-exception.js';
 import type { SeverityLevel } from '../model/event/severity.js';
 import type { EventHint } from '../model/hint.js';
+import { readFingerprint } from '../model/scope/fingerprint.js';
 import { Scope } from '../model/scope/scope.js';
 import type { Session } from '../model/session.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
@@ -55,9 +56,10 @@ export function currentScopeOf(outline: Event | undefined, scope: Scope | undefi
 }
 
 /** The fingerprint that the application has set for an error, by which servers group it. */
-export function chosenFingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): unknown {
+export function chosenFingerprintOf({ captureContext }: EventHint, scope: Scope | undefined): string[] {
   const current = Scope.is(scope) ? scope : getCurrentScope();
-  return readProperty(captureContext, 'fingerprint') ?? current.snapshot().fingerprint;
+  const own = Scope.is(captureContext) ? captureContext.snapshot() : captureContext;
+  return readFingerprint(readProperty(own, 'fingerprint') ?? current.snapshot().fingerprint);
 }
 
 /** Default level for `captureEvent`; transactions and other event types get none. */

@@ -1,7 +1,7 @@
 import { monotonicMillis } from '../internal/clock.js';
 import { createLogger } from '../internal/diag.js';
 import { unref } from '../internal/unref.js';
-import { isObjectOrFunction, readList, readString } from '../internal/values/read.js';
+import { isObjectOrFunction, readString } from '../internal/values/read.js';
 import { detach } from '../internal/values/strings.js';
 import type { Event } from '../model/event/event.js';
 
@@ -59,7 +59,7 @@ export class ErrorStorms {
    * @param hold called when the error is held back; returns `undefined` if it was discarded instead
    * @returns whether the error is held back
    */
-  holdBack(thrown: unknown, readFingerprint: () => unknown, hold: () => HeldError | undefined): boolean {
+  holdBack(thrown: unknown, readFingerprint: () => readonly string[], hold: () => HeldError | undefined): boolean {
     const storm = this.#find(thrown);
     if (storm === undefined) return false;
     storm.count += 1;
@@ -129,10 +129,10 @@ function describeError(thrown: unknown): string {
 }
 
 /** Notes the place where an error was thrown. @returns whether it was unknown, and there was room to note it */
-function isNewPlace({ places }: Storm, thrown: unknown, fingerprint: unknown): boolean {
+function isNewPlace({ places }: Storm, thrown: unknown, fingerprint: readonly string[]): boolean {
   const stack = readString(thrown, 'stack') ?? '';
   const begin = Math.max(stack.indexOf('\n    at '), 0);
-  const place = detach(`${readList(fingerprint).join()}${stack.slice(begin, begin + PLACE_LENGTH)}`);
+  const place = detach(`${fingerprint.join()}${stack.slice(begin, begin + PLACE_LENGTH)}`);
   if (places.has(place) || places.size >= MAX_PLACES) return false;
   places.add(place);
   return true;

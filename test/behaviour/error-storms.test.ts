@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { captureException, captureMessage, flush, withScope } from '../../src/index.js';
+import { captureException, captureMessage, flush, Scope, withScope } from '../../src/index.js';
+import { eventually } from '../support/eventually.js';
 import { tell } from '../support/story.js';
 
 const readValue = ({ exception }: { exception: { values: { value: string }[] } }) => exception.values.at(-1)!.value;
@@ -59,6 +60,28 @@ describe('a storm of the same error', () => {
       );
       expect(functions.filter((name) => name === 'elsewhere')).toHaveLength(1);
     });
+  });
+
+  it('is told apart by the fingerprints of the capture context, also by those of a scope', async () => {
+    await tell({ maxSameErrorsPerSecond: 1 }, ({ receiver }) => {
+      const create = () => new Error('no connection');
+      for (const one of ['a', 'b', 'c']) captureException(create(), { fingerprint: [one] });
+      for (const one of ['d', 'e', 'f']) captureException(create(), new Scope().setFingerprint([one]));
+      return eventually(() =>
+        expect(receiver.events.map(({ fingerprint }) => fingerprint?.[0]).sort()).toEqual([...'abcdef']),
+      );
+    });
+  });
+
+  it('loses none to fingerprints that cannot become a string', async () => {
+    await tell(
+      { maxSameErrorsPerSecond: 1 },
+      () => {
+        for (const one of [Symbol('a'), Object.create(null)])
+          captureException(new Error(typeof one), { fingerprint: [one, 'b'] as string[] });
+      },
+      ({ receiver }) => expect(receiver.events.map(({ fingerprint }) => fingerprint)).toEqual([['b'], ['b']]),
+    );
   });
 
   it('ends at the limit of the option', async () => {

@@ -9,6 +9,7 @@ import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
+import { listenToProcess } from './internal/node/own-listeners.js';
 import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
 import { builtInClassOf } from './internal/values/built-in.js';
@@ -102,7 +103,7 @@ function loseCapture(): string {
   processWide().capturesWithoutClient += 1;
   guard('the search for other copies', reportOtherMajor);
   guard('the search for a client of the main thread', reportLostInThread);
-  if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) process.on('exit', reportLostCaptures);
+  if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) listenToProcess('exit', reportLostCaptures);
   isEndObserved = true;
   return uuid4();
 }

@@ -1,4 +1,5 @@
 import { createLogger } from '../internal/diag.js';
+import { listenToProcess } from '../internal/node/own-listeners.js';
 import { runDetached } from '../internal/run-detached.js';
 import { unref } from '../internal/unref.js';
 import { SDK_VERSION } from '../internal/version.js';
@@ -33,7 +34,10 @@ export function logActivity(client: InnerClient, integrations: readonly Integrat
   new Activity(client).start();
 }
 
-/** Those of all clients that are open. They share listeners, because Node warns of a leak once there are more than ten. */
+/**
+ * Those of all clients that are open. They share listeners, so that with each `init` all of them are again called before what
+ * clients do at the end of the process, which `init` puts first.
+ */
 const running = new Set<Activity>();
 const forAll = (call: (one: Activity) => void) => (): void => {
   for (const one of running) call(one);
@@ -42,10 +46,19 @@ const noteEmpty = forAll((one) => one.noteEmpty());
 const noteEnd = forAll((one) => one.noteEnd());
 const logEnd = forAll((one) => one.logEnd());
 
+let stops: readonly (() => void)[] = [];
+
+function listen(): void {
+  stopListening();
+  stops = [
+    listenToProcess('beforeExit', noteEmpty),
+    listenToProcess('exit', noteEnd, true),
+    listenToProcess('exit', logEnd),
+  ];
+}
+
 function stopListening(): void {
-  process.off('beforeExit', noteEmpty);
-  process.off('exit', noteEnd);
-  process.off('exit', logEnd);
+  for (const stop of stops) stop();
 }
 
 class Activity {
@@ -66,10 +79,7 @@ class Activity {
     else this.#timers.push(unref(setTimeout(this.#settle, SETTLING_MILLIS)));
     this.#timers.push(unref(setInterval(this.#logLedger, LEDGER_INTERVAL_MILLIS)));
     running.add(this);
-    stopListening();
-    process.on('beforeExit', noteEmpty);
-    process.prependListener('exit', noteEnd);
-    process.on('exit', logEnd);
+    listen();
     this.#client.on('close', () => {
       // The promise is there once this hook has been called.
       queueMicrotask(() => runDetached('logging the end', this.#client.close().then(this.#logClosed)));

@@ -1,4 +1,5 @@
 import { guard } from '../internal/guard.js';
+import { listenToProcess } from '../internal/node/own-listeners.js';
 import { unref } from '../internal/unref.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
@@ -30,7 +31,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
   }
   const stop = () => {
     clearTimeout(timer);
-    process.off('beforeExit', settle);
+    stopAtEnd();
     forget();
   };
   const settle = () => {
@@ -39,7 +40,7 @@ export function reportOpenTelemetryProblems(client: Client): void {
     report();
   };
   const timer = unref(setTimeout(settle, SETTLING_MILLIS));
-  process.on('beforeExit', settle);
+  const stopAtEnd = listenToProcess('beforeExit', settle);
   const forget = client.on('close', stop);
 }
 

@@ -18,6 +18,14 @@ describe('listeners of the SDK do not count where Node warns of a leak:', () => 
     ['after init', INIT + add(10)],
     ['before init', add(10) + INIT],
     ['around init', add(5) + INIT + add(5)],
+    [
+      'beside an existing setup, with debug',
+      `${add(10)} require('faultline').init({ dsn: '', skipOpenTelemetrySetup: true, debug: true });`,
+    ],
+    [
+      'before a capture without init, with debug',
+      `process.env.FAULTLINE_DEBUG = '1'; ${add(10)} require('faultline').captureMessage('lost');`,
+    ],
     ['after the limit was changed', `process.setMaxListeners(3); ${INIT} ${add(3)}`],
   ])('as many as Node allows, %s', async (_, source) => {
     expect(await warnedOf(source)).toEqual([]);

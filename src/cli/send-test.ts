@@ -10,7 +10,9 @@ const MAX_LINE_LENGTH = 500;
 export async function runSendTest({ dsn }: Extract<Request, { kind: 'send-test' }>): Promise<number> {
   const wanted = dsn ?? process.env['FAULTLINE_DSN'];
   if (!wanted) throw new UsageError('There is no destination: set FAULTLINE_DSN, or pass --dsn.');
-  const client = init({ dsn: wanted, defaultIntegrations: false, quiet: true, environment: 'test' });
+  // What the application is told by its environment must not keep the test back.
+  const always = { enabled: true, sampleRate: 1 };
+  const client = init({ dsn: wanted, ...always, defaultIntegrations: false, quiet: true, environment: 'test' });
   if (client.dsn === undefined) throw new UsageError(`This DSN cannot be used: ${findDsnProblem(wanted)}.`);
   const answer = explainAnswer(await askDestination(client), dsnToString(client.dsn));
   const { isGood, message } = answer.isGood ? explainTest(await sendTestError(client), client.dsn) : answer;

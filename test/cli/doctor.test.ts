@@ -233,6 +233,14 @@ describe('faultline send-test', () => {
     expect(code).toBe(0);
   });
 
+  it("sends it whatever the application's variables say", async () => {
+    const receiver = await start();
+    const variables = { FAULTLINE_ENABLED: 'false', FAULTLINE_SAMPLE_RATE: '0' };
+    const { code, stdout } = await startTool(['send-test', '--dsn', receiver.dsn], variables).ended();
+    expect([code, stdout]).toEqual([0, expect.stringContaining('A test error was accepted.')]);
+    expect(receiver.events).toHaveLength(1);
+  });
+
   it('takes the destination from --dsn, and says that it refuses the key', async () => {
     const { dsn } = await start({ respond: { statusCode: 401 } });
     const { code, stdout } = await startTool(['send-test', '--dsn', dsn]).ended();

@@ -60,7 +60,8 @@ export async function runDev({ command, port, stay }: DevRequest): Promise<numbe
  * @returns the number of errors and messages
  */
 async function sendStored({ dsn }: DevServer): Promise<number> {
-  const client = init({ dsn, defaultIntegrations: false, skipOpenTelemetrySetup: true, quiet: true, debug: false });
+  const always = { enabled: true, debug: false, quiet: true };
+  const client = init({ dsn, ...always, defaultIntegrations: false, skipOpenTelemetrySetup: true });
   await client.flush(STORED_MILLIS);
   await client.close(0);
   return client.ledger.balance().error?.recovered ?? 0;

@@ -29,6 +29,9 @@ const NONE = '';
 /** Options of Node that take a script from the command line. */
 const EVALUATES = /^(-e|-p|-pe|--eval|--print)(=|$)/;
 
+/** Of an ES module with a top-level `await`, and of any where Node was told not to `require` them. */
+const NEEDS_IMPORT = new Set<unknown>(['ERR_REQUIRE_ASYNC_MODULE', 'ERR_REQUIRE_ESM']);
+
 const log = createLogger('register');
 
 if (!isHooksThread) start(inheritedConfig() ?? findConfig());
@@ -95,7 +98,7 @@ function readConfig(file: string): unknown {
   try {
     return evaluate(createPackageRequire()(file));
   } catch (error) {
-    if (readProperty(error, 'code') !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+    if (!NEEDS_IMPORT.has(readProperty(error, 'code'))) throw error;
     return import(pathToFileURL(file).href).then(evaluate);
   }
 }

@@ -142,6 +142,13 @@ describe('a configuration beside the application', () => {
     }
     expect(releases()).toEqual(['of the env configured', 'of the env configured']);
   });
+
+  it('that is an ES module is read where Node was told not to require such', async () => {
+    const source = "export default { environment: 'configured' };";
+    write({ 'faultline.config.mjs': source, 'app.cjs': `setTimeout(() => { ${APP} }, 50);` });
+    expect(await run({ how: ['--no-experimental-require-module', ...REQUIRE] })).toEqual(OK);
+    expect(releases()).toEqual(['of the env configured']);
+  });
 });
 
 describe('a configuration that', () => {

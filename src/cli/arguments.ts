@@ -49,7 +49,7 @@ export function readArguments(args: readonly string[]): Request {
   const end = rest.indexOf('--');
   const own = end < 0 ? rest : rest.slice(0, end);
   const behind = end < 0 ? [] : rest.slice(end + 1);
-  const { values, positionals } = parse(own, { ...OPTIONS_OF[first], ...HELP });
+  const { values, positionals } = parse(own, { ...OPTIONS_OF[first], help: HELP.help });
   if (values['help']) return { kind: 'help', topic: first };
   switch (first) {
     case 'dev':
@@ -105,7 +105,7 @@ function readPort(value: unknown): number | undefined {
 function readSeconds(value: unknown): number {
   if (value === undefined) return DEFAULT_WAIT_SECONDS;
   const seconds = Number(value);
-  if (!(seconds > 0 && seconds <= 3600)) {
+  if (!(seconds >= 1 && seconds <= 3600)) {
     throw new UsageError(`--wait must be a number of seconds from 1 to 3600, but is ${JSON.stringify(value)}.`);
   }
   return seconds;

@@ -33,6 +33,9 @@ describe('the command line', () => {
     [['dev', '--port='], '--port must be a number from 0 to 65535, but is "".'],
     [['doctor'], 'doctor needs the file that starts the application: write "faultline doctor app.js".'],
     [['doctor', '--wait', 'soon', 'app.js'], '--wait must be a number of seconds from 1 to 3600, but is "soon".'],
+    [['doctor', '--wait', '0.5', 'app.js'], '--wait must be a number of seconds from 1 to 3600, but is "0.5".'],
+    [['dev', '--version'], "Unknown option '--version'."],
+    [['dev', '-v'], "Unknown option '-v'."],
     [['send-test', 'now'], 'send-test takes options only.'],
   ])('says what is wrong with %j', (args, message) => {
     expect(() => readArguments(args)).toThrow(new UsageError(message));

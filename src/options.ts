@@ -170,9 +170,8 @@ export function resolveOptions(
     const found = typeof options === 'string' ? 'a string' : describe(options);
     warnAloud(`the options must be an object such as { dsn }, but are ${found}; they are ignored`);
   }
-  const hasDestination = [present['dsn'], env['FAULTLINE_DSN'], settings['spotlight'], settings['transport']].some(
-    (one) => one != null,
-  );
+  const hasDsn = (present['dsn'] ?? env['FAULTLINE_DSN']) != null;
+  const hasDestination = hasDsn || settings['spotlight'] || settings['transport'];
   if (env['SENTRY_DSN'] && !hasDestination)
     warnAloud('SENTRY_DSN is read by faultline/sentry only, and there is no dsn: nothing is sent. Set FAULTLINE_DSN');
   const resolved = Object.freeze(settings) as unknown as Settings;

@@ -171,6 +171,12 @@ const MISTAKES: readonly Mistake[] = [
     says: /^faultline: SENTRY_DSN is read by faultline\/sentry only, and there is no dsn: nothing is sent\. Set FAULTLINE_DSN\n$/,
   },
   {
+    name: 'the DSN of another SDK, with spotlight turned off',
+    options: { dsn: undefined, spotlight: false },
+    env: { SENTRY_DSN: 'https://key@errors.example.com/1' },
+    says: /^faultline: SENTRY_DSN is read by faultline\/sentry only, .*\n$/,
+  },
+  {
     name: 'rates that are out of range',
     options: { sampleRate: -1, tracesSampleRate: 5 },
     says: /^faultline: sampleRate: must be a number from 0 to 1, but is -1; 1 is used instead\. tracesSampleRate: must be a number from 0 to 1, but is 5; 0 is used instead\n$/,

@@ -45,7 +45,7 @@ export function createStore(
   const { directory, ...limits } = { ...DEFAULT_LIMITS, ...(copyDefined(option) as StoreOptions) };
   const owner = createOwner();
   const named = directory ?? (env[DIRECTORY_VARIABLE] || undefined);
-  const folder = new Folder(fileSystem, named, destination, owner);
+  const folder = new Folder(fileSystem, named, destination, owner, clock);
   return new FileStore({
     folder,
     owner,

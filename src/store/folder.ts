@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Clock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import type { FileSystem } from './file-system.js';
 
@@ -29,6 +30,7 @@ export class Folder {
   readonly #directory: string | undefined;
   readonly #destination: string;
   readonly #owner: string;
+  readonly #clock: Clock;
   #temporaryFiles = 0;
   #path: string | undefined;
 
@@ -36,13 +38,15 @@ export class Folder {
    * @param directory by default the system's temporary folder
    * @param destination what identifies the destination; only its hash is part of the path
    * @param owner named by temporary files, so that others can delete them once it is dead
+   * @param clock its time is in their names, too: of another machine, nobody knows which processes are dead
    */
-  constructor(fs: FileSystem, directory: string | undefined, destination: string, owner: string) {
+  constructor(fs: FileSystem, directory: string | undefined, destination: string, owner: string, clock: Clock) {
     this.#fs = fs;
     // The application may change its working directory.
     this.#directory =
       directory === undefined ? undefined : guard('the working directory', () => resolve(directory), directory);
     this.#owner = owner;
+    this.#clock = clock;
     this.#destination = createHash('sha256').update(destination).digest('hex').slice(0, 16);
   }
 
@@ -166,7 +170,7 @@ export class Folder {
 
   #createTemporary(path: string): string {
     this.#temporaryFiles += 1;
-    return join(path, `${this.#owner}-${this.#temporaryFiles}${TEMPORARY_SUFFIX}`);
+    return join(path, `${this.#owner}-${this.#temporaryFiles}-${this.#clock()}${TEMPORARY_SUFFIX}`);
   }
 
   /** Of the folders below the system's temporary one: for each user, and for each destination and format. */
@@ -203,9 +207,11 @@ export class Folder {
   }
 }
 
-/** The owner of a temporary file; `undefined` for any other file. */
-export function readTemporaryOwner(file: string): string | undefined {
-  return file.endsWith(TEMPORARY_SUFFIX) ? file.split('-', 1)[0] : undefined;
+/** Who began to write a temporary file, and when: 0 where its name does not say so. `undefined` for any other file. */
+export function readTemporaryOwner(file: string): { owner: string; sinceMillis: number } | undefined {
+  if (!file.endsWith(TEMPORARY_SUFFIX)) return undefined;
+  const [owner = '', , since] = file.slice(0, -TEMPORARY_SUFFIX.length).split('-');
+  return { owner, sinceMillis: Number(since) || 0 };
 }
 
 /** Whether a file or its folder does not exist, or no longer. */

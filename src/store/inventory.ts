@@ -28,11 +28,11 @@ export function takeInventory(files: readonly string[], limits: StoreLimits, own
   const held: Entry[] = [];
   for (const file of files) {
     const name = parseFileName(file);
-    const temporaryOwner = readTemporaryOwner(file);
+    const writer = readTemporaryOwner(file);
     if (name !== undefined) {
       const kind = isHeld(name, owner, nowMillis) ? held : hasOnlyReports(name) ? reports : counted;
       kind.push({ file, name });
-    } else if (temporaryOwner !== undefined && isAbandoned(temporaryOwner, nowMillis, nowMillis)) {
+    } else if (writer !== undefined && isAbandoned(writer.owner, writer.sinceMillis, nowMillis)) {
       leftovers.push(file);
     }
   }

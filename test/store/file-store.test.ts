@@ -178,6 +178,25 @@ describe('two processes', () => {
     expect(await other.takeAll()).toEqual(['a copy']);
   });
 
+  it.each([
+    ['with a name that says when', (name: string) => name, false],
+    ['with a name as earlier versions gave it', (name: string) => name.replace(/-\d+\.tmp$/, '.tmp'), true],
+  ])('delete what a process on another machine did not finish, after five minutes: %s', async (_, rename, atOnce) => {
+    const directory = await createDirectory();
+    const clock = { now: 1_000_000 };
+    const die = () => expect.fail('killed');
+    expect(open({ directory }, { renameSync: die, unlinkSync: die }, clock).add('half')).toBe(false);
+    const [unfinished] = filesIn(directory);
+    const path = folderIn(directory);
+    fs.renameSync(join(path, unfinished!), join(path, rename(unfinished!.replace(/^\w+/, '0000'))));
+    const { takeAll } = open({ directory }, {}, clock);
+    expect(await takeAll()).toEqual([]);
+    expect(filesIn(directory)).toHaveLength(atOnce ? 0 : 1);
+    clock.now += 5 * 60_000 + 1;
+    expect(await open({ directory }, {}, clock).takeAll()).toEqual([]);
+    expect(filesIn(directory)).toEqual([]);
+  });
+
   it('take over at once what a process of the same id has held before', async () => {
     const directory = await createDirectory();
     const [one, other] = [open({ directory }), open({ directory })];

@@ -1,3 +1,4 @@
+import { discardsIn, toList } from './read-json.js';
 import type { Discard, Json, ReceivedEnvelope, ReceivedItem, ReceivedRequest } from './received.js';
 
 const REFUSED = 429;
@@ -57,8 +58,7 @@ export class Inbox {
   /** Discards named in client reports: one entry for each reason and category. */
   discards(): Discard[] {
     const sums = new Map<string, Discard>();
-    const discards: Discard[] = this.clientReports.flatMap((report) => report['discarded_events']);
-    for (const { reason, category, quantity } of discards) {
+    for (const { reason, category, quantity } of discardsIn(this.items())) {
       const sum = sums.get(`${reason}:${category}`) ?? { reason, category, quantity: 0 };
       sums.set(`${reason}:${category}`, { ...sum, quantity: sum.quantity + quantity });
     }
@@ -97,7 +97,7 @@ function countByCategory(items: readonly ReceivedItem[]): Record<string, number>
   };
   for (const { headers, json } of items) {
     add(CATEGORY_OF.get(headers.type) ?? headers.type, 1);
-    if (headers.type === 'transaction') add('span', 1 + (json?.['spans']?.length ?? 0));
+    if (headers.type === 'transaction') add('span', 1 + toList(json?.['spans']).length);
   }
   return counts;
 }

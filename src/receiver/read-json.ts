@@ -1,4 +1,4 @@
-import type { Json } from './received.js';
+import type { Discard, Json, ReceivedItem } from './received.js';
 
 /** Readers of JSON that anybody may have sent: what has another type counts as absent. */
 
@@ -32,4 +32,15 @@ export function toText(value: unknown): string {
 
 export function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The discards that client reports name. */
+export function discardsIn(items: readonly ReceivedItem[]): Discard[] {
+  const reports = items.filter(({ headers }) => headers.type === 'client_report');
+  return reports.flatMap(({ json }) => toList(json?.['discarded_events']).filter(isDiscard));
+}
+
+function isDiscard(value: unknown): value is Discard {
+  const { reason, category, quantity } = toObject(value);
+  return typeof reason === 'string' && typeof category === 'string' && typeof quantity === 'number';
 }

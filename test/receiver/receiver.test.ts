@@ -121,6 +121,14 @@ describe('losses', () => {
     ]).toEqual([6, 5, 1, 0]);
   });
 
+  it('of reports that are malformed are left out, and the reports are violations', async () => {
+    await start();
+    await post(envelopeBytes({}, [{ type: 'client_report' }, '{"timestamp":1}']));
+    await post(report({ reason: 'sample_rate', category: 'error' }, { reason: 1 }));
+    expect(receiver.violations).not.toEqual([]);
+    expect([receiver.discards(), receiver.discardedTotal()]).toEqual([[], 0]);
+  });
+
   it('that the server caused with 429 are counted apart', async () => {
     await start({ respond: { statusCode: 429 } });
     await post(transaction());

@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SDK_VERSION } from '../../internal/version.js';
-import { toList, toObject } from '../../receiver/read-json.js';
+import { discardsIn } from '../../receiver/read-json.js';
 import { PROJECT_ID, readRequest } from '../../receiver/read-request.js';
 import type { Discard, Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { createWaterfall, placeOf } from '../../receiver/render/waterfall.js';
@@ -85,7 +85,7 @@ export async function startDevServer(options: DevServerOptions) {
   const receive = (envelope: ReceivedEnvelope) => {
     const added = store.add(envelope);
     for (const { summary } of added) stream.send(summary);
-    onReceived({ added, discards: discardsIn(envelope) });
+    onReceived({ added, discards: discardsIn(envelope.items) });
   };
   server.on('request', (request, response) => {
     serve(request, response, { store, stream, receive, files }).catch(() => response.destroy());
@@ -170,16 +170,6 @@ async function takeEnvelope(
     return;
   }
   answer(response, refusal, 'application/json', JSON.stringify({ detail: violations.join('; ') }));
-}
-
-function discardsIn({ items }: ReceivedEnvelope): Discard[] {
-  const reports = items.filter(({ headers }) => headers.type === 'client_report');
-  return reports.flatMap(({ json }) => toList(json?.['discarded_events']).filter(isDiscard));
-}
-
-function isDiscard(value: unknown): value is Discard {
-  const { reason, category, quantity } = toObject(value);
-  return typeof reason === 'string' && typeof category === 'string' && typeof quantity === 'number';
 }
 
 function answer(response: http.ServerResponse, statusCode: number, type: string, body: string | Buffer): void {

@@ -25,6 +25,17 @@ describe('Capture', () => {
     expect(event).toMatchObject({ message: 'm', event_id: id });
   });
 
+  it('captureEvent(event) with an event_id keeps it, returns it, and has it in the hint', async () => {
+    const given = 'a'.repeat(32);
+    const ids: unknown[] = [];
+    const beforeSend = (event: Event, { event_id }: EventHint) => {
+      ids.push(event_id);
+      return event;
+    };
+    const event = await sendEvent(() => ids.push(captureEvent({ event_id: given, message: 'm' })), { beforeSend });
+    expect([...ids, event.event_id]).toEqual([given, given, given]);
+  });
+
   it.each<[title: string, captureContext: CaptureContext]>([
     ['captureEvent(event, captureContext) takes a Scope', new Scope().setTag('a', '1')],
     ['captureEvent(event, captureContext) takes a partial ScopeContext', { tags: { a: '1' } }],

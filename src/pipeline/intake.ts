@@ -26,7 +26,7 @@ import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
 import { createPipeline, type Pipeline } from './pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
 import type { Finish, StepResult } from './step.js';
-import type { ScopeStates } from './steps/merge-scopes.js';
+import { isShown } from './steps/merge-scopes.js';
 import { WaitingEvents } from './waiting-events.js';
 
 const log = createLogger('client');
@@ -267,7 +267,7 @@ export class Intake {
     const capture = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
     const result = this.#pipeline(event, capture);
     // The session may end while the event waits.
-    const isCertain = isPending(result) && !this.#mayDiscard(states);
+    const isCertain = isPending(result) && !isShown(this.#client, states);
     const isNoted = isCertain && session !== undefined && noteEvent(session, held);
     if (isNoted && session.status !== 'ok') this.#client.captureSession(session);
     const finishHeld = () => finish();
@@ -286,11 +286,6 @@ export class Intake {
       settleOne,
     );
     if (this.#isEnding) this.#waiting.finish();
-  }
-
-  /** Whether user code may still discard an event that waits. */
-  #mayDiscard(states: ScopeStates): boolean {
-    return this.#client.showsEvents() || states.some(({ eventProcessors }) => eventProcessors.length > 0);
   }
 
   /** Sends the items of a processed event, and counts what the pipeline discarded. Never throws. */

@@ -2,21 +2,18 @@ import { currentTrace, toTraceContext } from '../../context/trace/trace.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import type { Event, TraceContext } from '../../model/event/event.js';
 import type { Settings } from '../../model/options.js';
-import { hasUserCode } from '../../model/send-hooks.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
 import { sanitizeTraceContext } from '../sanitize/event-schema.js';
 import type { Capture, Step } from '../step.js';
-import { mergeScopes, processorsOf } from './merge-scopes.js';
+import { isShown, mergeScopes } from './merge-scopes.js';
 
 /** Merges the scopes into the event, then adds the current trace unless the event has one. */
-export function createScoping(settings: Settings): Step {
-  const isShown = hasUserCode(settings);
+export function createScoping({ maxBreadcrumbs }: Settings): Step {
   return (event, capture) => {
     const { hint, states, client } = capture;
-    // User code may change the event, but must not change the scopes' breadcrumbs.
-    const copies = isShown || client.eventProcessors.length > 0 || processorsOf(states).length > 0;
     const own = event.contexts?.trace;
-    mergeScopes(event, hint, states, settings.maxBreadcrumbs, copies);
+    // User code may change the event, but must not change the scopes' breadcrumbs.
+    mergeScopes(event, hint, states, maxBreadcrumbs, isShown(client, states));
     event.level ??= capture.defaultLevel;
     // The event's own members are sanitized already.
     return own && hasValidIds(own) ? event : applyTrace(event, capture);

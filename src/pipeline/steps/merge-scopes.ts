@@ -2,6 +2,7 @@ import { copyLimited } from '../../internal/values/copy-own.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import type { Event } from '../../model/event/event.js';
 import { attachmentsOf, type EventHint, type EventProcessor } from '../../model/hint.js';
+import type { InnerClient } from '../../model/inner-client.js';
 import type { ScopeState } from '../../model/scope/scope-state.js';
 
 /** The scopes that apply to an event, in rising order of precedence. */
@@ -40,6 +41,11 @@ export function mergeScopes(
       event.sdkProcessingMetadata = mergeOwn(event.sdkProcessingMetadata, sdkProcessingMetadata);
     }
   }
+}
+
+/** Whether user code gets an event with these scopes, and may change or discard it. */
+export function isShown(client: InnerClient, states: ScopeStates): boolean {
+  return client.showsEvents() || processorsOf(states).length > 0;
 }
 
 /** The event processors of the scopes, in the order in which they run. */

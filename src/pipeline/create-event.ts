@@ -8,7 +8,7 @@ import { mergeOwn } from '../internal/values/merge-own.js';
 import { Normalizer, normalize } from '../internal/values/normalize.js';
 import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/values/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
-import type { Event } from '../model/event/event.js';
+import { ERROR_TYPE, type Event } from '../model/event/event.js';
 import type { Exception, Mechanism } from '../model/event/exception.js';
 import { parametersOf } from '../model/event/parameterize.js';
 import type { RecordedException } from '../model/event/recorded-exception.js';
@@ -23,8 +23,6 @@ import { sanitizePartialMechanism } from './sanitize/event-schema.js';
 /** The settings that shape an event. */
 type EventSettings = Pick<Settings, 'attachStacktrace' | 'normalizeDepth' | 'normalizeMaxBreadth' | 'scrubbing'>;
 
-/** Errors and messages have no type. Set explicitly, so that a changed `Object.prototype` cannot supply one. */
-const ERROR_TYPE = undefined;
 const DEFAULT_MECHANISM: Mechanism = { type: 'generic', handled: true };
 /** How many properties of a thrown object are searched for errors and listed in the event's message. */
 const MAX_KEYS = 100;

@@ -12,7 +12,7 @@ import { traitsOf } from '../model/delivery/item-types.js';
 import type { Outbox, OutgoingItem } from '../model/delivery/outbox.js';
 import { Discard, type Quantities, sumQuantities } from '../model/delivery/outcome.js';
 import type { TransportResponse } from '../model/delivery/transport.js';
-import { type Event, exceptionsOf, quantitiesOf } from '../model/event/event.js';
+import { ERROR_TYPE, type Event, exceptionsOf, quantitiesOf } from '../model/event/event.js';
 import { withOwnParts } from '../model/event/shared-parts.js';
 import { attachmentsOf, type EventHint, withAttachments } from '../model/hint.js';
 import type { InnerClient } from '../model/inner-client.js';
@@ -33,8 +33,8 @@ const log = createLogger('client');
 
 const SENDING_HOOKS = ['beforeSendEvent', 'beforeEnvelope', 'afterSendEvent'] as const;
 
-/** A capture that names no type. Set explicitly, so that a changed `Object.prototype` cannot supply one. */
-const OF_ERROR: Event = { type: undefined };
+/** Of a capture that names no type. */
+const OF_ERROR: Event = { type: ERROR_TYPE };
 
 /**
  * Takes each event from its capture to the outbox. Each ends in one outcome.

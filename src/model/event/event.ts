@@ -14,6 +14,9 @@ export type Primitive = string | number | boolean | null | undefined;
 /** Type of an event; `undefined` is an error event. */
 export type EventType = 'transaction' | 'profile' | 'replay_event' | 'feedback' | undefined;
 
+/** Of errors and messages. Set explicitly, so that a changed `Object.prototype` cannot supply one. */
+export const ERROR_TYPE = undefined;
+
 /** Arbitrary data, cut by `normalizeDepth` and `normalizeMaxBreadth`. */
 export type Extras = Record<string, unknown>;
 

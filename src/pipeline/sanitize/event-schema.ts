@@ -3,7 +3,7 @@ import { copyLimited } from '../../internal/values/copy-own.js';
 import { digitsOf } from '../../internal/values/describe-value.js';
 import { normalize } from '../../internal/values/normalize.js';
 import { isArray, isObject, readProperty } from '../../internal/values/read.js';
-import type { Event } from '../../model/event/event.js';
+import { ERROR_TYPE, type Event } from '../../model/event/event.js';
 import { readSeverityLevel } from '../../model/event/severity.js';
 import type { SpanJSON } from '../../model/event/span-json.js';
 import { isNoObject } from '../../model/scope/check-data.js';
@@ -221,8 +221,7 @@ export function createEventSanitizer(attached: Sanitizer): (value: unknown) => u
   const sanitize = withOwnBudget(record(members));
   return (value) => {
     const event = sanitize(value);
-    // Set explicitly, so that a changed `Object.prototype` cannot supply one.
-    if (isObject(event) && !Object.hasOwn(event, 'type')) (event as Event).type = undefined;
+    if (isObject(event) && !Object.hasOwn(event, 'type')) (event as Event).type = ERROR_TYPE;
     return event;
   };
 }

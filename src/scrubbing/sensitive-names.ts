@@ -217,7 +217,7 @@ function separateWords(name: string): string {
 }
 
 /** The built-in names of credentials. */
-export const CREDENTIAL_NAMES = new SensitiveNames(false);
+const CREDENTIAL_NAMES = new SensitiveNames(false);
 const ALL_NAMES = new SensitiveNames(true);
 
 type Pair = readonly [credentials: SensitiveNames, all: SensitiveNames];

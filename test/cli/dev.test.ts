@@ -126,10 +126,11 @@ describe('faultline dev -- node app.mjs', () => {
   it('shows what a script has captured right before process.exit(), and says where it was', async () => {
     const { folder, file } = writeApp(`
       import { captureException, init } from 'faultline';
-      init();
+      init({ enabled: true });
       captureException(new Error('no configuration'));
       process.exit(4);`);
-    const env = { FAULTLINE_DEBUG: 'true' };
+    // For the command alone.
+    const env = { FAULTLINE_DEBUG: 'true', FAULTLINE_ENABLED: 'false' };
     const run = startTool(['dev', '--port', '0', '--', process.execPath, file], env, folder);
     const { code, stderr } = await run.ended();
     expect(stderr).toMatch(/error Error: no configuration\n/);

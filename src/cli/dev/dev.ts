@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { init } from '../../index.js';
 import { paintAnsi, paintNothing } from '../../receiver/render/paint.js';
 import { DEFAULT_PORT, type Request, UsageError } from '../arguments.js';
+import { SIGNALS } from '../command.js';
 import { EventStore } from './event-store.js';
 import { LivePrinter } from './live-printer.js';
 import { type Ended, runCommand } from './run-command.js';
@@ -112,7 +113,7 @@ function introduce({ url, dsn, hasPort }: DevServer, command: readonly string[])
 
 function waitForSignal(): Promise<Ended> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const signal of SIGNALS) {
       process.once(signal, () => resolve({ exitCode: 128 + constants.signals[signal], signal }));
     }
   });

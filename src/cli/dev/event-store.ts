@@ -1,4 +1,4 @@
-import { isObject } from '../../internal/values/read.js';
+import { isObject } from '../../receiver/read-json.js';
 import type { Json, ReceivedEnvelope } from '../../receiver/received.js';
 import { summarize } from './summarize.js';
 import type { EventSummary } from './summary.js';

@@ -17,7 +17,7 @@ const NUMBER = String.raw`-?\d[^\s,;&"'<>(){}\[\]${'`'}]{0,512}`;
 /** Letters mixed with digits, as prose does not have. Except dates, `http/1` and blockchain addresses. */
 const UNUSUAL_WORD = String.raw`(?!\d{4}-\d\d-\d\d|http\/\d|0x[\da-f]{40}(?!\w))(?=[^\s;,&"'<>(){}\[\]|]{0,64}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,64}?[a-z])[^\s;,&"'<>(){}\[\]|]{8,512}`;
 /** Shorter ones, but not names of algorithms and formats: `hunter2`, not `sha256`. */
-const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|aes|x|v|rsa|argon|ntlmv|http|ed|line|level|step|type|web|level)[-.]?\d\w{0,5}(?![\w-])|\d{1,5}[a-z]{1,3}(?![\w-]))(?=[^\s;,&"'<>(){}\[\]|]{0,7}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,7}?[a-z])[^\s;,&"'<>(){}\[\]|]{6,7}(?![^\s;,&"'<>(){}\[\]|])`;
+const SHORT_UNUSUAL_WORD = String.raw`(?!(?:oauth|base|sha|md|[hrep]s|utf|ipv|aes|x|v|rsa|argon|ntlmv|http|ed|line|level|step|type|web)[-.]?\d\w{0,5}(?![\w-])|\d{1,5}[a-z]{1,3}(?![\w-]))(?=[^\s;,&"'<>(){}\[\]|]{0,7}?\d)(?=[^\s;,&"'<>(){}\[\]|]{0,7}?[a-z])[^\s;,&"'<>(){}\[\]|]{6,7}(?![^\s;,&"'<>(){}\[\]|])`;
 /** Words that only sentences have. */
 const FUNCTION_WORD =
   '(?:the|a|an|is|was|are|were|be|been|must|should|cannot|can|for|not|no|of|to|at|in|with|without|have|has|had|on|and|or|by|from|required|invalid|wrong|does|did)';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CREDENTIAL_NAMES } from '../../../src/scrubbing/sensitive-names.js';
+import { credentialNames } from '../../../src/scrubbing/sensitive-names.js';
 import { isSecretArgument } from '../../../src/scrubbing/text/argument-lists.js';
 
 it.each<[previous: unknown, value: unknown, isSecret: boolean]>([
@@ -18,5 +18,5 @@ it.each<[previous: unknown, value: unknown, isSecret: boolean]>([
   [undefined, 'x', false],
   [7, 'x', false],
 ])('after %j, %j is a secret: %j', (previous, value, isSecret) => {
-  expect(isSecretArgument(value, previous, CREDENTIAL_NAMES)).toBe(isSecret);
+  expect(isSecretArgument(value, previous, credentialNames(undefined))).toBe(isSecret);
 });

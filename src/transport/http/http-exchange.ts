@@ -1,12 +1,16 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { entriesOf } from '../../internal/patching/originals.js';
+import { toPrintable } from '../../internal/values/printable.js';
+import { readString } from '../../internal/values/read.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
-import { readReason } from '../outbox/refusal.js';
 
 /** This much of a response's body is read, so that the connection can be kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 /** This much of a body is kept: of a refusal, because it may say why, and of what may be a web page. Others are not used. */
 const MAX_READ_BYTES = 4 * 1024;
+const MAX_REASON_LENGTH = 200;
+/** Members of a JSON body that say why, as servers name them. */
+const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
 
 /** Servers may call an empty answer, or a plain `ok`, HTML. */
 const WEB_PAGE = /^\s*<[!a-z]/i;
@@ -49,6 +53,25 @@ function toResponse({ statusCode, headers, body }: Answer): TransportResponse {
   if (statusCode < 300) return WEB_PAGE.test(text) ? { statusCode, headers, isWebPage: true } : { statusCode, headers };
   const reason = readReason(headers, text);
   return reason ? { statusCode, headers, reason } : { statusCode, headers };
+}
+
+/**
+ * Reads why a server refused a request: its `x-sentry-error` header, a member of its JSON body, or a body in plain
+ * text. Cut, and without control characters: it is printed.
+ */
+export function readReason(headers: Record<string, string>, body: string): string | undefined {
+  const type = headers['content-type'] ?? '';
+  const found = headers['x-sentry-error'] ?? readMember(body) ?? (type.startsWith('text/plain') ? body : undefined);
+  return (found && toPrintable(found, MAX_REASON_LENGTH)) || undefined;
+}
+
+function readMember(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return REASON_MEMBERS.map((name) => readString(parsed, name)).find(Boolean);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns the beginning of the body: complete, or up to `maxKeptBytes`, when `finish` is called */

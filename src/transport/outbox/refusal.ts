@@ -3,32 +3,12 @@ import { readString } from '../../internal/values/read.js';
 import type { Dsn } from '../../model/delivery/dsn.js';
 import type { TransportResponse } from '../../model/delivery/transport.js';
 import { describeCause } from '../describe-cause.js';
+import { authorityOf } from '../dsn.js';
 
 const MAX_REASON_LENGTH = 200;
 const MAX_URL_LENGTH = 200;
 /** After so many refusals and no acceptance, the destination is taken to refuse everything. */
 const REFUSES_ALL_AFTER = 3;
-/** Members of a JSON body that say why, as servers name them. */
-const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
-
-/**
- * Reads why a server refused a request: its `x-sentry-error` header, a member of its JSON body, or a body in plain
- * text. Cut, and without control characters: it is printed.
- */
-export function readReason(headers: Record<string, string>, body: string): string | undefined {
-  const type = headers['content-type'] ?? '';
-  const found = headers['x-sentry-error'] ?? readMember(body) ?? (type.startsWith('text/plain') ? body : undefined);
-  return (found && toPrintable(found, MAX_REASON_LENGTH)) || undefined;
-}
-
-function readMember(body: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return REASON_MEMBERS.map((name) => readString(parsed, name)).find(Boolean);
-  } catch {
-    return undefined;
-  }
-}
 
 /** ` (the reason)`; an empty string if the answer gives none. */
 export function describeReason({ reason, headers }: TransportResponse): string {
@@ -107,7 +87,7 @@ function findAdvice(statusCode: number, location: string | undefined, isTunnel: 
 function describeDestination(dsn: Dsn | undefined, tunnel?: string): string {
   if (tunnel) return `The tunnel ${toShownUrl(tunnel)}`;
   if (!dsn) return 'The destination';
-  return `The destination ${dsn.host}${dsn.port && `:${dsn.port}`} (project ${dsn.projectId})`;
+  return `The destination ${authorityOf(dsn)} (project ${dsn.projectId})`;
 }
 
 function toShownUrl(url: string): string {

@@ -5,10 +5,21 @@ import type {
   OpenTelemetryStatus,
   OpenTelemetryVersions,
 } from '../model/open-telemetry-status.js';
+import { APPLICATION_PROBLEMS } from './checks/application.js';
+import type { Check } from './checks/check.js';
+import { INIT_PROBLEMS } from './checks/init.js';
+import { DISABLED, NOTES } from './checks/notes.js';
+import { PART_PROBLEMS } from './checks/parts.js';
+import { REGISTRATION_PROBLEMS } from './checks/registration.js';
 import { type OpenTelemetryFacts, readFacts } from './facts.js';
-import { DISABLED, NOTES } from './notes.js';
-import type { Check } from './problems/check.js';
-import { PROBLEMS } from './problems/problems.js';
+
+/** All problems, in the order in which they are reported: causes stand before their consequences. */
+export const PROBLEMS: readonly Check[] = [
+  ...INIT_PROBLEMS,
+  ...REGISTRATION_PROBLEMS,
+  ...APPLICATION_PROBLEMS,
+  ...PART_PROBLEMS,
+];
 
 /**
  * Reads who owns the globals of OpenTelemetry, and which features of the SDK lack a part. The result describes the moment
@@ -16,18 +27,23 @@ import { PROBLEMS } from './problems/problems.js';
  */
 export function readOpenTelemetryStatus(client: Client, env: NodeJS.ProcessEnv = process.env): OpenTelemetryStatus {
   const facts = readFacts(client, env);
-  const checks = client.settings.enabled ? [...PROBLEMS, ...NOTES] : [DISABLED];
-  const applying = checks.filter(({ applies }) => applies(facts));
-  const codes = new Set(applying.map(({ code }) => code));
-  const findings = applying.filter(({ followsFrom = [] }) => !followsFrom.some((code) => codes.has(code)));
+  const { enabled } = client.settings;
+  const findIn = (checks: readonly Check[]) => checks.filter(({ applies }) => applies(facts));
+  const problems = findIn(enabled ? PROBLEMS : []);
+  const notes = findIn(enabled ? NOTES : [DISABLED]);
+  const codes = new Set([...problems, ...notes].map(({ code }) => code));
+  const toFindings = (checks: readonly Check[]) =>
+    checks
+      .filter(({ followsFrom = [] }) => !followsFrom.some((code) => codes.has(code)))
+      .map((check) => toFinding(check, facts));
   const { trace, context, propagation } = facts;
   return {
     trace,
     context,
     propagation,
     versions: versionsIn(facts),
-    problems: findings.filter((check) => PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
-    notes: findings.filter((check) => !PROBLEMS.includes(check)).map((check) => toFinding(check, facts)),
+    problems: toFindings(problems),
+    notes: toFindings(notes),
   };
 }
 

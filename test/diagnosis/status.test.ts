@@ -12,8 +12,8 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOTES } from '../../src/diagnosis/notes.js';
-import { PROBLEMS } from '../../src/diagnosis/problems/problems.js';
+import { NOTES } from '../../src/diagnosis/checks/notes.js';
+import { PROBLEMS } from '../../src/diagnosis/status.js';
 import {
   type Client,
   type ClientOptions,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastResults } from '../../bench/results.js';
 import { formatMarkdown } from '../../bench/table.js';
-import { PROBLEMS } from '../../src/diagnosis/problems/problems.js';
+import { PROBLEMS } from '../../src/diagnosis/status.js';
 import * as faultline from '../../src/index.js';
 import { getDefaultIntegrations } from '../../src/integrations/default.js';
 import { OPTIONS, variableOf } from '../../src/options.js';

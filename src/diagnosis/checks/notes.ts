@@ -1,6 +1,6 @@
-import { newerOf } from '../internal/node/package-version.js';
-import { BESIDE_SDK, type Check, hasSampler, nameOf } from './problems/check.js';
-import { hasParts } from './provider-parts.js';
+import { newerOf } from '../../internal/node/package-version.js';
+import { hasParts } from '../provider-parts.js';
+import { BESIDE_SDK, type Check, hasSampler, nameOf } from './check.js';
 
 const KNOWN_PROPAGATORS = new Set(['tracecontext', 'baggage', 'none']);
 const KEEPS_ALL = /^(ParentBased\{root=)?(AlwaysOnSampler|AlwaysRecordSampler\{|TraceIdRatioBased\{1\})/;

@@ -108,7 +108,11 @@ export function createClient(
   env: NodeJS.ProcessEnv,
 ): { client: DefaultClient; integrations: readonly Integration[]; problems: string[] } {
   const problems: string[] = [];
-  const settings = resolveOptions(options, env, startDebugOutput, notify, (problem) => problems.push(problem));
+  const settings = resolveOptions(options, env, {
+    onDebug: startDebugOutput,
+    notify,
+    onProblem: (problem) => problems.push(problem),
+  });
   const dsn = readDsn(settings);
   const ledger = new Ledger();
   const hooks = new Emitter<ClientHooks>();

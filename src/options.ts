@@ -130,57 +130,63 @@ export const OPTIONS: { readonly [Name in keyof Required<Options>]: OptionRow } 
   },
 };
 
+interface OptionObservers {
+  /** Called as soon as `debug` is known to be on, before problems of other options are logged. */
+  readonly onDebug?: () => void;
+  /** Writes to stderr what certainly loses data: unusable values, and unknown names. */
+  readonly notify?: Notify;
+  /** Called with everything that is wrong. */
+  readonly onProblem?: Warn;
+}
+
 /**
  * Checks the options and fills in defaults. A bad value is logged with the option's name and replaced by the default.
  * Never throws.
  *
  * @param env environment variables; options win over them
- * @param onDebug called as soon as `debug` is known to be on, before problems of other options are logged
- * @param notify called with what is plainly wrong: values that cannot be used, and unknown names
- * @param onProblem called with everything that is wrong
  */
 export function resolveOptions(
   options: unknown,
   env: NodeJS.ProcessEnv,
-  onDebug: () => void = () => undefined,
-  notify: Notify = () => undefined,
-  onProblem: Warn = () => undefined,
+  { onDebug, notify, onProblem }: OptionObservers = {},
 ): Settings {
   const warn: Warn = (problem) => {
     log.warn(problem);
-    onProblem(problem);
+    onProblem?.(problem);
   };
   const present = copyOwn(parseObject(options));
   const settings: Record<string, unknown> = {};
-  const aloud: string[] = [];
-  const warnAloud: Warn = (problem) => {
+  const forStderr: string[] = [];
+  const warnOnStderr: Warn = (problem) => {
     warn(problem);
-    aloud.push(problem);
+    forStderr.push(problem);
   };
   for (const name of new Set<keyof Options>(['debug', ...(Object.keys(OPTIONS) as (keyof Options)[])])) {
     const row: OptionRow = OPTIONS[name];
     const isGiven = present[name] !== undefined && present[name] !== null;
     const value = isGiven ? present[name] : row.isPlain ? readVariable(name, row, env) : undefined;
     const source = isGiven ? name : variableOf(name);
-    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warnAloud, warn);
-    if (name === 'debug' && settings[name]) onDebug();
+    settings[name] = value === undefined ? row.default : parseRow(source, row, value, warnOnStderr, warn);
+    if (name === 'debug' && settings[name]) onDebug?.();
   }
   if (options !== undefined && !parseObject(options)) {
     // A string is not shown, because it may be a DSN with a secret.
     const found = typeof options === 'string' ? 'a string' : describe(options);
-    warnAloud(`the options must be an object such as { dsn }, but are ${found}; they are ignored`);
+    warnOnStderr(`the options must be an object such as { dsn }, but are ${found}; they are ignored`);
   }
   const hasDsn = (present['dsn'] ?? env['FAULTLINE_DSN']) != null;
   const hasDestination = hasDsn || settings['spotlight'] || settings['transport'];
   if (env['SENTRY_DSN'] && !hasDestination)
-    warnAloud('SENTRY_DSN is read by faultline/sentry only, and there is no dsn: nothing is sent. Set FAULTLINE_DSN');
+    warnOnStderr(
+      'SENTRY_DSN is read by faultline/sentry only, and there is no dsn: nothing is sent. Set FAULTLINE_DSN',
+    );
   const resolved = Object.freeze(settings) as unknown as Settings;
-  if (aloud.length > 0) notify('bad-value', aloud.join('. '), resolved);
+  if (forStderr.length > 0) notify?.('bad-value', forStderr.join('. '), resolved);
   const unknown = findUnknown(present, settings, env);
   if (unknown.length > 0) {
     const message = describeUnknown(unknown);
     warn(message);
-    notify('unknown-option', message, resolved);
+    notify?.('unknown-option', message, resolved);
   }
   return resolved;
 }

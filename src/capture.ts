@@ -1,22 +1,17 @@
 import { types } from 'node:util';
 import { getClient, getIsolationScope } from './context/current-scopes.js';
-import { hasClientInMainThreadOnly } from './context/main-thread.js';
-import { notify } from './context/notify.js';
+import { loseCapture } from './context/lost-captures.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake, reportMistakesNow } from './context/observed/report-mistakes.js';
-import { isOtherMajorTalking, otherMajorsInUse, processWide } from './context/process-wide.js';
 import { nowSeconds } from './internal/clock.js';
 import { describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
-import { listenToProcess } from './internal/node/own-listeners.js';
-import { parseFlag } from './internal/options/parse-flag.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
 import { builtInClassOf } from './internal/values/built-in.js';
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
 import { isError } from './internal/values/is-error.js';
 import { isArray, isIndexed, isObject } from './internal/values/read.js';
-import { SDK_VERSION } from './internal/version.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
 import type { Context, Contexts, Event, Extras, Primitive, User } from './model/event/event.js';
 import { type FeedbackParams, feedbackEvent } from './model/event/feedback.js';
@@ -91,42 +86,6 @@ export function captureEvent(event: Event, hintOrContext?: EventHint | CaptureCo
 
 function noteNothing(caller: string, what: string): void {
   reportMistake(caller, `${what} is undefined; the event is sent without it`);
-}
-
-let isEndObserved = false;
-
-/**
- * Counts a capture before `init`, which is lost; `init` logs how many there were. If `init` is never called and
- * `FAULTLINE_DEBUG` is set, the number is written when the process ends.
- */
-function loseCapture(): string {
-  processWide().capturesWithoutClient += 1;
-  guard('the search for other copies', reportOtherMajor);
-  guard('the search for a client of the main thread', reportLostInThread);
-  if (!isEndObserved && parseFlag(process.env['FAULTLINE_DEBUG'])) listenToProcess('exit', reportLostCaptures);
-  isEndObserved = true;
-  return uuid4();
-}
-
-function reportOtherMajor(): void {
-  const others = otherMajorsInUse();
-  if (others.length === 0) return;
-  const message = `captures in Faultline ${SDK_VERSION} are lost, because init was called in ${others.join(', ')} only. Let all parts of the application use one version: npm dedupe`;
-  notify('copy-without-init', message, { quiet: !isOtherMajorTalking() });
-}
-
-function reportLostInThread(): void {
-  if (!hasClientInMainThreadOnly()) return;
-  const message =
-    'captures in a worker thread are lost, because init was not called in it: call init there, too, before anything is captured';
-  notify('no-init-in-thread', message, { quiet: false });
-}
-
-function reportLostCaptures(): void {
-  const count = processWide().capturesWithoutClient;
-  if (count === 0) return;
-  const message = `captures without init: ${count}; they are lost. Call init first, or start with --import faultline/register`;
-  notify('no-init', message, { quiet: false });
 }
 
 /**

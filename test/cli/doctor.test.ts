@@ -45,6 +45,15 @@ describe('faultline doctor', () => {
     expect(requests.length).toBeGreaterThan(0);
   });
 
+  it('leaves an application as many listeners as Node allows', async () => {
+    const { dsn } = await start();
+    // For an ES module, Node itself has the tenth listener.
+    const source = `${SERVER} for (let i = 0; i < 9; i++) process.on('exit', () => {});`;
+    const { code, stderr } = await examine(source, { FAULTLINE_DSN: dsn });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('MaxListenersExceededWarning');
+  });
+
   it('stops the application behind a command that does not pass signals on', async () => {
     const { dsn } = await start();
     const { folder, file } = writeApp(`import { writeFileSync } from 'node:fs';

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { getClient } from '../../index.js';
+import { listenToProcess } from '../../internal/node/own-listeners.js';
 import { SDK_VERSION } from '../../internal/version.js';
 import type { Client } from '../../model/contracts.js';
 import { dsnToString } from '../../transport/dsn.js';
@@ -41,8 +42,8 @@ function watch(): void {
     clearInterval(timer);
     setTimeout(examineOnce, SETTLING_MILLIS).unref();
   }, POLL_MILLIS).unref();
-  process.on('beforeExit', examineOnce);
-  process.on('exit', () => {
+  listenToProcess('beforeExit', examineOnce);
+  listenToProcess('exit', () => {
     const client = getClient();
     if (client !== undefined) write(describe(client));
   });

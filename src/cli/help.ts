@@ -14,8 +14,8 @@ const TOPICS: Record<Topic, string> = {
   dev: `faultline dev [--port <number>] [--stay] [-- <command>]
 
 Listens on 127.0.0.1 and shows errors and traces as they arrive. The command is started with FAULTLINE_DSN and
-FAULTLINE_TRACES_SAMPLE_RATE=1; options in its code win over these variables. faultline ends with the command, and with
-its exit code. Without a command, start applications yourself, with the DSN that is printed.
+FAULTLINE_TRACES_SAMPLE_RATE=1, and without FAULTLINE_TUNNEL; options in its code win over these variables. faultline ends
+with the command, and with its exit code. Without a command, start applications yourself, with the DSN that is printed.
 
   --port <number>   port to listen on (default: ${DEFAULT_PORT}, or a free one if that is taken)
   --stay            keeps the page open when the command has ended

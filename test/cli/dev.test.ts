@@ -130,7 +130,7 @@ describe('faultline dev -- node app.mjs', () => {
       captureException(new Error('no configuration'));
       process.exit(4);`);
     // For the command alone.
-    const env = { FAULTLINE_DEBUG: 'true', FAULTLINE_ENABLED: 'false' };
+    const env = { FAULTLINE_DEBUG: 'true', FAULTLINE_ENABLED: 'false', FAULTLINE_TUNNEL: 'http://127.0.0.1:9/' };
     const run = startTool(['dev', '--port', '0', '--', process.execPath, file], env, folder);
     const { code, stderr } = await run.ended();
     expect(stderr).toMatch(/error Error: no configuration\n/);

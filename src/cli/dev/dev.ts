@@ -15,6 +15,8 @@ type DevRequest = Extract<Request, { kind: 'dev' }>;
 
 /** Runs the local destination, and the command that sends to it. @returns the exit code of the command */
 export async function runDev({ command, port, stay }: DevRequest): Promise<number> {
+  // What is sent through a tunnel would not arrive here.
+  delete process.env['FAULTLINE_TUNNEL'];
   const folder = process.cwd();
   const paint = hasColors() ? paintAnsi : paintNothing;
   let arrived = 0;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
+import { likeOriginal } from '../internal/patching/wrapped.js';
 import { readProperty, readString } from '../internal/values/read.js';
 import {
   callObserved,
@@ -120,13 +121,14 @@ function describeInjected(message: IncomingMessage, response: ServerResponse): I
 }
 
 function observeHandler(handler: Handler, report: Report): Handler {
-  return function (...args) {
+  const observed: Handler = function (...args) {
     const [request, reply] = args.slice(-2) as unknown as FastifyArgs;
     return callObserved(
       () => handler.apply(this, args),
       (error) => report(error, request, reply),
     );
   };
+  return likeOriginal(observed, handler);
 }
 
 function createReport(options: FastifyErrorHandlerOptions | undefined): Report {

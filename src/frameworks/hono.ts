@@ -1,6 +1,7 @@
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
+import { likeOriginal } from '../internal/patching/wrapped.js';
 import { isArray, isObject, readProperty } from '../internal/values/read.js';
 import {
   createErrorReporter,
@@ -87,7 +88,7 @@ function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): 
       observe(error, context);
       return handler(error, context);
     };
-    return Reflect.apply(onError, app, [typeof handler === 'function' ? observed : handler]);
+    return Reflect.apply(onError, app, [typeof handler === 'function' ? likeOriginal(observed, handler) : handler]);
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { withIsolationScope } from '../context/current-scopes.js';
+import { likeOriginal } from '../internal/patching/wrapped.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
 import type { Context } from '../model/event/event.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
@@ -31,7 +32,7 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
   // The arguments may be in the wrong order: the queue still needs the function.
   if (!isHandler('wrapJob', handler)) return typeof name === 'function' ? name : handler;
   const report = createErrorReporter('wrapJob', 'auto.function.job', options);
-  return function (this: unknown, ...args: unknown[]) {
+  const wrapper = function (this: unknown, ...args: unknown[]) {
     return withIsolationScope((scope) => {
       beginOwnTrace();
       const job = describeJob(name, args[0]);
@@ -46,7 +47,8 @@ export function wrapJob<Handler extends (...args: any[]) => unknown>(
       };
       return runInRootSpan(() => describeSpan(name, job), run);
     });
-  } as Handler;
+  };
+  return likeOriginal(wrapper, handler) as Handler;
 }
 
 /** Members of jobs of BullMQ and pg-boss; what they carry for the handler is not looked at. */

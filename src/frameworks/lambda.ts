@@ -5,6 +5,7 @@ import { withIsolationScope } from '../context/current-scopes.js';
 import { MAX_TIMER_MILLIS } from '../internal/clock.js';
 import { guard, reportFailure } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
+import { likeOriginal } from '../internal/patching/wrapped.js';
 import { unref } from '../internal/unref.js';
 import { isObject, readProperty, readString } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
@@ -82,7 +83,7 @@ export function wrapHandler<Args extends unknown[], Result>(
     });
   };
   // Lambda recognizes a handler that streams by a property.
-  return Object.assign(wrapper, handler) as (...args: Args) => Result;
+  return Object.assign(likeOriginal(wrapper, handler), handler) as (...args: Args) => Result;
 }
 
 function isLambdaContext(value: unknown): value is LambdaContext {

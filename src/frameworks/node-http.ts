@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { likeOriginal } from '../internal/patching/wrapped.js';
 import { callObserved, createErrorReporter, type ErrorHandlerOptions } from './shared/capture-framework-error.js';
 import { isHandler } from './shared/check-arguments.js';
 
@@ -31,11 +32,12 @@ export function wrapRequestHandler<Args extends unknown[], Result>(
 ): (...args: Args) => Result {
   if (!isHandler('wrapRequestHandler', handler)) return handler;
   const report = createErrorReporter('wrapRequestHandler', 'auto.middleware.node_http', options);
-  return function (this: unknown, ...args) {
+  const wrapper = function (this: unknown, ...args: Args): Result {
     const [request, response] = args as unknown[] as [IncomingMessage, ServerResponse];
     return callObserved(
       () => handler.apply(this, args),
       (error) => report({ error, args: [request, response], unit: request }),
     );
   };
+  return likeOriginal(wrapper, handler);
 }

@@ -46,7 +46,7 @@ const APPS: readonly App[] = [
   {
     name: 'fastify',
     file: 'fastify.mjs',
-    spans: [LOAD, 'request_handler.fastify handler - fastify -> @fastify/otel', 'http request'],
+    spans: [LOAD, 'request_handler.fastify handler - getUser', 'http request'],
   },
   {
     name: 'koa',

@@ -2,8 +2,7 @@ import { describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
-import { markWrapped } from '../../internal/patching/wrapped.js';
-import { define } from '../../internal/values/set-own.js';
+import { likeOriginal, markWrapped } from '../../internal/patching/wrapped.js';
 
 /** Methods of the console that are observed. */
 export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
@@ -56,8 +55,7 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
         guard('observing the console', () => active?.after?.(method, args));
       }
     };
-    define(wrapper, 'name', { value: original.name, configurable: true });
-    return replaceMethod(target, method, markWrapped(wrapper, original));
+    return replaceMethod(target, method, markWrapped(likeOriginal(wrapper, original), original));
   };
   const restores = methods.map((method) => guard(`console.${method}`, () => wrap(method)));
   return () => {

@@ -1,3 +1,6 @@
+import { readProperty } from '../values/read.js';
+import { define } from '../values/set-own.js';
+
 type AnyFunction = (...args: never[]) => unknown;
 
 const originals = new WeakMap<object, AnyFunction>();
@@ -6,6 +9,16 @@ const originals = new WeakMap<object, AnyFunction>();
 export function markWrapped<T extends AnyFunction>(wrapper: T, original: AnyFunction): T {
   // The innermost one, so that `wrappedFunctionOf` is a single lookup however often a function is wrapped.
   originals.set(wrapper, originals.get(original) ?? original);
+  return wrapper;
+}
+
+/**
+ * Gives a wrapper the name and the number of parameters of the function that it replaces: queues and frameworks decide by the
+ * number what they pass, and instrumentations name spans by the name.
+ */
+export function likeOriginal<T extends AnyFunction>(wrapper: T, original: unknown): T {
+  for (const key of ['name', 'length'])
+    define(wrapper, key, { value: readProperty(original, key), configurable: true });
   return wrapper;
 }
 

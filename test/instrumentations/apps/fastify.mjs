@@ -4,7 +4,9 @@ import { announceServer, failToLoad, loadUser } from './users.mjs';
 
 const app = fastify();
 
-app.get('/users/:id', ({ params }) => loadUser(params.id));
+app.get('/users/:id', function getUser({ params }) {
+  return loadUser(params.id);
+});
 app.get('/users/:id/broken', ({ params }) => failToLoad(params.id));
 
 app.setErrorHandler((error, _request, reply) => {

@@ -1,12 +1,10 @@
 import { setRouteReader } from '../context/request/request-route.js';
 import { isArray, readProperty, readString } from '../internal/values/read.js';
-import { setUpApp } from './shared/check-arguments.js';
 import {
-  addErrorMiddleware,
   createErrorMiddleware,
-  isUsedAsMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
+  setUpMiddleware,
 } from './shared/error-middleware.js';
 
 export type { ErrorMiddleware, MiddlewareArgs, MiddlewareOptions, MiddlewareStack } from './shared/error-middleware.js';
@@ -27,11 +25,8 @@ export function setupConnectErrorHandler(
   _response?: unknown,
   next?: unknown,
 ): void {
-  if (isUsedAsMiddleware('setupConnectErrorHandler', app, next)) return;
-  setUpApp('setupConnectErrorHandler', app, ['use'], () => {
-    addErrorMiddleware(app, createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options));
-    nameByMounts(app);
-  });
+  const create = () => createErrorMiddleware('setupConnectErrorHandler', 'auto.middleware.connect', options);
+  setUpMiddleware('setupConnectErrorHandler', app, next, create, () => nameByMounts(app));
 }
 
 function nameByMounts(app: MiddlewareStack): void {

@@ -1,10 +1,8 @@
-import { setUpApp } from './shared/check-arguments.js';
 import {
-  addErrorMiddleware,
   createErrorMiddleware,
-  isUsedAsMiddleware,
   type MiddlewareOptions,
   type MiddlewareStack,
+  setUpMiddleware,
 } from './shared/error-middleware.js';
 
 export type { ErrorMiddleware, MiddlewareArgs, MiddlewareStack } from './shared/error-middleware.js';
@@ -24,8 +22,7 @@ export function setupExpressErrorHandler(
   _response?: unknown,
   next?: unknown,
 ): void {
-  if (isUsedAsMiddleware('setupExpressErrorHandler', app, next)) return;
-  setUpApp('setupExpressErrorHandler', app, ['use'], () =>
-    addErrorMiddleware(app, createErrorMiddleware('setupExpressErrorHandler', 'auto.middleware.express', options)),
+  setUpMiddleware('setupExpressErrorHandler', app, next, () =>
+    createErrorMiddleware('setupExpressErrorHandler', 'auto.middleware.express', options),
   );
 }

@@ -1,10 +1,9 @@
-import { setUpApp } from '../frameworks/shared/check-arguments.js';
 import {
-  addErrorMiddleware,
   createErrorMiddleware,
   type ErrorMiddleware,
   type MiddlewareArgs,
   type MiddlewareStack,
+  setUpMiddleware,
 } from '../frameworks/shared/error-middleware.js';
 import { lastEventId } from '../index.js';
 
@@ -21,14 +20,32 @@ export interface ExpressHandlerOptions {
 }
 
 /** Express's error handler of the peer, which also sets `response.sentry` to the id of the event. */
-export function expressErrorHandler(options?: ExpressHandlerOptions): ErrorMiddleware {
-  return createErrorMiddleware('expressErrorHandler', 'auto.middleware.express', options, (eventId, response) => {
+export function expressErrorHandler(options?: ExpressHandlerOptions): ErrorMiddleware;
+export function expressErrorHandler(
+  first?: unknown,
+  request?: unknown,
+  response?: unknown,
+  next?: unknown,
+): ErrorMiddleware | undefined {
+  // Passed to `app.use` in place of being called: its four parameters make it an error handler itself.
+  const isHandler = typeof next === 'function';
+  const options = isHandler ? undefined : (first as ExpressHandlerOptions | undefined);
+  const handle = createErrorMiddleware('expressErrorHandler', 'auto.middleware.express', options, (eventId, answer) => {
     // An error that was captured before has another id.
-    Object.assign(response, { sentry: lastEventId() ?? eventId });
+    Object.assign(answer, { sentry: lastEventId() ?? eventId });
   });
+  if (!isHandler) return handle;
+  Reflect.apply(handle, undefined, [first, request, response, next]);
+  return undefined;
 }
 
 /** `setupExpressErrorHandler` of the root, with the peer's error handler. */
-export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressHandlerOptions): void {
-  setUpApp('setupExpressErrorHandler', app, ['use'], () => addErrorMiddleware(app, expressErrorHandler(options)));
+export function setupExpressErrorHandler(app: MiddlewareStack, options?: ExpressHandlerOptions): void;
+export function setupExpressErrorHandler(
+  app: MiddlewareStack,
+  options?: ExpressHandlerOptions,
+  _response?: unknown,
+  next?: unknown,
+): void {
+  setUpMiddleware('setupExpressErrorHandler', app, next, () => expressErrorHandler(options));
 }

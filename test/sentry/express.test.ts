@@ -45,3 +45,34 @@ it('the error handler sets response.sentry to the id of the event, also when the
   await reset();
   await receiver.close();
 });
+
+it('functions passed to app.use in place of being called let requests through, and the error handler captures', async () => {
+  const receiver = await startReceiver();
+  const client = Sentry.init({ dsn: receiver.dsn, defaultIntegrations: false, quiet: true });
+  const app = express();
+  app.use(Sentry.setupExpressErrorHandler as never);
+  app.get('/', (_request, response) => void response.end('answered'));
+  app.get('/thrown', () => {
+    throw new Error('thrown');
+  });
+  app.use(Sentry.setupExpressErrorHandler as never);
+  app.use(Sentry.expressErrorHandler as never);
+  app.use((_error, _request, response, _next) => {
+    response.status(500).end(String((response as { sentry?: string }).sentry));
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) }).then((answer) => answer.text());
+  try {
+    expect(await ask('/')).toBe('answered');
+    const thrown = await ask('/thrown');
+    await client.close(5000);
+    expect(receiver.events.map(({ event_id }) => event_id)).toEqual([thrown]);
+  } finally {
+    server.close();
+    await reset();
+    await receiver.close();
+  }
+});

@@ -7,7 +7,7 @@ import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { withoutInstrumentation } from '../../internal/patching/uninstrumented.js';
 import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import { createErrorReporter, type ErrorHandlerOptions, isExpectedStatus } from './capture-framework-error.js';
-import { noteUseAsMiddleware } from './check-arguments.js';
+import { noteUseAsMiddleware, setUpApp } from './check-arguments.js';
 
 /** What `shouldHandleError` gets beside the error. */
 export type MiddlewareArgs = readonly [request: IncomingMessage, response: ServerResponse];
@@ -53,14 +53,32 @@ export function createErrorMiddleware(
 }
 
 /**
- * Whether a setup function was passed to `app.use` in place of being called. With its four parameters it is taken for an
- * error handler, so that it receives errors and passes them on, and no other request stops at it.
+ * Adds the error handler to an application, unless the setup function was passed to `app.use` in place of being called. With
+ * its four parameters it is then taken for an error handler, so that it receives errors and passes them on, and no other
+ * request stops at it.
+ *
+ * @param caller the setup function
+ * @param app its first argument: as an error handler, it gets the error in that place
+ * @param next its fourth argument, which only an error handler gets
+ * @param create makes the error handler
+ * @param after called when it was added
  */
-export function isUsedAsMiddleware(caller: string, error: unknown, next: unknown): boolean {
-  if (typeof next !== 'function') return false;
-  noteUseAsMiddleware(caller);
-  next(error);
-  return true;
+export function setUpMiddleware(
+  caller: string,
+  app: MiddlewareStack,
+  next: unknown,
+  create: () => ErrorMiddleware,
+  after?: () => void,
+): void {
+  if (typeof next === 'function') {
+    noteUseAsMiddleware(caller);
+    next(app);
+    return;
+  }
+  setUpApp(caller, app, ['use'], () => {
+    addErrorMiddleware(app, create());
+    after?.();
+  });
 }
 
 /**
@@ -79,7 +97,7 @@ function leavingToOthers(middleware: ErrorMiddleware): ErrorMiddleware {
  * Adds the middleware before each error handler that is there or is added later, and at the end: a handler may answer an
  * error, or throw a new one, and the call may have come before the routes.
  */
-export function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
+function addErrorMiddleware(stack: MiddlewareStack, middleware: ErrorMiddleware): void {
   const { use, handle } = stack;
   const add = (own: ErrorMiddleware): void => {
     Reflect.apply(withoutInstrumentation(use), stack, [own]);

@@ -4,11 +4,11 @@ import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope,
 import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
 import { guard } from '../internal/guard.js';
 import { copyOwn } from '../internal/values/copy-own.js';
-import { isObject, readList, readProperty } from '../internal/values/read.js';
+import { readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
 import { completeSetup, type Integration } from './integration.js';
 import { type NodeClient, toNodeClient } from './node-client.js';
-import { type NodeOptions, toOwnOptions } from './options.js';
+import { type NodeOptions, noteLateOptions, toOwnOptions, toParts } from './options.js';
 import { logMissing } from './stubs/missing.js';
 
 const DEFAULT_MAX_BREADCRUMBS = 100;
@@ -48,8 +48,11 @@ export function getDefaultIntegrations(options: Pick<NodeOptions, 'maxBreadcrumb
 
 export function addIntegration(integration: Integration): void {
   const client = getClient();
-  client?.addIntegration(integration);
-  if (client && isObject(integration)) completeSetup([integration], client);
+  if (!client) return;
+  noteLateOptions(integration, 'in addIntegration');
+  const parts = toParts([integration]);
+  for (const part of parts) client.addIntegration(part);
+  completeSetup(parts, client);
 }
 
 /** Logs what is wrong with the OpenTelemetry setup. */

@@ -3,7 +3,7 @@ import type { CaptureContext, Options } from '../index.js';
 import { localVariablesIntegration, onUncaughtExceptionIntegration } from '../index.js';
 import { guard } from '../internal/guard.js';
 import { WITHOUT_EFFECT } from '../internal/options/without-effect.js';
-import { readProperty } from '../internal/values/read.js';
+import { isArray, readList, readProperty, readString } from '../internal/values/read.js';
 import type { TransportOptions } from '../model/delivery/transport.js';
 import { createHttpTransport } from '../transport/create-outbox.js';
 import type { ClosableTransport } from '../transport/create-transport.js';
@@ -86,7 +86,7 @@ function readRelease(env: NodeJS.ProcessEnv): string | undefined {
 /** Key of the options that an integration of the peer stands for: its event filters, and Spotlight. */
 export const STANDS_FOR = Symbol('options');
 
-/** The integrations that one of the peer stands for. */
+/** Key of the integrations that one of the peer stands for. */
 export const PARTS = Symbol('parts');
 
 /**
@@ -123,21 +123,33 @@ export function toOwnOptions(
   if (peer['enableTracing'] === true && !peer.tracesSampler) own['tracesSampleRate'] ??= 1;
   if (peer['autoSessionTracking'] === false) noteMissing('autoSessionTracking: false', WITHOUT_SESSIONS);
   for (const name of READ_HERE) delete own[name];
-  const { integrations } = peer;
-  for (const one of Array.isArray(integrations) ? integrations : []) mergeOptions(own, readProperty(one, STANDS_FOR));
+  const integrations = peer.integrations ?? [];
+  const listed = [...readList(peer['defaultIntegrations']), ...readList(integrations)];
+  for (const one of listed) mergeOptions(own, readProperty(one, STANDS_FOR));
   const further = [
     // As the peer: the process goes on.
     ...(peer.defaultIntegrations === undefined ? [onUnhandledRejectionIntegration()] : []),
     ...(peer.includeLocalVariables === true ? [localVariablesIntegration()] : []),
     ...(peer.onFatalError ? [onUncaughtExceptionIntegration({ onFatalError: peer.onFatalError })] : []),
   ];
+  // Anything else is left to the check of our options.
+  if (typeof integrations !== 'function' && !isArray(integrations)) return own as Options;
   own['integrations'] = (defaults: Integration[]) => {
-    const withFurther = [...defaults, ...further];
-    const chosen = typeof integrations === 'function' ? integrations(withFurther) : (integrations ?? []);
+    const all = [...defaults, ...further];
+    const chosen = typeof integrations === 'function' ? integrations(all) : [...all, ...integrations];
+    if (!isArray(chosen)) return all;
+    for (const one of chosen) if (!listed.includes(one)) noteLateOptions(one, 'in a function for integrations');
     onIntegrations(chosen);
-    return typeof integrations === 'function' ? toParts(chosen) : [...withFurther, ...toParts(chosen)];
+    return toParts(chosen);
   };
   return own as Options;
+}
+
+/** Notes an integration that stands for options, where they are fixed already. @param where it was passed */
+export function noteLateOptions(integration: unknown, where: string): void {
+  if (readProperty(integration, STANDS_FOR) === undefined) return;
+  const instead = 'List it in the array integrations of init, or set the options that it stands for';
+  noteMissing(`${readString(integration, 'name')} ${where}`, instead);
 }
 
 /** Lists are joined; what the application has set wins. */
@@ -148,6 +160,7 @@ function mergeOptions(own: Record<string, unknown>, options: unknown): void {
   }
 }
 
-function toParts(integrations: readonly Integration[]): Integration[] {
+/** Those that one of the peer stands for take its place. */
+export function toParts(integrations: readonly Integration[]): Integration[] {
   return integrations.flatMap((one) => (readProperty(one, PARTS) as Integration[] | undefined) ?? [one]);
 }

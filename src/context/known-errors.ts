@@ -1,6 +1,7 @@
 import { type Span, trace } from '@opentelemetry/api';
 import { nowSeconds } from '../internal/clock.js';
 import { RecentMap } from '../internal/collections/recent-map.js';
+import { setImmediate } from '../internal/patching/originals.js';
 import { unref } from '../internal/unref.js';
 import { isObjectOrFunction, readString } from '../internal/values/read.js';
 import { detach } from '../internal/values/strings.js';

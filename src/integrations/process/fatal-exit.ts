@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
+import { setImmediate } from '../../internal/patching/originals.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';

@@ -3,6 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
 import { leaveProcess } from '../../internal/node/process-exit.js';
+import { setImmediate } from '../../internal/patching/originals.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { unref } from '../../internal/unref.js';

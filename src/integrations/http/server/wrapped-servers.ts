@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { replaceMethod } from '../../../internal/patching/replace-method.js';
+import { isObject } from '../../../internal/values/read.js';
 import type { ReceivedMessage } from './incoming-request.js';
 import { type ResponseState, stateOfResponse, stateOfStream } from './response-state.js';
 
@@ -72,6 +73,8 @@ function isHttpServer(server: object): server is Server {
 }
 
 function readRequest([event, first, second]: readonly unknown[]): ReceivedRequest | undefined {
+  // Applications emit events of their own, also by these names.
+  if (!isObject(first) || !isObject(second)) return undefined;
   switch (event) {
     case 'request':
     case 'checkContinue':

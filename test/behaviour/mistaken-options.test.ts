@@ -89,10 +89,10 @@ const MISTAKES: readonly Mistake[] = [
       // Called by init: what is wrong is reported once.
       integrations: () => [
         linkedErrorsIntegration({ limit: '5' as never }),
-        httpServerIntegration({ maxIncomingRequestBodySize: true as never }),
+        httpServerIntegration({ maxIncomingRequestBodySize: true as never, ignoreStatusCodes: ['404' as never] }),
       ],
     },
-    says: /^faultline: linkedErrorsIntegration: limit: must be a number, but is "5"; it is ignored\nfaultline: httpServerIntegration: maxIncomingRequestBodySize: must be .*, but is true; it is ignored\n$/,
+    says: /^faultline: linkedErrorsIntegration: limit: must be a number, but is "5"; it is ignored\nfaultline: httpServerIntegration: maxIncomingRequestBodySize: must be .*, but is true; it is ignored\nfaultline: httpServerIntegration: ignoreStatusCodes: must be a list of status codes and ranges, .*; its other elements are ignored\n$/,
   },
   {
     name: 'options of the peer that have no effect',

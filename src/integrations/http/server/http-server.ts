@@ -29,6 +29,7 @@ import {
   type IgnoredStatusCodes,
   isAnsweredWith,
   isIgnoredStatus,
+  readStatusCodes,
 } from './ignored-requests.js';
 import { keepBody } from './incoming-body.js';
 import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
@@ -75,7 +76,7 @@ export interface HttpServerOptions {
  * the first request. All request listeners, including other instrumentation, then run inside.
  */
 export function httpServerIntegration(options?: HttpServerOptions): Integration {
-  const { spans, ignoreRequests, ignoreStatusCodes, ...others } = readOptions(
+  const { spans, ignoreRequests, ...others } = readOptions(
     'httpServerIntegration',
     options,
     {
@@ -87,6 +88,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
     { spans: 'boolean', ignoreRequests: ['list', 'function'] },
   );
   const maxBodyBytes = checkBodySize(others.maxIncomingRequestBodySize);
+  const ignoreStatusCodes = readStatusCodes(others.ignoreStatusCodes);
   return {
     name: 'HttpServer',
     setup(client: InnerClient) {
@@ -238,7 +240,9 @@ function enter(
   if (!isIgnored) processWide().observed.serverRequests += 1;
   const isSpanMissing = isTraced && !isInstrumented(emit) && !isRequestSpan(contextApi.active(), SpanKind.SERVER);
   const parent = isSpanMissing ? (continued ?? parentFor(client, message)) : undefined;
-  const span = parent && !isIgnored ? new ServerSpan(parent, request, isolation) : undefined;
+  const isWanted = parent && !isIgnored;
+  // OpenTelemetry throws where `Date.now` returns nothing.
+  const span = isWanted ? guard('a request’s span', () => new ServerSpan(parent, request, isolation)) : undefined;
   if (requestSession || span?.isRecording) {
     const end = (readState: () => ResponseState) => {
       requestSession?.end();

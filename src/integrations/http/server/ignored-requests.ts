@@ -1,5 +1,7 @@
 import { askUserCode } from '../../../context/observed/report-hook.js';
 import { matchesAny } from '../../../internal/options/match.js';
+import { noteMistake } from '../../../internal/options/mistakes.js';
+import { isArray } from '../../../internal/values/read.js';
 import { isOwnRequest } from '../../../model/delivery/own-requests.js';
 import type { Event } from '../../../model/event/event.js';
 import type { Settings, StringMatcher } from '../../../model/options.js';
@@ -24,6 +26,16 @@ export function createRequestFilter(
           askUserCode('ignoreRequests', () => ignored(message), IGNORE_REQUESTS, settings) === true
       : ({ url = '/' }: ReceivedMessage) => ignored.length > 0 && matchesAny(url, ignored);
   return (message) => !isOwnRequest(message.headers['content-type']) && !isIgnored(message);
+}
+
+/** Reads the option `ignoreStatusCodes`; what is neither a number nor a range is left out. */
+export function readStatusCodes(listed: readonly unknown[]): IgnoredStatusCodes {
+  const isNumber = (value: unknown) => typeof value === 'number';
+  const read = listed.filter((one) => isNumber(one) || (isArray(one) && one.length === 2 && one.every(isNumber)));
+  const problem =
+    'ignoreStatusCodes: must be a list of status codes and ranges, such as [404, [300, 399]]; its other elements are ignored';
+  if (read.length < listed.length) noteMistake({ owner: 'httpServerIntegration', problem });
+  return read as IgnoredStatusCodes;
 }
 
 /** Whether an event is the transaction of a request that was answered with one of the status codes. */

@@ -114,6 +114,47 @@ it('other events of a server are left alone', async () => {
   });
 });
 
+it.each(['request', 'checkContinue', 'connect', 'upgrade', 'stream'])(
+  'an application may emit `%s` with arguments of its own, which are passed on',
+  async (event) => {
+    await eventsOf(async () => {
+      const received: unknown[] = [];
+      const server = http.createServer((incoming, response) => {
+        // Calls this listener, too, where the event is `request`.
+        if (!(incoming instanceof http.IncomingMessage)) return;
+        server.on(event, (...args) => received.push(args));
+        for (const args of [[], ['a'], [{}], [null, {}]]) server.emit(event, ...args);
+        response.end();
+      });
+      const { url } = await started(listen(server));
+      expect((await request(url)).statusCode).toBe(200);
+      expect(received).toEqual([[], ['a'], [{}], [null, {}]]);
+    });
+  },
+);
+
+it('status codes that are none are left out of ignoreStatusCodes, and the others apply', async () => {
+  const ignoreStatusCodes = [null, '404', [300], [400, '404'], 204, [500, 503]] as never;
+  await tell(
+    {
+      defaultIntegrations: false,
+      integrations: [httpServerIntegration({ spans: true, ignoreStatusCodes })],
+      tracesSampleRate: 1,
+      quiet: true,
+    },
+    async () => {
+      const { url } = await started(
+        serve((incoming, response) => response.writeHead(Number(incoming.url!.slice(1))).end()),
+      );
+      for (const status of [200, 204, 404, 503]) await request(`${url}/${status}`);
+    },
+    ({ receiver }) => {
+      const statuses = receiver.transactions.map(({ contexts }) => contexts['response']?.['status_code']);
+      expect(statuses).toEqual([200, 404]);
+    },
+  );
+});
+
 it('a listener that emits the request again stays in its scope', async () => {
   await eventsOf(async () => {
     const scopes = () => [getIsolationScope(), getCurrentScope().getPropagationContext().traceId];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, freemem, platform, release, totalmem, type, uptime } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { MILLIS_PER_SECOND, toIsoTime } from '../internal/clock.js';
+import { MILLIS_PER_SECOND, nowMillis, toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { nextTurn } from '../internal/patching/originals.js';
@@ -97,7 +97,7 @@ class Facts {
   }
 
   upToDate(): Record<string, Context> {
-    const now = Date.now();
+    const now = nowMillis();
     const facts = this.#contexts ?? this.#collect();
     if (Math.abs(now - this.#measuredAtMillis) < MEMORY_REFRESH_MILLIS) return facts;
     this.#measuredAtMillis = now;
@@ -142,14 +142,14 @@ function readDistribution(): Context | undefined {
 }
 
 function describeApp(): Context {
-  return { app_start_time: toIsoTime(Date.now() - process.uptime() * MILLIS_PER_SECOND) };
+  return { app_start_time: toIsoTime(nowMillis() - process.uptime() * MILLIS_PER_SECOND) };
 }
 
 function describeDevice(): Context {
   const processors = cpus();
   return {
     arch: arch(),
-    boot_time: toIsoTime(Date.now() - uptime() * MILLIS_PER_SECOND),
+    boot_time: toIsoTime(nowMillis() - uptime() * MILLIS_PER_SECOND),
     memory_size: totalmem(),
     processor_count: processors.length,
     cpu_description: processors[0]?.model,

@@ -4,14 +4,22 @@ export const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 /** The end of the year 9999: servers cannot parse later times. */
 const MAX_SECONDS = 253_402_300_799;
 
+/** What a `Date` can hold; beyond it, `toISOString` throws. */
+const MAX_DATE_MILLIS = 8.64e15;
+
 /** Returns the current Unix time in milliseconds. A parameter wherever tests control the time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
 
+/** Returns the current Unix time in milliseconds, also where `Date.now` is mocked and returns no time. */
+export function nowMillis(): number {
+  return readClock(readDate, originalNow);
+}
+
 /** Returns the current Unix time in seconds, with a fraction. */
 export function nowSeconds(): number {
-  return readClock(readDate, originalNow) / MILLIS_PER_SECOND;
+  return nowMillis() / MILLIS_PER_SECOND;
 }
 
 const OriginalDate = Date;
@@ -35,7 +43,7 @@ export function toIsoTime(millis: number): string {
 function readClock(read: Clock, original: Clock): number {
   try {
     const now: unknown = read();
-    if (Number.isFinite(now)) return now as number;
+    if (typeof now === 'number' && Math.abs(now) <= MAX_DATE_MILLIS) return now;
   } catch {
     // Below.
   }

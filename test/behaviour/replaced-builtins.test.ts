@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { captureException, captureMessage, close, flush, init, setContext } from '../../src/index.js';
+import { captureException, captureMessage, close, flush, init, setContext, startSpan } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -156,6 +157,60 @@ it('what is captured while the timers of the process are faked is sent', async (
   await close(100);
   resetOpenTelemetry();
 });
+
+it('thrown strings are captured each time while `setImmediate` is faked, also in a span', async () => {
+  const { setImmediate } = globalThis;
+  const client = init({ dsn: receiver.dsn, tracesSampleRate: 1 });
+  globalThis.setImmediate = (() => ({ unref() {} })) as never;
+  try {
+    for (let i = 0; i < 2; i++) {
+      captureException('alone');
+      try {
+        startSpan({ name: 'a span' }, () => {
+          throw 'in a span';
+        });
+      } catch (error) {
+        captureException(error);
+      }
+      await sleep(5);
+    }
+    await client.close(5000);
+  } finally {
+    globalThis.setImmediate = setImmediate;
+    resetOpenTelemetry();
+  }
+  expect(receiver.events.map(({ exception }) => exception.values[0]!.value)).toEqual([
+    'alone',
+    'in a span',
+    'alone',
+    'in a span',
+  ]);
+});
+
+it.each(['Number.NaN', 'Number.MAX_SAFE_INTEGER', 'undefined'])(
+  'a server counts its requests while `Date.now` returns %s',
+  async (time) => {
+    const program = `
+      const faultline = require(${JSON.stringify(DIST)});
+      const http = require('node:http');
+      faultline.init({ dsn: process.argv[1], release: 'a@1', tracesSampleRate: 1 });
+      const { now } = Date;
+      const server = http.createServer((_, response) => response.end()).listen(0, async () => {
+        Date.now = () => ${time};
+        await fetch('http://127.0.0.1:' + server.address().port);
+        faultline.captureMessage('a message');
+        setTimeout(() => {
+          Date.now = now;
+          faultline.close(5000).then(() => process.exit());
+        }, 50);
+      });`;
+    const { stderr } = await run(process.execPath, ['-e', program, receiver.dsn]);
+    expect(stderr).toBe('');
+    const counts = receiver.items('sessions').map(({ json }) => json);
+    expect(counts).toMatchObject([{ aggregates: [{ exited: 1 }] }]);
+    expect(receiver.events).toHaveLength(1);
+  },
+);
 
 /** Calls `act` while a function of the platform is replaced. */
 function replacing(path: string, replacement: () => unknown, act: () => void): void {

@@ -5,6 +5,7 @@ import { observeRoot } from '../../context/observed/observe-root.js';
 import { askUserCode } from '../../context/observed/report-hook.js';
 import { localRootOf } from '../../context/trace/find-local-root.js';
 import { propagationContextOf } from '../../context/trace/trace.js';
+import { nowMillis } from '../../internal/clock.js';
 import { createLogger, describe } from '../../internal/diag.js';
 import { drawRandom } from '../../internal/randomness.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
@@ -117,7 +118,7 @@ function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstr
   const { sampled, sampleRand = 1 } = upstream;
   const isAdmitted = client
     .part(ForcedTraces)
-    .admit(sampled ?? sampleRand < tracesSampleRate, tracesSampleRate, max, Date.now());
+    .admit(sampled ?? sampleRand < tracesSampleRate, tracesSampleRate, max, nowMillis());
   return isAdmitted ? upstream : { sampleRand: drawRandom() };
 }
 

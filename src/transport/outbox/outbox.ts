@@ -1,4 +1,4 @@
-import { type Clock, monotonicMillis } from '../../internal/clock.js';
+import { type Clock, monotonicMillis, nowMillis } from '../../internal/clock.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { createLogger } from '../../internal/diag.js';
 import { guard, reportFailure } from '../../internal/guard.js';
@@ -282,7 +282,7 @@ export class NoopOutbox implements Outbox {
   }
 
   send(items: readonly OutgoingItem[]): void {
-    this.#spotlight?.copy(createEnvelope(items, { dsn: undefined, nowMillis: Date.now() }));
+    this.#spotlight?.copy(createEnvelope(items, { dsn: undefined, nowMillis: nowMillis() }));
     discardItems(this.#ledger, 'disabled', items);
   }
 

@@ -1,3 +1,4 @@
+import { nowMillis, toIsoTime } from '../../../internal/clock.js';
 import { unref } from '../../../internal/unref.js';
 import { isOwnRequest } from '../../../model/delivery/own-requests.js';
 import type { InnerClient } from '../../../model/inner-client.js';
@@ -47,11 +48,11 @@ export class RequestSessions {
 
   readonly #count = (status: RequestStatus): void => {
     if (this.#isStopped) return;
-    const minute = Math.floor(Date.now() / MILLIS_PER_MINUTE);
+    const minute = Math.floor(nowMillis() / MILLIS_PER_MINUTE);
     let bucket = this.#buckets.get(minute);
     if (bucket === undefined) {
       this.#makeRoom();
-      const started = new Date(minute * MILLIS_PER_MINUTE).toISOString();
+      const started = toIsoTime(minute * MILLIS_PER_MINUTE);
       bucket = { started, exited: 0, errored: 0, crashed: 0 };
       this.#buckets.set(minute, bucket);
     }

@@ -87,7 +87,10 @@ export function startInactiveSpan(options: StartSpanOptions): Span {
   return createSpan(options, true).span;
 }
 
-/** The active span; `undefined` if there is none in this process. */
+/**
+ * The active span; `undefined` if there is none. In `continueTrace`, until a span starts, it is the caller's span, which does
+ * not record.
+ */
 export function getActiveSpan(): Span | undefined {
   return spanIn(contextApi.active());
 }
@@ -97,10 +100,11 @@ export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) =>
   if (!isCallback('withActiveSpan', callback)) return undefined as T;
   const active = contextApi.active();
   const { current, isolation } = scopesIn(active);
-  if (span && !isSpan(span)) return contextApi.with(active, () => callback(current));
   const base = span ? active : trace.deleteSpan(active);
   const fork = current.clone();
-  return contextApi.with(withForkedScope(base, fork, isolation, span ?? undefined), () => callback(fork));
+  return contextApi.with(withForkedScope(base, fork, isolation, span && isSpan(span) ? span : undefined), () =>
+    callback(fork),
+  );
 }
 
 /** Runs the callback without recording spans or sending trace headers. */

@@ -645,6 +645,21 @@ describe('around spans', () => {
     });
   });
 
+  it('withActiveSpan with what is no span leaves the active one, and its callback has a scope of its own', async () => {
+    await tell(all, () =>
+      startSpan({ name: 'a' }, (span) => {
+        const outer = getCurrentScope();
+        const isCalled = withActiveSpan({} as never, (scope) => {
+          expect([getActiveSpan(), getCurrentScope()]).toEqual([span, scope]);
+          scope.setTag('inner', 1);
+          return true;
+        });
+        expect([isCalled, getCurrentScope()]).toEqual([true, outer]);
+        expect(outer.getScopeData().tags).toEqual({});
+      }),
+    );
+  });
+
   it('suppressTracing records nothing and sends no headers', async () => {
     await tell(
       all,

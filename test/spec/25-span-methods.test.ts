@@ -65,6 +65,20 @@ describe('Span methods', () => {
     }
   });
 
+  it('what setAttribute(key, undefined) has removed does not count for the limit of attributes', async () => {
+    const transaction = await sendBoth((span) => {
+      for (let i = 0; i < 1000; i++) span.setAttribute('passing', i).setAttribute('passing', undefined);
+      for (let i = 0; i < 1000; i++) span.setAttribute('never set', undefined);
+      span.setAttribute('rows', 1);
+      for (let i = 0; i < 1000; i++) span.setAttribute(`many ${i}`, i);
+    });
+    for (const data of [transaction.contexts.trace.data, transaction.spans[0]?.data]) {
+      expect(data).toMatchObject({ rows: 1 });
+      expect(data).not.toHaveProperty('passing');
+      expect(data).not.toHaveProperty(['many 500']);
+    }
+  });
+
   it('setAttributes(attributes) takes undefined for a value as well', async () => {
     const transaction = await sendBoth((span) => span.setAttributes({ a: 1, b: 1 }).setAttributes({ a: undefined }));
     for (const data of [transaction.contexts.trace.data, transaction.spans[0]?.data]) {

@@ -9,6 +9,7 @@ import { toOtelTime } from './span-time.js';
 interface WritableSpan extends Span {
   status: SpanStatus;
   readonly attributes: Record<string, unknown>;
+  _attributesCount?: unknown;
 }
 
 const STATUS_CODES = new Set([SpanStatusCode.UNSET, SpanStatusCode.OK, SpanStatusCode.ERROR]);
@@ -81,8 +82,15 @@ function changeStatus(span: Span, status: SpanStatus): Span {
 /** Also called by OTel's `setAttributes`, once for each attribute. */
 function setAttribute(this: Span, key: unknown, value: unknown): Span {
   if (value !== undefined) return writeAttribute.call(this, key, readable(value));
-  if (typeof key === 'string' && this.isRecording()) delete (this as WritableSpan).attributes[key];
+  if (typeof key === 'string' && this.isRecording()) removeAttribute(this as WritableSpan, key);
   return this;
+}
+
+function removeAttribute(span: WritableSpan, key: string): void {
+  if (!Object.hasOwn(span.attributes, key)) return;
+  delete span.attributes[key];
+  // OTel counts attributes for their limit, and never fewer; older versions count them anew each time.
+  if (typeof span._attributesCount === 'number') span._attributesCount -= 1;
 }
 
 /** OTel would set an attribute for each character of a string, and for each element of a list. */

@@ -11,6 +11,7 @@ import { getRPCMetadata } from '@opentelemetry/core';
 import { RecentMap } from '../../internal/collections/recent-map.js';
 import { guard } from '../../internal/guard.js';
 import { createSpanId } from '../../internal/ids.js';
+import { isObject } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import type { TraceContext } from '../../model/event/event.js';
 import type { InnerClient } from '../../model/inner-client.js';
@@ -29,7 +30,7 @@ import type { LocalRoot, TraceDecision } from './local-root.js';
 
 /** Whether a value is a span with a span context. */
 export function isSpan(value: unknown): value is Span {
-  return guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
+  return isObject(value) && guard('a span', () => typeof (value as Span).spanContext().traceId === 'string', false);
 }
 
 /**

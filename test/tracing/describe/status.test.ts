@@ -1,4 +1,4 @@
-import { SpanStatusCode } from '@opentelemetry/api';
+import { diag, SpanStatusCode } from '@opentelemetry/api';
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import { setHttpStatus, statusFromHttpCode, statusOf } from '../../../src/tracing/describe/status.js';
@@ -128,6 +128,18 @@ describe('status of a span with a status of its own', () => {
 });
 
 describe('setHttpStatus', () => {
+  it.each([undefined, null])('without a span (%s) does nothing, and logs nothing', (span) => {
+    const logged: unknown[] = [];
+    const log = (...parts: unknown[]) => logged.push(parts);
+    diag.setLogger({ error: log, warn: log, info: log, debug: log, verbose: log }, { suppressOverrideMessage: true });
+    try {
+      setHttpStatus(span as never, 200);
+    } finally {
+      diag.disable();
+    }
+    expect(logged).toEqual([]);
+  });
+
   it.each<[number, { code: number; message?: string }, string]>([
     [200, { code: 1 }, 'ok'],
     [404, { code: 2, message: 'not_found' }, 'not_found'],

@@ -55,6 +55,11 @@ describe('options', () => {
     expect(messages[0]).toContain(problem);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('no inherited member of objects is a flag: %s', (value) => {
+    expect(resolveOptions({ sendDefaultPii: value }, {}).sendDefaultPii).toBe(false);
+    expect(messages).toEqual([expect.stringContaining('sendDefaultPii: must be true or false')]);
+  });
+
   it.each([
     ['environment', 7, 'production'],
     ['environment', '', 'production'],

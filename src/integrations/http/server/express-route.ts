@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { isArray, readProperty, readString } from '../../../internal/values/read.js';
+import { decodePercents } from '../../../internal/values/strings.js';
 
 /** Deeper mounts are not followed. */
 const MAX_DEPTH = 10;
@@ -142,12 +143,8 @@ function describeMatch(matched: string, params: readonly (readonly [name: string
   const path = matched.replace(/\/$/, '');
   const rest = [...params];
   const segments = path.split('/').map((segment) => {
-    const index = rest.findIndex(([, value]) => value === segment || value === decodeSegment(segment));
+    const index = rest.findIndex(([, value]) => value === segment || value === decodePercents(segment));
     return segment !== '' && index >= 0 ? `:${rest.splice(index, 1)[0]![0]}` : segment;
   });
   return { path, pattern: segments.join('/') };
-}
-
-function decodeSegment(segment: string): string {
-  return segment.includes('%') ? decodeURIComponent(segment) : segment;
 }

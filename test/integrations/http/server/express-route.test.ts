@@ -62,6 +62,12 @@ describe('the route of a request to Express', () => {
       (app) => app.use('/orgs/:org', express.Router().get('/users/:id', answer)),
     ],
     [
+      'of a router that is mounted with a parameter, after a percent sign that encodes nothing',
+      '/a%zz/9/users/7',
+      '/a%zz/:org/users/:id',
+      (app) => app.use('/a%zz/:org', express.Router().get('/users/:id', answer)),
+    ],
+    [
       'of a router in a router',
       '/v1/orgs/9/users/7',
       '/v1/orgs/:org/users/:id',

@@ -3,7 +3,7 @@ import { guard } from '../internal/guard.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { isObject } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
-import type { Exception, StackFrame } from '../model/event/exception.js';
+import { type Exception, mapFrames, type StackFrame } from '../model/event/exception.js';
 
 /** Options of {@link rewriteFramesIntegration}. */
 export interface RewriteFramesOptions {
@@ -39,13 +39,11 @@ export function rewriteFramesIntegration(options?: RewriteFramesOptions): Integr
 }
 
 function rewriteException(exception: Exception, rewrite: (frame: StackFrame) => StackFrame): Exception {
-  const frames = exception.stacktrace?.frames;
-  if (!frames) return exception;
-  const rewritten = frames.map((frame) => {
+  const rewriteFrame = (frame: StackFrame): StackFrame => {
     const result: unknown = guard('rewriting of a frame', () => rewrite({ ...frame }), frame);
     return isObject(result) ? (result as StackFrame) : frame;
-  });
-  return { ...exception, stacktrace: { ...exception.stacktrace, frames: rewritten } };
+  };
+  return mapFrames(exception, (frames) => frames.map(rewriteFrame));
 }
 
 /** Only file paths are rewritten, not Node's modules, URLs, or code without a file. */

@@ -10,7 +10,7 @@ import { isInstance } from '../../internal/values/read.js';
 import { detach } from '../../internal/values/strings.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { Event } from '../../model/event/event.js';
-import type { Exception, StackFrame } from '../../model/event/exception.js';
+import { type Exception, mapFrames, type StackFrame } from '../../model/event/exception.js';
 import { share } from '../../model/event/shared-parts.js';
 import type { EventHint } from '../../model/hint.js';
 import { credentialNames, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
@@ -110,15 +110,13 @@ function hasSource(frame: StackFrame): frame is Location {
  * @param missing collects the positions that still have to be read
  */
 function withContext(exception: Exception, sources: Sources, missing?: Location[]): Exception {
-  const frames = exception.stacktrace?.frames;
-  if (!frames) return exception;
-  const enriched = frames.map((frame) => {
+  const enrich = (frame: StackFrame): StackFrame => {
     if (!hasSource(frame)) return frame;
     const context = sources.get(frame);
     if (context === undefined && !sources.isUnreadable(frame)) missing?.push(frame);
     return context?.line === undefined ? frame : withLines(frame, context);
-  });
-  return { ...exception, stacktrace: { ...exception.stacktrace, frames: enriched } };
+  };
+  return mapFrames(exception, (frames) => frames.map(enrich));
 }
 
 /** Returns one shared frame for all events that contain the same call. */

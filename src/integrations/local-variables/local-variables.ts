@@ -8,7 +8,7 @@ import { readOptions } from '../../internal/options/read-options.js';
 import { isError } from '../../internal/values/is-error.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Integration } from '../../model/contracts.js';
-import type { Exception, StackFrame } from '../../model/event/exception.js';
+import { type Exception, mapFrames, type StackFrame } from '../../model/event/exception.js';
 import { namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { type ObserverSettings, observerSource, type PausedFrame, type Recorder } from './exception-observer.js';
 import { PauseBudget } from './pause-budget.js';
@@ -156,12 +156,7 @@ function withVariables(
     const exception = result[i]!;
     if (i < result.length - 1 && exception.mechanism?.source !== 'cause') break;
     const frames = recorded.get(error);
-    if (frames && exception.stacktrace?.frames) {
-      result[i] = {
-        ...exception,
-        stacktrace: { frames: matchFrames(exception.stacktrace.frames, frames, includeOutOfAppFrames) },
-      };
-    }
+    if (frames) result[i] = mapFrames(exception, (present) => matchFrames(present, frames, includeOutOfAppFrames));
     error = readProperty(error, 'cause');
   }
   return result;

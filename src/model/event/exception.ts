@@ -87,3 +87,10 @@ export interface Exception {
   thread_id?: number | undefined;
   stacktrace?: Stacktrace | undefined;
 }
+
+/** A copy of an exception whose frames are changed, with all other members. One without frames is returned as it is. */
+export function mapFrames(exception: Exception, change: (frames: StackFrame[]) => StackFrame[]): Exception {
+  const { stacktrace } = exception;
+  if (!stacktrace?.frames) return exception;
+  return { ...exception, stacktrace: { ...stacktrace, frames: change(stacktrace.frames) } };
+}

@@ -4,7 +4,7 @@ import { isObject, isObjectOrFunction } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { isConstant } from './constant-context.js';
 import type { Event } from './event.js';
-import type { Exception } from './exception.js';
+import { type Exception, mapFrames } from './exception.js';
 import { WrittenSpans } from './written-spans.js';
 
 /**
@@ -60,11 +60,8 @@ export function withOwnParts(event: Event): Event {
 }
 
 function withOwnFrames(exception: Exception): Exception {
-  const { stacktrace } = exception;
-  const frames = stacktrace?.frames;
-  return frames?.some(isShared)
-    ? { ...exception, stacktrace: { ...stacktrace, frames: frames.map(copyShared) } }
-    : exception;
+  const hasShared = exception.stacktrace?.frames?.some(isShared);
+  return hasShared ? mapFrames(exception, (frames) => frames.map(copyShared)) : exception;
 }
 
 function copyShared<T>(part: T): T {

@@ -65,6 +65,16 @@ describe('local variables', () => {
     expect([without, included]).toEqual([false, true]);
   });
 
+  it('leave the other members of a stack trace', async () => {
+    await run(`client.addIntegration({
+        name: 'Omitting',
+        preprocessEvent: (event) => { event.exception.values[0].stacktrace.frames_omitted = [1, 2]; },
+      });
+      try { (function fail() { const inside = 7; throw new Error('boom'); })(); } catch (error) { captureException(error); }`);
+    expect(variables()).toEqual([expect.objectContaining({ fail: { inside: 7 } })]);
+    expect(receiver.events[0]!.exception.values[0]!.stacktrace).toHaveProperty('frames_omitted', [1, 2]);
+  });
+
   it('arrive with the frames of the functions they belong to, as they were at the throw', async () => {
     const { status } = await run(`
       class Cart {

@@ -1,17 +1,18 @@
 import { type Attributes, type HrTime, type SpanContext, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { isSeconds, nowSeconds } from '../../internal/clock.js';
+import { nowSeconds } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { stringify } from '../../internal/values/json.js';
 import { Normalizer } from '../../internal/values/normalize.js';
 import { isArray, isObject, isPlainObject, readList, readProperty, readString } from '../../internal/values/read.js';
 import { isSpanId, isTraceId } from '../../model/trace.js';
-import { isBefore } from './span-time.js';
+import { isBefore, toOtelTime } from './span-time.js';
 
 /** Limits of the attributes of a span, an event or a link, which are primitives and lists of primitives. */
 const ATTRIBUTE_BOUNDS = { maxBreadth: 1000, maxSize: 64 * 1024, copy: true };
 const ATTRIBUTES_DEPTH = 2;
-const NANOS_PER_SECOND = 1e9;
+/** Where a mocked clock has no time that servers can parse. */
+const EPOCH: HrTime = [0, 0];
 
 /**
  * Copies the readable members of a span with values of a wrong type, or with getters that throw. The application, a span
@@ -25,7 +26,7 @@ export function mendSpan(span: ReadableSpan): ReadableSpan | undefined {
   const ids = readIds(context);
   if (!ids) return undefined;
   const endTime = readTime(readProperty(span, 'endTime'));
-  const startTime = readTime(readProperty(span, 'startTime')) ?? endTime ?? now();
+  const startTime = readTime(readProperty(span, 'startTime')) ?? endTime ?? toOtelTime(nowSeconds()) ?? EPOCH;
   const name: unknown = readProperty(span, 'name');
   const kind = readProperty(span, 'kind');
   const mended: Partial<ReadableSpan> & { readonly parentSpanId?: string | undefined } = {
@@ -63,20 +64,9 @@ function readIds(context: unknown): SpanContext | undefined {
   return { traceId, spanId, traceFlags, isRemote: readProperty(context, 'isRemote') === true };
 }
 
+/** Spans of OTel have only pairs; numbers would be something else. */
 function readTime(time: unknown): HrTime | undefined {
-  if (!isArray(time)) return undefined;
-  const seconds = readProperty(time, 0);
-  const nanos = readProperty(time, 1);
-  return isSeconds(seconds) && isNatural(nanos) ? [seconds, nanos] : undefined;
-}
-
-function now(): HrTime {
-  const seconds = nowSeconds();
-  return [Math.trunc(seconds), Math.trunc((seconds % 1) * NANOS_PER_SECOND)];
-}
-
-function isNatural(value: unknown): value is number {
-  return Number.isFinite(value) && (value as number) >= 0;
+  return isArray(time) ? toOtelTime(time as unknown as HrTime) : undefined;
 }
 
 function readSpanStatus(status: unknown): ReadableSpan['status'] {

@@ -128,9 +128,8 @@ function urlOf({ origin, path }: UndiciRequest): string {
 function headersOf(request: UndiciRequest): OutgoingHeaders {
   return {
     get(name) {
-      const values = Array.isArray(request.headers)
-        ? valuesIn(request.headers, name)
-        : [...request.headers.matchAll(linesOf(name))].map(([, value]) => value!);
+      if (Array.isArray(request.headers)) return valuesIn(request.headers, name);
+      const values = [...request.headers.matchAll(linesOf(name))].map(([, value]) => value!);
       return values.length > 0 ? values : undefined;
     },
     set(name, value) {

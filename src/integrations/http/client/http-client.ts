@@ -170,10 +170,7 @@ function observeBlock(observer: CreationObserver, request: ClientRequest, block:
   }
   let list: unknown[] = Array.isArray(block[0]) ? block.flat() : [...block];
   observer(request, {
-    get(name) {
-      const values = valuesIn(list, name);
-      return values.length > 0 ? values : undefined;
-    },
+    get: (name) => valuesIn(list, name),
     set(name, value) {
       list = [...without(list, name), name, value];
     },

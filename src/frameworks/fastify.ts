@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
+import { CANCELLED, type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
@@ -115,7 +115,7 @@ function describeInjected(message: IncomingMessage, response: ServerResponse): I
       };
       // The responses of some adapters emit no `close`.
       response.once('finish', () => end());
-      response.once('close', () => end('cancelled'));
+      response.once('close', () => end(CANCELLED));
     },
   };
 }

@@ -8,14 +8,19 @@ import { requestIn } from './request-route.js';
 export interface InjectedRequest {
   readonly message: { readonly method?: string; readonly url?: string; readonly headers: IncomingHttpHeaders };
   /** Calls back when the answer is complete or given up. */
-  readonly onClose: (listener: (readState: () => InjectedAnswer) => void) => void;
+  readonly onClose: (listener: (readState: () => ResponseState) => void) => void;
 }
 
-interface InjectedAnswer {
+/** What became of a request. */
+export interface ResponseState {
+  /** Absent if no status was sent. */
   readonly statusCode?: number | undefined;
-  /** The error that kept the answer from being complete. */
+  /** The error that kept the response from being complete. */
   readonly errorType?: string | undefined;
 }
+
+/** The error of a request whose connection the client, or the server itself, has closed before the response was complete. */
+export const CANCELLED = 'cancelled';
 
 /** How a client runs injected requests; set by the integration of HTTP servers. */
 export class InjectedRequests {

@@ -1,4 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
+import { CANCELLED } from '../../context/request/injected-request.js';
+import { readString } from '../../internal/values/read.js';
 
 /** Methods of OTel's conventions; others are `_OTHER`, because clients can invent as many as they like. */
 const METHODS: ReadonlySet<string> = new Set('GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '));
@@ -33,4 +35,9 @@ export function addPeer(
   if (socket?.remoteAddress === undefined) return;
   attributes['network.peer.address'] = socket.remoteAddress;
   if (socket.remotePort !== undefined) attributes['network.peer.port'] = socket.remotePort;
+}
+
+/** The value of `error.type`: the code of an error, or its name. @param otherwise for what has neither */
+export function errorTypeOf(error: unknown, otherwise = CANCELLED): string {
+  return readString(error, 'code') ?? readString(error, 'name') ?? otherwise;
 }

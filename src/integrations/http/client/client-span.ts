@@ -1,13 +1,13 @@
 import { type Attributes, context as contextApi, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isTracingSuppressed } from '@opentelemetry/core';
+import { CANCELLED } from '../../../context/request/injected-request.js';
 import { outgoingTrace } from '../../../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
 import { readString } from '../../../internal/values/read.js';
 import { ATTRIBUTE, type SpanOrigin } from '../../../model/event/span-json.js';
 import { getTracer } from '../../../tracing/tracer.js';
-import { addMethod, addPeer, addServer } from '../network.js';
-import { CANCELLED } from '../server/response-state.js';
+import { addMethod, addPeer, addServer, errorTypeOf } from '../network.js';
 import { isRequestSpan } from '../span-creation.js';
 
 /**
@@ -61,9 +61,8 @@ export class ClientSpan {
 
   /** Ends the span of a request without a complete response. @param error absent if the application has cancelled it */
   endWith(error: unknown): void {
-    const name = readString(error, 'name');
-    const type = readString(error, 'code') ?? name ?? CANCELLED;
-    if (!this.isEnded()) this.#fail(type, type === CANCELLED || name === 'AbortError');
+    const type = errorTypeOf(error);
+    if (!this.isEnded()) this.#fail(type, type === CANCELLED || readString(error, 'name') === 'AbortError');
     this.end();
   }
 

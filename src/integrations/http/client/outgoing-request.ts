@@ -1,5 +1,5 @@
 import { addBreadcrumb } from '../../../capture.js';
-import { getClient, getIsolationScope } from '../../../context/current-scopes.js';
+import { getClient } from '../../../context/current-scopes.js';
 import { isPropagationTarget, outgoingTrace } from '../../../context/trace/outgoing.js';
 import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
 import { BAGGAGE, mergeBaggage, SENTRY_TRACE, TRACEPARENT } from '../../../context/trace/trace-headers.js';
@@ -7,7 +7,7 @@ import type { BreadcrumbHint } from '../../../model/event/breadcrumb.js';
 import type { SeverityLevel } from '../../../model/event/severity.js';
 import { sensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { splitUrl } from '../../../scrubbing/urls.js';
-import { IncomingRequest } from '../server/incoming-request.js';
+import { isolatedRequest } from '../server/incoming-request.js';
 
 /** Headers of a request that has not been sent yet. Names are in lower case. */
 export interface OutgoingHeaders {
@@ -38,10 +38,7 @@ export function addTraceHeaders(headers: OutgoingHeaders, url: string, trace?: O
 
 /** Whether the request that is served has come with this header. */
 function isOfServedRequest(sentryTrace: string): boolean {
-  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
-  return (
-    normalizedRequest instanceof IncomingRequest && normalizedRequest.message.headers[SENTRY_TRACE] === sentryTrace
-  );
+  return isolatedRequest()?.message.headers[SENTRY_TRACE] === sentryTrace;
 }
 
 interface RequestOutcome {

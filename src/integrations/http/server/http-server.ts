@@ -4,7 +4,11 @@ import { type Context, context as contextApi, propagation, SpanKind, trace } fro
 import { getClient, getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
 import type { OpenRequest } from '../../../context/observed/observed-setup.js';
 import { processWide } from '../../../context/process-wide.js';
-import { type InjectedRequest, InjectedRequests } from '../../../context/request/injected-request.js';
+import {
+  type InjectedRequest,
+  InjectedRequests,
+  type ResponseState,
+} from '../../../context/request/injected-request.js';
 import { receivedRequests } from '../../../context/request/received-request.js';
 import { runRequestListeners } from '../../../context/request/throwing-request.js';
 import { scopesOf } from '../../../context/scoped-context.js';
@@ -32,10 +36,10 @@ import {
   readStatusCodes,
 } from './ignored-requests.js';
 import { keepBody } from './incoming-body.js';
-import { IncomingRequest, type ReceivedMessage } from './incoming-request.js';
+import { IncomingRequest, isolatedRequest, type ReceivedMessage } from './incoming-request.js';
 import { keepContext } from './keep-context.js';
 import { RequestSessions } from './request-sessions.js';
-import { observeHandshake, type ResponseState } from './response-state.js';
+import { observeHandshake } from './response-state.js';
 import { ServerSpan } from './server-span.js';
 import { noteFailure } from './uncaptured-failures.js';
 import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
@@ -271,12 +275,6 @@ function parentFor(client: Client, { headers }: ReceivedMessage): Context {
   const active = contextApi.active();
   const parent = trace.getSpan(active) ? trace.deleteSpan(active) : active;
   return client.settings.skipOpenTelemetrySetup ? propagation.extract(parent, headers) : parent;
-}
-
-/** The request whose isolation scope is current. */
-function isolatedRequest(): IncomingRequest | undefined {
-  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
-  return normalizedRequest instanceof IncomingRequest ? normalizedRequest : undefined;
 }
 
 /** A server may emit a request twice, and a second client may have isolated it. */

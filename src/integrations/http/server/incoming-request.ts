@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { getIsolationScope } from '../../../context/current-scopes.js';
 import {
   type ReadRoute,
   type RoutedRequest,
@@ -127,6 +128,12 @@ export class IncomingRequest implements RoutedRequest {
     const { originalUrl } = this.message as { originalUrl?: unknown };
     return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
   }
+}
+
+/** The request whose isolation scope is current. */
+export function isolatedRequest(): IncomingRequest | undefined {
+  const { normalizedRequest } = getIsolationScope().snapshot().sdkProcessingMetadata;
+  return normalizedRequest instanceof IncomingRequest ? normalizedRequest : undefined;
 }
 
 /** Proxies append to a header, so the first value is nearest to the client. */

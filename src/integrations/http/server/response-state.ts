@@ -1,20 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
 import { guard } from '../../../internal/guard.js';
 import { replaceMethod, undoAll } from '../../../internal/patching/replace-method.js';
-import { readString } from '../../../internal/values/read.js';
-
-/** What became of a request. */
-export interface ResponseState {
-  /** Absent if no status was sent. */
-  readonly statusCode?: number | undefined;
-  /** The error that kept the response from being complete. */
-  readonly errorType?: string | undefined;
-}
-
-/** The client, or the server itself, has closed the connection before the response was complete. */
-export const CANCELLED = 'cancelled';
+import { errorTypeOf } from '../network.js';
 
 export function stateOfResponse(response: ServerResponse): ResponseState {
   const statusCode = response.headersSent ? response.statusCode : undefined;
@@ -29,10 +19,6 @@ export function stateOfStream(stream: ServerHttp2Stream): ResponseState {
   const statusCode = stream.sentHeaders?.[':status'] as number | undefined;
   const isComplete = statusCode !== undefined && stream.rstCode === 0 && !stream.aborted;
   return { statusCode, errorType: isComplete ? undefined : errorTypeOf(stream.errored) };
-}
-
-export function errorTypeOf(error: unknown, otherwise = CANCELLED): string {
-  return readString(error, 'code') ?? readString(error, 'name') ?? otherwise;
 }
 
 /**

@@ -1,14 +1,14 @@
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type RPCMetadata, RPCType, setRPCMetadata } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { CANCELLED, type ResponseState } from '../../../context/request/injected-request.js';
 import { requestIn, routeIn } from '../../../context/request/request-route.js';
 import { guard } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
 import { getTracer } from '../../../tracing/tracer.js';
-import { addMethod, addPeer, addServer } from '../network.js';
+import { addMethod, addPeer, addServer, errorTypeOf } from '../network.js';
 import type { IncomingRequest } from './incoming-request.js';
-import { CANCELLED, errorTypeOf, type ResponseState } from './response-state.js';
 
 /**
  * The span of a request that a server handles: it begins before the first listener, and ends when the response was sent

@@ -2,10 +2,11 @@ import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { ResponseState } from '../../../context/request/injected-request.js';
 import { replaceMethod } from '../../../internal/patching/replace-method.js';
 import { isObject } from '../../../internal/values/read.js';
 import type { ReceivedMessage } from './incoming-request.js';
-import { type ResponseState, stateOfResponse, stateOfStream } from './response-state.js';
+import { stateOfResponse, stateOfStream } from './response-state.js';
 
 /** A request as a server emits it. */
 export interface ReceivedRequest {

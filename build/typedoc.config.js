@@ -9,7 +9,7 @@ const fromRoot = (path) => new URL(`../${path}`, import.meta.url).pathname;
  */
 export default {
   entryPoints: Object.values(ENTRIES).map((file) => fromRoot(`src/${file}`)),
-  tsconfig: fromRoot('build/tsconfig.docs.json'),
+  tsconfig: fromRoot('build/tsconfig.json'),
   skipErrorChecking: true, // `npm run typecheck` has checked
   out: fromRoot('api-reference'),
   readme: 'none',

@@ -21,6 +21,7 @@ export default {
   // Parts of exported types that nobody has to name.
   intentionallyNotExported: [
     'Clock',
+    'CONSOLE_METHODS',
     'DATA_CATEGORIES',
     'ErrorHandlerOptions',
     'EveContext',

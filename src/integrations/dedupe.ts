@@ -1,4 +1,4 @@
-import { MAX_STRING_LENGTH } from '../internal/values/strings.js';
+import { limitLength, MAX_STRING_LENGTH } from '../internal/values/strings.js';
 import type { Integration } from '../model/contracts.js';
 import type { Event } from '../model/event/event.js';
 import type { Exception } from '../model/event/exception.js';
@@ -32,16 +32,16 @@ function isSame(one: Essence, other: Essence): boolean {
 function essenceOf({ message, fingerprint, exception }: Event) {
   const values = exception?.values ?? [];
   return {
-    message: message ? cut(message) : undefined,
-    exceptions: values.length > 0 ? JSON.stringify(values.map(({ type, value }) => [type, cut(value)])) : undefined,
+    message: message ? limitLength(message, MAX_STRING_LENGTH) : undefined,
+    exceptions: values.length > 0 ? JSON.stringify(values.map(namesOf)) : undefined,
     rest: JSON.stringify([fingerprint, values.map(placesOf)]),
   };
 }
 
-function placesOf({ stacktrace }: Exception) {
-  return stacktrace?.frames?.map(({ filename, function: name, lineno, colno }) => [filename, name, lineno, colno]);
+function namesOf({ type, value }: Exception) {
+  return [type, value && limitLength(value, MAX_STRING_LENGTH)];
 }
 
-function cut(value: string | undefined): string | undefined {
-  return value?.slice(0, MAX_STRING_LENGTH);
+function placesOf({ stacktrace }: Exception) {
+  return stacktrace?.frames?.map(({ filename, function: name, lineno, colno }) => [filename, name, lineno, colno]);
 }

@@ -7,7 +7,15 @@ import type { Client, Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { EventHint } from '../../model/hint.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
-import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole, readLevels } from './console-methods.js';
+import {
+  CONSOLE_METHODS,
+  type ConsoleMethod,
+  describeAssertion,
+  INSPECTION,
+  loggedBy,
+  observeConsole,
+  readLevels,
+} from './console-methods.js';
 import { withoutNamed } from './named-arguments.js';
 
 export type { ConsoleMethod };
@@ -46,7 +54,7 @@ const ORIGIN = Object.freeze({ logger: 'console' });
  */
 export function captureConsoleIntegration(options?: CaptureConsoleOptions): Integration {
   const { levels, handled } = readOptions('captureConsoleIntegration', options, {
-    levels: Object.keys(LEVELS) as ConsoleMethod[],
+    levels: [...CONSOLE_METHODS],
     handled: true,
   });
   const methods = readLevels('captureConsoleIntegration', levels);
@@ -87,6 +95,5 @@ function capture(client: Client, method: ConsoleMethod, logged: readonly unknown
 
 function messageOf(method: ConsoleMethod, logged: readonly unknown[]): string {
   const message = formatWithOptions(INSPECTION, ...logged);
-  if (method !== 'assert') return message;
-  return message ? `Assertion failed: ${message}` : 'Assertion failed';
+  return method === 'assert' ? describeAssertion(message) : message;
 }

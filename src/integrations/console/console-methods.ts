@@ -4,10 +4,11 @@ import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { likeOriginal, markWrapped } from '../../internal/patching/wrapped.js';
 
-/** Methods of the console that are observed. */
-export type ConsoleMethod = 'debug' | 'info' | 'warn' | 'error' | 'log' | 'trace' | 'assert';
+/** Methods of the console that can be observed. */
+export const CONSOLE_METHODS = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'] as const;
 
-const METHODS: readonly ConsoleMethod[] = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'];
+/** One of them. */
+export type ConsoleMethod = (typeof CONSOLE_METHODS)[number];
 
 /** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
 interface ConsoleObserver {
@@ -28,10 +29,10 @@ export const INSPECTION = {
 
 /** Reads the option `levels`. @param owner the function that got it */
 export function readLevels(owner: string, levels: readonly unknown[]): readonly ConsoleMethod[] {
-  const unknown = levels.filter((level) => !METHODS.includes(level as ConsoleMethod));
-  const problem = `levels: must be methods of the console (${METHODS.join(', ')}), but one is ${describe(unknown[0])}; it is ignored`;
+  const unknown = levels.filter((level) => !CONSOLE_METHODS.includes(level as ConsoleMethod));
+  const problem = `levels: must be methods of the console (${CONSOLE_METHODS.join(', ')}), but one is ${describe(unknown[0])}; it is ignored`;
   if (unknown.length > 0) noteMistake({ owner, problem });
-  return METHODS.filter((method) => levels.includes(method));
+  return CONSOLE_METHODS.filter((method) => levels.includes(method));
 }
 
 /** @returns restores the methods; one that other code has wrapped since stays, and does nothing more */
@@ -68,4 +69,9 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
 export function loggedBy(method: ConsoleMethod, args: readonly unknown[]): readonly unknown[] | undefined {
   if (method !== 'assert') return args.slice(0, MAX_ARGUMENTS);
   return args[0] ? undefined : args.slice(1, MAX_ARGUMENTS + 1);
+}
+
+/** What Node prints of a failed assertion. @param text of what was logged */
+export function describeAssertion(text: string): string {
+  return text === '' ? 'Assertion failed' : `Assertion failed: ${text}`;
 }

@@ -4,7 +4,7 @@ import { getClient } from '../../context/current-scopes.js';
 import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isObjectOrFunction } from '../../internal/values/read.js';
-import { detach } from '../../internal/values/strings.js';
+import { truncate } from '../../internal/values/strings.js';
 import type { Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
 import type { StringMatcher } from '../../model/options.js';
@@ -12,7 +12,15 @@ import { maskText } from '../../scrubbing/credentials.js';
 import { FILTERED, namesOf, type SensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterFields } from '../../scrubbing/text/structured-text.js';
 import { filterQuery } from '../../scrubbing/urls.js';
-import { type ConsoleMethod, INSPECTION, loggedBy, observeConsole, readLevels } from './console-methods.js';
+import {
+  CONSOLE_METHODS,
+  type ConsoleMethod,
+  describeAssertion,
+  INSPECTION,
+  loggedBy,
+  observeConsole,
+  readLevels,
+} from './console-methods.js';
 import { withoutNamed } from './named-arguments.js';
 
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
@@ -24,8 +32,6 @@ const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   trace: 'log',
   assert: 'log',
 };
-
-const ALL = Object.keys(LEVELS) as ConsoleMethod[];
 
 /** Breadcrumbs live long; they keep bounded strings, never the logged objects. */
 const MAX_CHARS = INSPECTION.maxStringLength;
@@ -45,7 +51,7 @@ export interface ConsoleOptions {
 
 /** Adds a breadcrumb for each console message, without credentials. */
 export function consoleIntegration(options?: ConsoleOptions): Integration {
-  const { filter, levels } = readOptions('consoleIntegration', options, { filter: [], levels: ALL });
+  const { filter, levels } = readOptions('consoleIntegration', options, { filter: [], levels: [...CONSOLE_METHODS] });
   const methods = readLevels('consoleIntegration', levels);
   return {
     name: 'Console',
@@ -72,7 +78,7 @@ function recordCall(
   const template = readTemplate(logged);
   // Masked after formatting: `password=%s` would lose the place of its value.
   const printed = template === undefined ? kept : [template, ...kept.slice(1)];
-  const formatted = method === 'assert' ? describeAssertion(printed) : format(printed);
+  const formatted = method === 'assert' ? describeAssertion(format(printed)) : format(printed);
   const isSearched = template !== undefined || mayNameNext(kept, names);
   const message = isSearched ? maskText(formatted, names) : formatted;
   if (matchesAny(message, filter)) return;
@@ -85,7 +91,7 @@ function recordCall(
 
 /** The first argument, when the others may be put into it. */
 function readTemplate([first, ...rest]: readonly unknown[]): string | undefined {
-  return typeof first === 'string' && first.includes('%') && rest.length > 0 ? cut(first) : undefined;
+  return typeof first === 'string' && first.includes('%') && rest.length > 0 ? truncate(first, MAX_CHARS) : undefined;
 }
 
 /** Whether an argument may be the name of what follows: `console.log('token:', token)`. */
@@ -99,26 +105,20 @@ function isMasked(argument: unknown, before: string, after: string): boolean {
   return printed.length >= MIN_SECRET_CHARS && before.includes(printed) && !after.includes(printed);
 }
 
-function describeAssertion(kept: readonly unknown[]): string {
-  return kept.length > 0 ? `Assertion failed: ${format(kept)}` : 'Assertion failed';
-}
-
 function format(kept: readonly unknown[]): string {
   const [first] = kept;
-  return cut(
-    typeof first === 'string' && first.includes('%')
-      ? formatWithOptions(INSPECTION, ...kept)
-      : kept.map(String).join(' '),
-  );
+  const hasTemplate = typeof first === 'string' && first.includes('%');
+  const formatted = hasTemplate ? formatWithOptions(INSPECTION, ...kept) : kept.map(String).join(' ');
+  return truncate(formatted, MAX_CHARS);
 }
 
 function toKept(value: unknown, names: SensitiveNames): unknown {
-  if (typeof value === 'string') return cut(maskText(value.slice(0, MAX_SCRUBBED_CHARS), names));
-  if (isObjectOrFunction(value)) return cut(inspectWithoutSecrets(value, names));
+  if (typeof value === 'string') return truncate(maskText(value.slice(0, MAX_SCRUBBED_CHARS), names), MAX_CHARS);
+  if (isObjectOrFunction(value)) return truncate(inspectWithoutSecrets(value, names), MAX_CHARS);
   // Payment cards, and symbols that describe a token.
   const printed = String(value);
   const masked = printed.length < MIN_CARD_DIGITS ? printed : maskText(printed.slice(0, MAX_SCRUBBED_CHARS), names);
-  return masked === printed ? value : cut(masked);
+  return masked === printed ? value : truncate(masked, MAX_CHARS);
 }
 
 function inspectWithoutSecrets(value: unknown, names: SensitiveNames): string {
@@ -138,8 +138,4 @@ function filterEach(parameters: string, names: SensitiveNames): string {
     const query = `${name}=${encodeURIComponent(value)}`;
     return filterQuery(query, names) === query ? parameter : `'${name}' => '${FILTERED}'`;
   });
-}
-
-function cut(printed: string): string {
-  return printed.length > MAX_CHARS ? `${detach(printed.slice(0, MAX_CHARS))}...` : printed;
 }

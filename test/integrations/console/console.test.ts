@@ -80,6 +80,12 @@ it('a breadcrumb holds no object that was logged, so that none is kept alive by 
   expect(crumb?.data?.['arguments']).toEqual([expect.stringContaining('Buffer'), '[Function (anonymous)]']);
 });
 
+it('a long message is cut between characters, not within one', async () => {
+  const [crumb] = await crumbsOf(() => console.log(`${'a'.repeat(1999)}🦊 and so on`));
+  expect(crumb?.data?.['arguments']).toEqual([`${'a'.repeat(1999)}...`]);
+  expect(crumb?.message).toMatch(/^a{1999}\.+$/);
+});
+
 it('console.assert leaves a breadcrumb only when the assertion fails', async () => {
   const crumbs = await crumbsOf(() => {
     console.assert(true, 'fine');

@@ -29,7 +29,7 @@ export default {
     'EventFilters',
     'Executing',
     'ForwardOptions',
-    'Header',
+    'HeaderValue',
     'HookResult',
     'HttpOptions',
     'IgnoredRequests',

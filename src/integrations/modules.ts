@@ -2,14 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../internal/deadline.js';
-import { packageFolderOf, packageOf } from '../internal/node/package-of.js';
+import { ancestorsOf, packageFolderOf, packageOf } from '../internal/node/package-of.js';
 import { createPackageRequire } from '../internal/node/package-require.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { readProperty, readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
 import { share } from '../model/event/shared-parts.js';
-import { ancestorsOf } from './context-lines/source-files.js';
 
 /** Options of {@link modulesIntegration}. */
 export interface ModulesOptions {

@@ -3,6 +3,7 @@ import { reportOpenTelemetryProblems } from '../diagnosis/report.js';
 import { type Client, continueTrace, getClient, getCurrentScope, getGlobalScope, init as initOwn } from '../index.js';
 import { getDefaultIntegrations as getOwnDefaults } from '../integrations/default.js';
 import { guard } from '../internal/guard.js';
+import { parseFlag } from '../internal/options/parse-flag.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { readList, readProperty } from '../internal/values/read.js';
 import { ATTRIBUTE } from '../model/event/span-json.js';
@@ -90,7 +91,7 @@ export function enableInstrumentation(instrumentation: unknown): unknown {
 /** A process that another one has started goes on with its trace. */
 function continueTraceOfEnvironment(): void {
   const { SENTRY_TRACE, SENTRY_BAGGAGE, SENTRY_USE_ENVIRONMENT } = process.env;
-  if (!SENTRY_TRACE || /^(?:false|f|n|no|off|0)$/i.test(SENTRY_USE_ENVIRONMENT ?? '')) return;
+  if (!SENTRY_TRACE || parseFlag(SENTRY_USE_ENVIRONMENT) === false) return;
   const outside = getCurrentScope();
   continueTrace({ sentryTrace: SENTRY_TRACE, baggage: SENTRY_BAGGAGE }, () => {
     outside.setPropagationContext(getCurrentScope().getPropagationContext());

@@ -1,4 +1,4 @@
-import { context } from '@opentelemetry/api';
+import { context, SpanStatusCode } from '@opentelemetry/api';
 import {
   getActiveSpan,
   getIsolationScope,
@@ -17,9 +17,6 @@ export const SEMANTIC_ATTRIBUTE_SENTRY_OP = ATTRIBUTE.op;
 export const SEMANTIC_ATTRIBUTE_SENTRY_ORIGIN = ATTRIBUTE.origin;
 export const SEMANTIC_ATTRIBUTE_SENTRY_SOURCE = ATTRIBUTE.source;
 export const SEMANTIC_ATTRIBUTE_SENTRY_SAMPLE_RATE = ATTRIBUTE.sampleRate;
-
-const OK = 1;
-const ERROR = 2;
 
 /** The value of a `sentry-trace` header. */
 export function spanToTraceHeader(span: Span): string {
@@ -40,7 +37,7 @@ export function getTraceMetaTags(traceData: object = getTraceData()): string {
 
 export function getSpanStatusFromHttpCode(httpStatus: number): SpanStatus {
   const message = statusFromHttpCode(typeof httpStatus === 'number' ? httpStatus : Number.NaN);
-  return message === 'ok' ? { code: OK } : { code: ERROR, message };
+  return message === 'ok' ? { code: SpanStatusCode.OK } : { code: SpanStatusCode.ERROR, message };
 }
 
 /** Adds a measurement to the transaction. */

@@ -1,3 +1,4 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import { captureException, startSpan, withIsolationScope } from '../index.js';
 import { copyOwn } from '../internal/values/copy-own.js';
 import { readProperty } from '../internal/values/read.js';
@@ -18,7 +19,6 @@ interface TrpcCall<T> {
   getRawInput?: () => Promise<unknown>;
 }
 
-const ERROR = 2;
 const MECHANISM = { type: 'auto.rpc.trpc.middleware', handled: false };
 
 /** Middleware of tRPC that makes a span of each call and captures its error, which tRPC answers by itself. */
@@ -34,7 +34,7 @@ export function trpcMiddleware(options: TrpcOptions = {}) {
         const result = await next();
         const error = readProperty(result, 'ok') === false ? readProperty(result, 'error') : undefined;
         if (error !== undefined) {
-          span.setStatus({ code: ERROR, message: 'internal_error' });
+          span.setStatus({ code: SpanStatusCode.ERROR, message: 'internal_error' });
           captureException(error, { mechanism: MECHANISM });
         }
         return result;

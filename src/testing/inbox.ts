@@ -1,4 +1,6 @@
 import { inspect } from 'node:util';
+// Those of the platform, so that fake timers of a test runner do not stop the waiting.
+import { clearInterval, setInterval } from '../internal/patching/originals.js';
 import { describeItem, type Matcher, matchesItem } from './matchers.js';
 import type { Item, Kind, RecordedItems } from './recorded.js';
 
@@ -20,9 +22,6 @@ const MAX_TITLES = 10;
  * event loop: timers of the SDK that keep no process alive fire only when something else does.
  */
 const TICK_MILLIS = 10;
-
-// Kept, so that fake timers of a test runner do not stop the waiting.
-const { setInterval, clearInterval } = globalThis;
 
 /** Keeps what arrives, and hands it to those who wait for it. */
 export class Inbox {

@@ -10,7 +10,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { Scope } from '../model/scope/scope.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { namesOf } from '../scrubbing/sensitive-names.js';
-import { ROUTE } from './describe/describe-request.js';
+import { ROUTE } from './describe/attribute-text.js';
 import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from './describe/describe-span.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
 import { mendSpan } from './spans/mend-span.js';

@@ -16,7 +16,7 @@ interface TraceHeader {
   readonly sampled?: boolean;
 }
 
-/** A header value as frameworks pass it. */
+/** A header value as frameworks pass it: one value, or all values of a repeated header. */
 export type HeaderValue = string | readonly string[] | Uint8Array | null | undefined;
 
 /** Far above a valid trace header's length; bounds the patterns' run time. */

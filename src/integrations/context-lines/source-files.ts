@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { pathOf } from '../../errors/stack-line.js';
 import { guard } from '../../internal/guard.js';
+import { ancestorsOf } from '../../internal/node/package-of.js';
 import { createPackageRequire } from '../../internal/node/package-require.js';
 import { readProperty } from '../../internal/values/read.js';
 
@@ -79,10 +80,4 @@ function findFolders(): string[] {
   return [...new Set([...applications, ...dependencies])]
     .filter((folder) => existsSync(folder) && parse(folder).root !== folder)
     .map((folder) => guard('a folder of the application', () => realpathSync(folder), folder) + sep);
-}
-
-/** A folder and those above it. */
-export function ancestorsOf(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
 }

@@ -5,7 +5,7 @@ import { isTracingEnabled } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
 import { readProperty } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
-import { httpMethodOf } from '../../tracing/describe/describe-request.js';
+import { httpMethodOf } from '../../tracing/describe/attribute-text.js';
 import { registeredTracerProvider } from '../../tracing/setup/api-globals.js';
 
 /**

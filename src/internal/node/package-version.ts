@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readString } from '../values/read.js';
+import { packageFolderOf, packageOf } from './package-of.js';
 import { createPackageRequire } from './package-require.js';
 
 /**
@@ -34,8 +35,7 @@ function resolveRoot(name: string, require: NodeJS.Require): string | undefined 
 
 /** The folder of a package, from the path of one of its files; `undefined` for files of other packages. */
 function rootOf(name: string, file: string): string | undefined {
-  const pattern = new RegExp(`^.*[\\\\/]node_modules[\\\\/]${name.replace('/', '[\\\\/]')}(?=[\\\\/])`);
-  return pattern.exec(file)?.[0];
+  return packageOf(file) === name ? packageFolderOf(file) : undefined;
 }
 
 function versionIn(root: string): string | undefined {

@@ -1,5 +1,12 @@
 import { isArray, readList } from '../../internal/values/read.js';
 
+export const ROUTE = 'http.route';
+
+/** In the stable conventions, or the old ones; `undefined` if the span is of no request. */
+export function httpMethodOf({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }): unknown {
+  return attributes['http.request.method'] || attributes['http.method'] || undefined;
+}
+
 /**
  * The text of a name or an attribute. Applications also set values of types that OTel does not declare.
  *

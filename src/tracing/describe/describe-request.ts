@@ -3,9 +3,8 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { nameOperation, type RoutedRequest } from '../../context/request/request-route.js';
 import { nonEmptyStringOf } from '../../internal/values/strings.js';
 import type { SensitiveNames } from '../../scrubbing/sensitive-names.js';
+import { httpMethodOf, ROUTE } from './attribute-text.js';
 import { describeSpan, GRAPHQL_OPERATION, type SpanDescription } from './describe-span.js';
-
-export const ROUTE = 'http.route';
 
 /**
  * Completes the description of a request's root with a route and GraphQL operations that the root does not have: from the
@@ -35,10 +34,6 @@ export function describeRequest(
   const withFound = { name, kind, attributes: { ...attributes, ...found }, instrumentationScope };
   const described = describeSpan(withFound, names);
   return { ...described, data: { ...described.data, ...found } };
-}
-
-export function httpMethodOf({ attributes }: Pick<ReadableSpan, 'attributes'>): unknown {
-  return attributes['http.request.method'] ?? attributes['http.method'];
 }
 
 /** From the span that ended last: earlier ones may be requests of the application to itself. */

@@ -5,7 +5,7 @@ import { ATTRIBUTE, type SpanAttributes, type TransactionSource } from '../../mo
 import { type SensitiveNames, sensitiveNames } from '../../scrubbing/sensitive-names.js';
 import { filterStatement } from '../../scrubbing/span-attributes.js';
 import { filterPath, filterUrl } from '../../scrubbing/urls.js';
-import { textOf } from './attribute-text.js';
+import { httpMethodOf, ROUTE, textOf } from './attribute-text.js';
 import { type InstrumentedSpan, opOfInstrumentation } from './instrumentation.js';
 import { composeSpanUrl, parseSpanUrl, type SpanUrl, withoutQuery } from './span-url.js';
 
@@ -38,7 +38,7 @@ const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'SERVER', 'CLIEN
  */
 export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sensitiveNames(false)): SpanDescription {
   const { attributes } = span;
-  const method = attributes['http.request.method'] || attributes['http.method'];
+  const method = httpMethodOf(span);
   const fullUrl = textOf(attributes['url.full'] || attributes['http.url']);
   const url = fullUrl ? parseSpanUrl(fullUrl) : method ? composeSpanUrl(attributes) : undefined;
   const data = inferData(span, url);
@@ -73,7 +73,7 @@ function describeHttpSpan(
   const { kind, attributes } = span;
   const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
   const op = httpOp(kind, attributes);
-  const route = nonEmptyStringOf(attributes['http.route']);
+  const route = nonEmptyStringOf(attributes[ROUTE]);
   const path = route ?? httpPath(kind, attributes, url, isFullUrl);
   if (
     path === undefined ||

@@ -3,7 +3,12 @@ import { getClient, scopesIn } from '../../context/current-scopes.js';
 import { processWide } from '../../context/process-wide.js';
 import { withForkedScope } from '../../context/scope-span.js';
 import { hasExistingSetup, organizationOf } from '../../context/trace/trace.js';
-import { parseBaggageDsc, parseSentryTrace, parseTraceparent } from '../../context/trace/trace-headers.js';
+import {
+  type HeaderValue,
+  parseBaggageDsc,
+  parseSentryTrace,
+  parseTraceparent,
+} from '../../context/trace/trace-headers.js';
 import { drawRandom } from '../../internal/randomness.js';
 import {
   type DynamicSamplingContext,
@@ -13,19 +18,16 @@ import {
   sampleRandOf,
 } from '../../model/trace.js';
 
-/** One value, or all values of a repeated header. */
-type Header = string | string[] | Uint8Array | null | undefined;
-
 /** Headers of a request that continues a trace. */
 export interface IncomingHeaders {
   /** Of `sentry-trace`. */
-  readonly sentryTrace?: Header;
+  readonly sentryTrace?: HeaderValue;
   /** The same under the name of the header, as `getTraceData` returns it; used only if `sentryTrace` is absent. */
-  readonly 'sentry-trace'?: Header;
+  readonly 'sentry-trace'?: HeaderValue;
   /** Supplies the dynamic sampling context; members of other vendors are ignored. */
-  readonly baggage?: Header;
+  readonly baggage?: HeaderValue;
   /** Used only if both are absent. */
-  readonly traceparent?: Header;
+  readonly traceparent?: HeaderValue;
 }
 
 /** Options for reading headers. */

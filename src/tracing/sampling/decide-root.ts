@@ -14,7 +14,7 @@ import { ATTRIBUTE, type SpanAttributes } from '../../model/event/span-json.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { SamplingContext } from '../../model/options.js';
 import { readFraction, sampleRandOf } from '../../model/trace.js';
-import { httpMethodOf } from '../describe/describe-request.js';
+import { httpMethodOf } from '../describe/attribute-text.js';
 import { describeSpan } from '../describe/describe-span.js';
 import { isEnvelopeRequest } from '../propagation/envelope-request.js';
 import { applyRules, type RootDecision, type Upstream } from './sampling-rules.js';

@@ -1,6 +1,6 @@
 import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import { ATTRIBUTE } from '../../model/event/span-json.js';
-import { httpMethodOf } from '../describe/describe-request.js';
+import { httpMethodOf } from '../describe/attribute-text.js';
 
 /** Where the name is kept: not on the span, because other exporters get the span unchanged. */
 interface Named {

@@ -16,6 +16,7 @@ import { filterHeader } from '../../../scrubbing/headers.js';
 import { FILTERED, namesOf, type SensitiveNames, sensitiveNames } from '../../../scrubbing/sensitive-names.js';
 import { filterText } from '../../../scrubbing/text/structured-text.js';
 import { filterLocation, filterPath, filterQuery, splitUrl } from '../../../scrubbing/urls.js';
+import { ROUTE } from '../../../tracing/describe/attribute-text.js';
 import { describeOperations, filterName } from '../../../tracing/describe/describe-span.js';
 import { UnrecordedSpan } from '../../../tracing/spans/unrecorded-span.js';
 import { IncomingRequest } from './incoming-request.js';
@@ -85,7 +86,7 @@ function nameOf(request: IncomingRequest, names: SensitiveNames): string {
   const span = trace.getSpan(context);
   const attributes = readProperty(span && localRootOf(span)?.span, 'attributes');
   const name = span instanceof UnrecordedSpan ? span.rootName : readString(attributes, ATTRIBUTE.customName);
-  const route = readString(attributes, 'http.route') || getRPCMetadata(context)?.route;
+  const route = readString(attributes, ROUTE) || getRPCMetadata(context)?.route;
   if (name) return filterName(name, names);
   const known = route ? `${request.method} ${route}` : filterPath(request.transactionName, names);
   return known + describeOperations([...(request.operations ?? [])]);

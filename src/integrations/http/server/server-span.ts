@@ -6,6 +6,7 @@ import { requestIn, routeIn } from '../../../context/request/request-route.js';
 import { guard } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
+import { ROUTE } from '../../../tracing/describe/attribute-text.js';
 import { getTracer } from '../../../tracing/tracer.js';
 import { addMethod, addPeer, addServer, errorTypeOf } from '../network.js';
 import type { IncomingRequest } from './incoming-request.js';
@@ -56,7 +57,7 @@ export class ServerSpan {
     const errorType = isBroken ? errorTypeOf(brokenBy, '_OTHER') : state.errorType;
     const { route } = this.#metadata;
     if (route !== undefined) {
-      span.setAttribute('http.route', route);
+      span.setAttribute(ROUTE, route);
       // Not when the application has renamed it.
       if ((span as Span & ReadableSpan).name === this.#name) span.updateName(`${this.#name} ${route}`);
     }

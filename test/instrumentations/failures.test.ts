@@ -61,6 +61,7 @@ const EXPRESS_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
+  'upstream-404': PLAIN,
   'status-set': NEVER,
   'no-route': NO_ROUTE,
   unavailable: PLAIN,
@@ -84,6 +85,7 @@ const CONNECT_WAYS: Readonly<Record<string, Way>> = {
   string: MOUNTED,
   object: { ...OBJECT, ...MOUNTED },
   'not-found': { ...NEVER, ...MOUNTED },
+  'upstream-404': MOUNTED,
   'no-route': NO_ROUTE,
   unavailable: MOUNTED,
   'headers-sent': MOUNTED,
@@ -104,6 +106,7 @@ const KOA_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
+  'upstream-404': PLAIN,
   'no-route': NO_ROUTE,
   thrown: PLAIN,
   'thrown-400': NEVER,
@@ -152,6 +155,7 @@ const FASTIFY_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
+  'upstream-404': PLAIN,
   'status-set': NEVER,
   'no-route': NO_ROUTE,
   validation: NEVER,
@@ -182,6 +186,7 @@ const HAPI_WAYS: Readonly<Record<string, Way>> = {
   object: OBJECT,
   nothing: { arrives: [' method did not return a value, a promise, or throw an error'] },
   'not-found': NEVER,
+  'upstream-404': PLAIN,
   'no-route': NO_ROUTE,
   validation: NEVER,
   unavailable: PLAIN,
@@ -206,6 +211,7 @@ const NEST_WAYS: Readonly<Record<string, Way>> = {
   string: PLAIN,
   object: OBJECT,
   'not-found': NEVER,
+  'upstream-404': PLAIN,
   'http-errors': NEVER,
   'no-route': NO_ROUTE,
   'only-status': PLAIN,
@@ -218,6 +224,9 @@ const NEST_WAYS: Readonly<Record<string, Way>> = {
   globally: PLAIN,
   ...EARLY,
 };
+
+/** Version 12 answers errors with a `statusCode` with 500, unless they are those of http-errors or Fastify. */
+const NEST_12_WAYS: Readonly<Record<string, Way>> = { ...NEST_WAYS, 'http-errors': PLAIN };
 
 const query = (text: string, expected: Way = {}): Way => ({
   path: `/1?query=${encodeURIComponent(text)}`,
@@ -328,20 +337,20 @@ const APPS: readonly App[] = [
   { app: 'nest', framework: 'nest10', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
   { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
   { app: 'nest', framework: './nest11.mjs', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'application' },
-  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'module' },
-  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_WAYS, setup: 'application' },
+  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_12_WAYS, setup: 'module' },
+  { app: 'nest', framework: 'nest12', mechanism: 'auto.middleware.nest', ways: NEST_12_WAYS, setup: 'application' },
   {
     app: 'nest',
     framework: 'nest12/fastify',
     mechanism: 'auto.middleware.nest',
-    ways: NEST_WAYS,
+    ways: NEST_12_WAYS,
     setup: 'module',
   },
   {
     app: 'nest',
     framework: 'nest12/fastify',
     mechanism: 'auto.middleware.nest',
-    ways: NEST_WAYS,
+    ways: NEST_12_WAYS,
     setup: 'application',
   },
   {

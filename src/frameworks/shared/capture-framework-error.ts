@@ -1,6 +1,6 @@
 import { EventEmitter, errorMonitor } from 'node:events';
 import { types } from 'node:util';
-import { trace } from '@opentelemetry/api';
+import { context as contextApi, trace } from '@opentelemetry/api';
 import { captureException } from '../../capture.js';
 import { getInnerClient, getScopes } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
@@ -8,7 +8,7 @@ import { askUserCode } from '../../context/observed/report-hook.js';
 import { reportMistakesNow } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
 import { inContextOfRequest } from '../../context/request/received-request.js';
-import { noteBrokenResponse, noteRequestError } from '../../context/request/request-route.js';
+import { leaveToAnswer, noteBrokenResponse, noteRequestError } from '../../context/request/request-route.js';
 import { isThenable } from '../../internal/guard.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { isInstance, isObjectOrFunction, readProperty } from '../../internal/values/read.js';
@@ -17,7 +17,7 @@ import type { Scope } from '../../model/scope/scope.js';
 
 /** Options that every framework takes. `Args` is what the framework knows beside the error, for example its request. */
 export interface ErrorHandlerOptions<Args extends readonly unknown[] = []> {
-  /** Decides whether an error becomes an event. By default all do except those that the framework answers with 3xx or 4xx. */
+  /** Decides whether an error becomes an event. By default all do, except those that are answered with 3xx or 4xx. */
   // A method, whose parameters may be declared as the framework's own types.
   shouldHandleError?(error: unknown, ...args: Args): boolean;
 }
@@ -27,7 +27,7 @@ interface FrameworkError<Args extends readonly unknown[]> {
   readonly error: unknown;
   /** Handed to `shouldHandleError`. */
   readonly args: Args;
-  /** Whether the error is a normal answer, for example 404, and no event by default. */
+  /** Whether the error asks for a normal answer, for example 404, and is no event by default unless the answer is 5xx. */
   readonly isExpected?: boolean;
   /** Identifies the request or job; a thrown primitive is captured once for each. */
   readonly unit?: object | undefined;
@@ -69,21 +69,27 @@ export function createErrorReporter<Args extends readonly unknown[]>(
         SHOULD_HANDLE,
         getInnerClient()?.settings,
       );
-    const isWanted = answer === undefined ? !isExpected : answer;
-    if (!isWanted) {
+    if (answer === false) {
       noteRequestError(getScopes().isolation);
       return undefined;
     }
     const known = getInnerClient()?.part(KnownErrors);
-    if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
-    const eventId = captureException(error, {
-      mechanism: { type: mechanismType, handled: false, data },
-      // A value without a stack was thrown elsewhere: the stack of this call would only name the framework and the SDK.
-      syntheticException: null,
-      captureContext: (scope) => nameTransaction(scope, transactionName),
-    });
-    known?.notePassing(error, trace.getActiveSpan(), undefined);
-    return eventId;
+    const capture = () => {
+      if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
+      const eventId = captureException(error, {
+        mechanism: { type: mechanismType, handled: false, data },
+        // A value without a stack was thrown elsewhere: the stack of this call would only name the framework and the SDK.
+        syntheticException: null,
+        captureContext: (scope) => nameTransaction(scope, transactionName),
+      });
+      known?.notePassing(error, trace.getActiveSpan(), undefined);
+      return eventId;
+    };
+    if (answer === true || !isExpected) return capture();
+    // The status may be that of another service, and the application's own error handler may answer with 5xx.
+    const isLeft = leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
+    if (!isLeft) noteRequestError(getScopes().isolation);
+    return undefined;
   };
   return (failure) => inContextOfRequest(failure.message, () => report(failure));
 }

@@ -28,6 +28,7 @@ export async function start({ default: connect }, faultline, setup) {
     throw { code: 'object' };
   });
   fail('not-found', (_request, _response, next) => next(withStatus('not-found', 404)));
+  fail('upstream-404', (_request, _response, next) => next(withStatus('upstream-404', 404)));
   fail('unavailable', (_request, _response, next) => next(withStatus('unavailable', 503)));
   fail('headers-sent', (_request, response, next) => {
     response.write('begun ');
@@ -64,6 +65,7 @@ export async function start({ default: connect }, faultline, setup) {
   if (setup !== 'early') faultline?.setupConnectErrorHandler(app);
   app.use((error, _request, response, next) => {
     if (error?.message === 'answered') response.writeHead(418).end('sorry');
+    else if (error?.message === 'upstream-404') response.writeHead(502).end('sorry');
     else if (error?.message === 'failing-handler') throw new Error('handler failed');
     else next(error);
   });

@@ -36,6 +36,9 @@ export async function start({ default: express }, faultline, setup) {
   app.get('/not-found/:id', () => {
     throw withStatus('not-found', 404);
   });
+  app.get('/upstream-404/:id', () => {
+    throw withStatus('upstream-404', 404);
+  });
   app.get('/status-set/:id', (_request, response) => {
     response.status(409);
     throw new Error('status-set');
@@ -91,6 +94,7 @@ export async function start({ default: express }, faultline, setup) {
   if (setup !== 'early') faultline?.setupExpressErrorHandler(app);
   app.use((error, _request, response, next) => {
     if (error?.message === 'answered') response.status(418).json({ sorry: true });
+    else if (error?.message === 'upstream-404') response.status(502).json({ sorry: true });
     else if (error?.message === 'failing-handler') throw new Error('handler failed');
     else next(error);
   });

@@ -94,7 +94,12 @@ export async function start({ default: fastify }, faultline, setup) {
     handled.setErrorHandler((error, _request, reply) => {
       if (error.message === 'failing-handler') throw new Error('handler failed');
       if (error.message === 'rejecting-handler') return later().then(() => Promise.reject(new Error('handler failed')));
+      // A status of the error is the one of the answer already.
+      if (error.message === 'upstream-404') reply.code(502);
       reply.send({ sorry: true });
+    });
+    handled.get('/upstream-404/:id', async () => {
+      throw withStatus('upstream-404', 404);
     });
     for (const way of ['answered', 'failing-handler', 'rejecting-handler']) {
       handled.get(`/${way}/:id`, async () => {

@@ -17,7 +17,7 @@ export async function start({ default: hapi }, faultline) {
   }
   server.ext('onPreResponse', (request, h) => {
     if (request.path.startsWith('/failing-handler/')) throw new Error('handler failed');
-    if (request.path.startsWith('/answered/')) return h.response({ sorry: true }).code(500);
+    if (/^\/(?:answered|upstream-404)\//.test(request.path)) return h.response({ sorry: true }).code(500);
     return h.continue;
   });
   const get = (way, handler, options = {}) =>
@@ -58,6 +58,10 @@ export async function start({ default: hapi }, faultline) {
   get('stream', (_request, h) => h.response(brokenStream('stream', false)));
   get('span', () => startSpan({ name: 'work' }, () => Promise.reject(new Error('span'))));
   get('span-string', () => startSpan({ name: 'work' }, () => Promise.reject('span-string')));
+  get('upstream-404', async () => {
+    const { default: Boom } = await import('@hapi/boom');
+    throw Boom.notFound('upstream-404');
+  });
   get('span-not-found', async () => {
     const { default: Boom } = await import('@hapi/boom');
     return startSpan({ name: 'work' }, () => Promise.reject(Boom.notFound('span-not-found')));

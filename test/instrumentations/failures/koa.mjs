@@ -16,10 +16,10 @@ export async function start({ default: Koa }, faultline) {
     } catch (error) {
       if (error?.message === 'translated') context.throw(503, 'translated again');
       if (error?.message === 'failing-handler') throw new Error('handler failed');
-      if (error?.message !== 'emitted') throw error;
+      if (error?.message !== 'emitted' && error?.message !== 'upstream-404') throw error;
       context.status = 500;
       context.body = { sorry: true };
-      context.app.emit('error', error, context);
+      if (error.message === 'emitted') context.app.emit('error', error, context);
     }
   });
   faultline?.setupKoaErrorHandler(app);
@@ -52,6 +52,9 @@ export async function start({ default: Koa }, faultline) {
   });
   router.get('/not-found/:id', () => {
     throw withStatus('not-found', 404);
+  });
+  router.get('/upstream-404/:id', () => {
+    throw withStatus('upstream-404', 404);
   });
   router.get('/thrown/:id', (context) => context.throw(500, 'thrown'));
   router.get('/thrown-400/:id', (context) => context.throw(400, 'thrown'));

@@ -44,6 +44,9 @@ export async function start({ common, core, createAdapter }, faultline, setup) {
     guard() {},
     interceptor() {},
     middleware() {},
+    'upstream-404'() {
+      throw new NotFoundException('upstream-404');
+    },
     filtered() {
       throw new Error('filtered');
     },
@@ -100,7 +103,7 @@ export async function start({ common, core, createAdapter }, faultline, setup) {
         }),
       );
     }
-    if (way === 'filtered') {
+    if (way === 'filtered' || way === 'upstream-404') {
       class Filter {
         catch(_error, host) {
           host.switchToHttp().getResponse().status(500).send({ sorry: true });

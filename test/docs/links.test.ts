@@ -88,7 +88,7 @@ describe('docs/README.md', () => {
   });
 
   it('answers at least twenty questions', () => {
-    const questions = [...readPage('docs/README.md').matchAll(/^\| .+\? \| \[(.+)\]\(\S+\) \|$/gm)];
+    const questions = [...readPage('docs/README.md').matchAll(/^- \[.+\?\]\(\S+\)$/gm)];
     expect(questions.length).toBeGreaterThanOrEqual(20);
   });
 });

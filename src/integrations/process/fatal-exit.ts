@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
+import { takeOverExit } from '../../internal/node/process-exit.js';
 import { setImmediate } from '../../internal/patching/originals.js';
 import { runDetached } from '../../internal/run-detached.js';
 import { readProperty } from '../../internal/values/read.js';
@@ -66,7 +67,7 @@ export class FatalExit {
     this.#exceptions += 1;
     if (isMainThread && this.#exceptions <= MAX_PRINTED) printFatal(error);
     if (this.#deadlineMillis === undefined) {
-      this.#endAfterClose(() => endNow(error));
+      this.#endAfterClose(error, () => endNow(error));
       return;
     }
     if (performance.now() > this.#deadlineMillis) this.#isDue = true;
@@ -80,7 +81,7 @@ export class FatalExit {
   byRejection(reason: unknown): void {
     // Closing removes the integration's listener, and further rejections must not end the process earlier.
     ignoreRejections();
-    this.#endAfterClose(() => rejectUnobserved([reason]));
+    this.#endAfterClose(reason, () => rejectUnobserved([reason]), printFatal);
   }
 
   /**
@@ -109,18 +110,40 @@ export class FatalExit {
    * time permits. No-op if the process is already ending.
    *
    * @param endProcess called once the client has closed
+   * @param print called if the application ends the process before
    */
-  #endAfterClose(endProcess: () => void): void {
+  #endAfterClose(error: unknown, endProcess: () => void, print: (error: unknown) => void = () => undefined): void {
     if (this.#deadlineMillis !== undefined) return;
     this.#deadlineMillis = performance.now() + this.#client.settings.shutdownTimeout + GRACE_MILLIS;
     if (!isMainThread) noteWorkerError();
     // No other code may end the process with status 0 while the client is closing.
     process.exitCode = FAILURE;
+    // Beside a listener of the application, the process would go on without the SDK, and might end with any status.
+    if (!hasApplicationListener()) this.#keepStatus(error, print);
     const closed = closeAtEnd(this.#client).then(() => {
       this.#isDue = true;
       endProcess();
     });
     runDetached('ending the process', closed);
+  }
+
+  /**
+   * Without the SDK, the process would have ended by now: when the application ends it meanwhile, for example by
+   * `process.exit(0)`, it ends as it would have then. Listeners for `exit` may still set another status.
+   */
+  #keepStatus(error: unknown, print: (error: unknown) => void): void {
+    takeOverExit((_, callListeners) => {
+      const isEarly = !this.#isDue;
+      this.#isDue = true;
+      if (isEarly && isMainThread) print(error);
+      process.exitCode = FAILURE;
+      try {
+        callListeners(FAILURE);
+      } catch {
+        // After an uncaught exception, Node ignores what they throw.
+      }
+      if (isEarly && !isMainThread) raiseInParent(error);
+    });
   }
 }
 
@@ -130,6 +153,12 @@ function endNow(error: unknown): void {
   setImmediate(() => {
     throw error;
   });
+}
+
+/** Hands an exception of a worker thread that exits to its parent, through the function that Node calls for each exception. */
+function raiseInParent(error: unknown): void {
+  const { _fatalException: raise } = process as { _fatalException?: (error: unknown) => unknown };
+  raise?.call(process, error);
 }
 
 /** Whether Node emits `exit`, or has emitted it. */

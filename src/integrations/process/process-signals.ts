@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { getInnerClient } from '../../context/current-scopes.js';
 import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
-import { leaveProcess } from '../../internal/node/process-exit.js';
+import { leaveProcess, takeOverExit } from '../../internal/node/process-exit.js';
 import { setImmediate } from '../../internal/patching/originals.js';
 import { replaceMethod, undoAll } from '../../internal/patching/replace-method.js';
 import { runDetached } from '../../internal/run-detached.js';
@@ -97,6 +97,8 @@ function wouldEndProcess(sent: string | number = 'SIGTERM'): boolean {
 function endBySignal(client: InnerClient, signal: Signal): void {
   const raise = () => {
     for (const one of SIGNALS) process.off(one, raise);
+    // The application may have begun to listen meanwhile.
+    process.removeAllListeners(signal);
     // It may be of another copy of the package, which has its own list.
     client.storeUnsent();
     leaveProcess();
@@ -104,5 +106,10 @@ function endBySignal(client: InnerClient, signal: Signal): void {
   };
   // A second signal ends the process at once.
   for (const one of SIGNALS) process.on(one, raise);
+  // Without the SDK, the signal would have ended the process by now, whatever status the application ends it with meanwhile.
+  takeOverExit((status, callListeners) => {
+    raise();
+    callListeners(status);
+  });
   runDetached('ending the process by a signal', closeAtEnd(client).then(raise));
 }

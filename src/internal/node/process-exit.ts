@@ -53,3 +53,20 @@ function observeLeaving(): void {
   };
   restore = replaceMethod(process, 'reallyExit', observed);
 }
+
+/**
+ * Decides what happens when the process ends, in place of its listeners for `exit`. They get the status from Node, so that a
+ * listener cannot change it for those that follow.
+ *
+ * @param end gets the status that the process would end with, and calls the listeners with one
+ */
+export function takeOverExit(end: (status: unknown, callListeners: (status: unknown) => void) => void): void {
+  const emit = process.emit as (event: string | symbol, ...args: unknown[]) => boolean;
+  const observed = (event: string | symbol, ...args: unknown[]): boolean => {
+    if (event !== 'exit') return emit.call(process, event, ...args);
+    end(args[0], (status) => emit.call(process, event, status));
+    return true;
+  };
+  // The application may have made it read-only.
+  guard('process.emit', () => replaceMethod(process, 'emit', observed));
+}

@@ -111,6 +111,23 @@ describe('a signal that nobody listens for', () => {
     expect(receiver.events.map(({ exception }) => exception?.values?.[0]?.value)).toContain('thrown meanwhile');
   });
 
+  it.each([
+    ['calls process.exit(0)', 'process.exit(0);'],
+    ['begins to listen for it', `process.on('SIGTERM', () => process.exit(0));`],
+  ])('ends the process by that signal although the application %s meanwhile', async (_, body) => {
+    receiver.respondWith({ delayMillis: 500 });
+    const { status, stdout } = await run(
+      `process.on('exit', () => console.log('exit'));
+      faultline.captureMessage('last words');
+      process.kill(process.pid, 'SIGTERM');
+      // Not by a timer, as above.
+      const act = () => { ${body} };
+      setImmediate(() => setImmediate(() => setImmediate(act)));`,
+      'shutdownTimeout: 10_000',
+    );
+    expect({ status, stdout }).toEqual({ status: 'SIGTERM', stdout: '' });
+  });
+
   it('stores what a client that init has replaced has not sent', async () => {
     receiver.respondWith({ hang: true });
     const { status } = await run(

@@ -162,6 +162,52 @@ describe('an uncaught exception', () => {
   });
 });
 
+describe('while a fatal error is being sent, the application cannot change how the process ends', () => {
+  const onExit = `process.on('exit', (code) => console.log('exit', code, process.exitCode));`;
+
+  it.each([
+    ['process.exit(0)', 'process.exit(0)'],
+    ['process.exit(5)', 'process.exit(5)'],
+    ['process.exit()', 'process.exitCode = 0; process.exit()'],
+    ['process.exitCode = 0', 'process.exitCode = 0; clearInterval(timer)'],
+    [
+      'process.exit(0), and a listener for exit that throws',
+      `process.once('exit', () => { throw 1; }); process.exit(0)`,
+    ],
+  ])('by %s', async (_, end) => {
+    receiver.respondWith({ delayMillis: 500 });
+    const body = `const timer = setInterval(() => {}, 1000);
+      ${onExit}
+      setTimeout(() => { ${end}; }, 100);`;
+    const [exception, rejection] = await Promise.all([
+      run('shutdownTimeout: 10_000', `${body} throw new Error('boom');`),
+      run('shutdownTimeout: 10_000', `${body} Promise.reject(new Error('boom'));`),
+    ]);
+    expect([exception, rejection]).toMatchObject([
+      { status: 1, stdout: 'exit 1 1\n' },
+      { status: 1, stdout: 'exit 1 1\n' },
+    ]);
+    for (const { stderr } of [exception, rejection]) expect(stderr.match(/^Error: boom$/gm)).toHaveLength(1);
+  });
+
+  it('but listeners for exit still can, as without the SDK', async () => {
+    receiver.respondWith({ delayMillis: 500 });
+    const body = `process.on('exit', () => { process.exitCode = 7; });
+      setTimeout(() => process.exit(0), 100);
+      throw new Error('boom');`;
+    expect((await runScript(body)).status).toBe(7);
+    expect((await run('shutdownTimeout: 10_000', body)).status).toBe(7);
+  });
+
+  it('unless it listens for uncaught exceptions', async () => {
+    receiver.respondWith({ delayMillis: 500 });
+    const options = 'exitEvenIfOtherHandlersAreRegistered: true';
+    const body = `process.on('uncaughtException', () => setTimeout(() => process.exit(5), 100));
+      setTimeout(() => { throw new Error('boom'); });`;
+    expect((await run(`shutdownTimeout: 10_000, ${withOptions(options)}`, body)).status).toBe(5);
+  });
+});
+
 describe('beside other listeners', () => {
   const listener = `process.on('uncaughtException', (error) => console.log('application saw', error.message));`;
   const fail = `setTimeout(() => { throw new Error('boom'); }); setTimeout(() => console.log('alive'), 50);`;

@@ -71,6 +71,20 @@ it('the error of a worker that nobody listens to is captured once, and ends the 
   expect(errors()).toHaveLength(1);
 });
 
+it.each([
+  ['an exception', `setTimeout(() => { throw new Error('boom'); });`],
+  ['a rejection', `Promise.reject(new Error('boom'));`],
+])(
+  '%s ends a worker as without the SDK, although it calls process.exit(0) while the error is being sent',
+  async (_, failure) => {
+    receiver.respondWith({ delayMillis: 500 });
+    const init = `await import('faultline').then(({ init }) => init({ transportOptions: { store: false } }));`;
+    const { stdout } = await runWorker(`${init} setTimeout(() => process.exit(0), 100); ${failure}`);
+    receiver.respondWith();
+    expect(stdout).toBe('error boom\nexit 1\n');
+  },
+);
+
 it('a worker whose application listens for uncaught exceptions goes on', async () => {
   const { stdout } = await runWorker(
     `${INIT} process.on('uncaughtException', () => undefined); setTimeout(() => { throw new Error('boom'); }, 10);`,

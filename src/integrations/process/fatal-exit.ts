@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
+import { createLogger } from '../../internal/diag.js';
 import { takeOverExit } from '../../internal/node/process-exit.js';
 import { setImmediate } from '../../internal/patching/originals.js';
 import { runDetached } from '../../internal/run-detached.js';
@@ -11,18 +12,25 @@ import { ignoreRejections, rejectUnobserved } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
+const EXCEPTION = 'uncaughtException';
 /** Grace period after `shutdownTimeout`: the process then ends even if the client has not closed. */
 const GRACE_MILLIS = 100;
-/** Limit of exceptions printed while the client closes. Further ones are only captured. */
-const MAX_PRINTED = 10;
+
+const log = createLogger('fatal-exit');
 
 /** Ends the process or a worker thread after a fatal error. One instance per client. */
 export class FatalExit {
   readonly #client: InnerClient;
   /** Set once the process is ending. */
   #deadlineMillis: number | undefined;
-  #exceptions = 0;
+  /** Over which the process is ending. */
+  #error: unknown;
   #isDue = false;
+  /** Whether the process would have ended by now without the SDK. */
+  #isOverdue = false;
+  #hasLogged = false;
+  /** Listener for further exceptions. */
+  readonly #share = (error: unknown): void => this.byException(error);
   /** Captured rejections that are left to Node. */
   readonly #left: unknown[] = [];
   /** Whether Node now raises captured rejections as exceptions. */
@@ -39,6 +47,17 @@ export class FatalExit {
   /** Whether the client has closed, or had its time: nothing may delay the end any longer. */
   get isDue(): boolean {
     return this.#isDue;
+  }
+
+  /** Whether an error would not have happened without the SDK, because the process would have ended by an earlier one. */
+  ignoresErrors(): boolean {
+    if (this.#isOverdue && !this.#hasLogged) {
+      this.#hasLogged = true;
+      log.debug(
+        'uncaught exceptions and unhandled rejections are no longer captured or printed: the process is ending because of an earlier one, and without the SDK they would not have happened',
+      );
+    }
+    return this.#isOverdue;
   }
 
   /** Whether an exception is a rejection that was already captured: Node wraps reasons that are not errors. */
@@ -64,14 +83,13 @@ export class FatalExit {
    * share that end. If they keep the event loop from reaching it, the first one after the deadline ends the process.
    */
   byException(error: unknown): void {
-    this.#exceptions += 1;
-    if (isMainThread && this.#exceptions <= MAX_PRINTED) printFatal(error);
     if (this.#deadlineMillis === undefined) {
-      this.#endAfterClose(error, () => endNow(error));
+      if (isMainThread) printFatal(error);
+      this.#endAfterClose(error, endNow);
       return;
     }
-    if (performance.now() > this.#deadlineMillis) this.#isDue = true;
-    if (this.#isDue) endNow(error);
+    if (performance.now() > this.#deadlineMillis) this.#becomeDue();
+    if (this.#isDue) endNow(this.#error);
   }
 
   /**
@@ -79,8 +97,6 @@ export class FatalExit {
    * sets the status as without the SDK.
    */
   byRejection(reason: unknown): void {
-    // Closing removes the integration's listener, and further rejections must not end the process earlier.
-    ignoreRejections();
     this.#endAfterClose(reason, () => rejectUnobserved([reason]), printFatal);
   }
 
@@ -112,19 +128,37 @@ export class FatalExit {
    * @param endProcess called once the client has closed
    * @param print called if the application ends the process before
    */
-  #endAfterClose(error: unknown, endProcess: () => void, print: (error: unknown) => void = () => undefined): void {
+  #endAfterClose(
+    error: unknown,
+    endProcess: (error: unknown) => void,
+    print: (error: unknown) => void = () => undefined,
+  ): void {
     if (this.#deadlineMillis !== undefined) return;
+    this.#error = error;
     this.#deadlineMillis = performance.now() + this.#client.settings.shutdownTimeout + GRACE_MILLIS;
     if (!isMainThread) noteWorkerError();
     // No other code may end the process with status 0 while the client is closing.
     process.exitCode = FAILURE;
     // Beside a listener of the application, the process would go on without the SDK, and might end with any status.
-    if (!hasApplicationListener()) this.#keepStatus(error, print);
+    if (!hasApplicationListener()) {
+      this.#isOverdue = true;
+      this.#keepStatus(error, print);
+      // Closing removes the listeners of the integrations, and further errors must not end the process earlier.
+      ignoreRejections();
+      markOwnListener(this.#share);
+      process.on(EXCEPTION, this.#share);
+    }
     const closed = closeAtEnd(this.#client).then(() => {
-      this.#isDue = true;
-      endProcess();
+      this.#becomeDue();
+      endProcess(error);
     });
     runDetached('ending the process', closed);
+  }
+
+  /** From now on, an exception ends the process. */
+  #becomeDue(): void {
+    this.#isDue = true;
+    process.off(EXCEPTION, this.#share);
   }
 
   /**
@@ -134,7 +168,7 @@ export class FatalExit {
   #keepStatus(error: unknown, print: (error: unknown) => void): void {
     takeOverExit((_, callListeners) => {
       const isEarly = !this.#isDue;
-      this.#isDue = true;
+      this.#becomeDue();
       if (isEarly && isMainThread) print(error);
       process.exitCode = FAILURE;
       try {
@@ -147,18 +181,19 @@ export class FatalExit {
   }
 }
 
-/** A worker raises the exception again, now unobserved, so that its parent gets it as without the SDK. */
 function endNow(error: unknown): void {
   if (isMainThread || hasApplicationListener()) exitWithFailure();
-  setImmediate(() => {
-    throw error;
-  });
+  raiseInParent(error);
 }
 
-/** Hands an exception of a worker thread that exits to its parent, through the function that Node calls for each exception. */
+/**
+ * Ends a worker thread by an exception, so that its parent gets it as without the SDK. Calls what Node calls for each uncaught
+ * exception: if it was thrown, the thread could exit or fail again before, and a thread that exits already could not throw it.
+ */
 function raiseInParent(error: unknown): void {
   const { _fatalException: raise } = process as { _fatalException?: (error: unknown) => unknown };
-  raise?.call(process, error);
+  if (raise) raise.call(process, error);
+  else exitWithFailure();
 }
 
 /** Whether Node emits `exit`, or has emitted it. */
@@ -187,7 +222,7 @@ export function markOwnListener(listener: ExceptionListener): void {
 
 /** Whether the application listens for uncaught exceptions. */
 export function hasApplicationListener(): boolean {
-  const listeners = process.listeners('uncaughtException') as ExceptionListener[];
+  const listeners = process.listeners(EXCEPTION) as ExceptionListener[];
   return process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one));
 }
 

@@ -47,7 +47,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
       markOwnListener(end);
       if (onFatalError) exit.hasHandler = true;
       const capture = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
-        if (getClient() !== client || exit.isDue) return;
+        if (getClient() !== client || exit.isDue || exit.ignoresErrors()) return;
         const isFatal = exitEvenIfOtherHandlersAreRegistered || !hasApplicationListener();
         const isIgnored = exit.isCapturedRejection(error) || (origin === REJECTION && exit.isIgnored(error));
         if (!isIgnored) client.captureException(error, HINT, getCurrentScope());

@@ -143,17 +143,27 @@ describe('an uncaught exception', () => {
     expect(values()).toEqual(['boom']);
   });
 
-  it('that follows while the first one is being sent is sent and printed too', async () => {
-    receiver.respondWith({ delayMillis: 200 });
-    const { status, stderr } = await run(
-      '',
-      `setTimeout(() => { throw new Error('second'); }, 50);
-      throw new Error('first');`,
-    );
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Error: first.*Error: second/s);
-    expect(values()).toEqual(['first', 'second']);
-  });
+  it.each([
+    ['an exception', `throw new Error('first');`],
+    ['a rejection', `Promise.reject(new Error('first'));`],
+  ])(
+    'is neither sent nor printed when it follows %s that is being sent: it would not have happened',
+    async (_, first) => {
+      receiver.respondWith({ delayMillis: 500 });
+      const { status, stderr } = await run(
+        'shutdownTimeout: 10_000, debug: true',
+        `setTimeout(() => { throw new Error('second'); }, 50);
+      setTimeout(() => { faultline.captureException(new Error('captured')); Promise.reject(new Error('third')); }, 60);
+      setTimeout(() => { throw new Error('fourth'); }, 70);
+      ${first}`,
+      );
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Error: first$/m);
+      expect(stderr).not.toMatch(/second|third|fourth/);
+      expect(stderr.match(/no longer captured/g)).toHaveLength(1);
+      expect(values()).toEqual(['captured', 'first']);
+    },
+  );
 
   it('ends a process without a destination, too', async () => {
     const { status, stderr } = await run(`dsn: ''`, `throw new Error('boom');`);

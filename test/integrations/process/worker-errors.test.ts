@@ -93,7 +93,7 @@ it('a worker whose application listens for uncaught exceptions goes on', async (
   expect(errors()).toHaveLength(1);
 });
 
-it('a worker that keeps failing ends all the same', async () => {
+it('a worker that keeps failing ends all the same, with its first error', async () => {
   const { stdout } = await runWorker(`${INIT} let i = 0; setInterval(() => { throw new Error('boom ' + i++); }, 1);`);
-  expect(stdout).toMatch(/^error boom \d+\nexit 1\n$/);
+  expect(stdout).toBe('error boom 0\nexit 1\n');
 });

@@ -4,7 +4,7 @@ import { createLogger } from '../../internal/diag.js';
 import { takeOverExit } from '../../internal/node/process-exit.js';
 import { setImmediate } from '../../internal/patching/originals.js';
 import { runDetached } from '../../internal/run-detached.js';
-import { readProperty } from '../../internal/values/read.js';
+import { readProperty, readString } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { printFatal } from './print-error.js';
@@ -220,10 +220,27 @@ export function markOwnListener(listener: ExceptionListener): void {
   ownListeners.add(listener);
 }
 
-/** Whether the application listens for uncaught exceptions. */
+/** Whether the application handles uncaught exceptions: it listens for them, or a REPL handles the present one. */
 export function hasApplicationListener(): boolean {
   const listeners = process.listeners(EXCEPTION) as ExceptionListener[];
-  return process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one));
+  if (process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one))) return true;
+  return isLeftToRepl();
+}
+
+/**
+ * Whether a REPL handles the present error. Since Node 26, it does so without a domain. One that an application has started
+ * shows only when a listener is added for an error of what was typed into it: that throws. That of `node -i` calls listeners.
+ */
+function isLeftToRepl(): boolean {
+  if (process.argv.length === 1 && readString(readProperty(globalThis, 'module'), 'id') === '<repl>') return true;
+  const probe = (): void => undefined;
+  try {
+    process.on(EXCEPTION, probe);
+    process.off(EXCEPTION, probe);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /**

@@ -102,10 +102,12 @@ function survives(call: () => void): boolean {
 function storeIfListenerThrows(): void {
   // Node calls this in place of listeners.
   if (process.hasUncaughtExceptionCaptureCallback()) return;
+  // Since Node 26, there may be callbacks that do not show: that of the previous exception was then called in place of listeners.
+  restoreEmit();
   const emit = process.emit as (event: string | symbol, ...args: unknown[]) => boolean;
   const observed = (event: string | symbol, ...args: unknown[]): boolean => {
     if (event !== EVENT) return emit.call(process, event, ...args);
-    restore?.();
+    restoreEmit();
     let hasThrown = true;
     // Not caught and thrown again: Node would print this line as the one that threw.
     try {
@@ -117,5 +119,8 @@ function storeIfListenerThrows(): void {
     }
   };
   // The application may have made it read-only.
-  const restore = guard('process.emit', () => replaceMethod(process, 'emit', observed));
+  restoreEmit = guard('process.emit', () => replaceMethod(process, 'emit', observed), restoreEmit);
 }
+
+/** Undoes what {@link storeIfListenerThrows} has replaced. */
+let restoreEmit: () => void = () => undefined;

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { runScript } from '../run-script.js';
 
@@ -298,6 +301,55 @@ describe('beside other listeners', () => {
     receiver.respondWith();
     await run('', 'await faultline.flush();');
     expect(receiver.events.map(({ message }) => message)).toContain('of the first client');
+  });
+
+  it('an error of what was typed into a REPL is left to the REPL', async () => {
+    const { status, stdout, stderr } = await run(
+      'shutdownTimeout: 10_000',
+      `import { PassThrough } from 'node:stream';
+      import { start } from 'node:repl';
+      const input = new PassThrough();
+      const output = new PassThrough();
+      start({ input, output });
+      const shown = async (text) => {
+        let all = '';
+        for await (const chunk of output.iterator({ destroyOnReturn: false })) if ((all += chunk).includes(text)) return;
+      };
+      input.write("setTimeout(() => { throw new Error('in a timer') }, 1)\\n");
+      await shown('Uncaught Error: in a timer');
+      input.write("Promise.reject(new Error('in a promise'))\\n");
+      await shown('Uncaught Error: in a promise');
+      await faultline.flush();
+      console.log('still runs', process.exitCode);
+      process.exit();`,
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'still runs undefined\n', stderr: '' });
+    // Before Node 26, only the domain of the REPL sees a rejection.
+    expect(values()).toContain('in a timer');
+  });
+
+  it('an error of what was typed into that of node -i is left to it, too', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '', FAULTLINE_DSN: receiver.dsn };
+    const node = execFile(process.execPath, ['--import', 'faultline/register', '-i'], { env });
+    onTestFinished(() => void node.kill());
+    let shown = '';
+    node.stdout?.on('data', (chunk) => {
+      shown += chunk;
+    });
+    node.stdin?.write(`setTimeout(() => { throw new Error('in a timer') }, 1)\n`);
+    await eventually(() => expect(shown).toContain('Uncaught Error: in a timer'));
+    node.stdin?.end(`process.exitCode = 5\n`);
+    const [status] = await once(node, 'exit');
+    expect(status).toBe(5);
+  });
+
+  it('the exception ends the process as without the SDK where no listener can be added for it', async () => {
+    const refuse = `process.on('newListener', (event) => { if (event === 'uncaughtException') throw new Error('refused'); });`;
+    const { status, stderr } = await run('', refuse + fail);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/throw new Error\('boom'\).*Error: boom/s);
+    await run('', 'await faultline.flush();');
+    expect(values()).toEqual(['boom']);
   });
 
   it('none is added before an exception ends the process', async () => {

@@ -2,6 +2,7 @@ import { keepInJest } from './node/jest-globals.js';
 import { SDK_MAJOR } from './version.js';
 
 export const SHARED_SLOT = Symbol.for(`faultline.v${SDK_MAJOR}`);
+export const LISTENERS_SLOT = Symbol.for(`faultline.v${SDK_MAJOR}.listeners`);
 export const MISTAKES_SLOT = Symbol.for(`faultline.v${SDK_MAJOR}.mistakes`);
 
 /**

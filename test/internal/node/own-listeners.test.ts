@@ -38,6 +38,19 @@ describe('listeners of the SDK do not count where Node warns of a leak:', () => 
     expect(await warnedOf(source)).toEqual(EVENTS);
   });
 
+  it('those of many copies, as where a development server loads the package again', async () => {
+    const load = `for (const key of Object.keys(require.cache)) delete require.cache[key]; ${INIT}`;
+    const { stderr, stdout } = await runScript(
+      `const count = () => process.eventNames().map((event) => [event, process.listenerCount(event)].join()).sort().join(' ');
+      const before = count();
+      for (let i = 0; i < 12; i++) { ${load} }
+      const closed = () => (count() === before ? console.log('nothing listens') : setTimeout(closed, 10));
+      require('faultline').close().then(closed);`,
+      { type: 'commonjs' },
+    );
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: 'nothing listens\n' });
+  });
+
   it('the limit stays what it was, and nothing listens once the client is closed', async () => {
     const { stdout } = await runScript(
       `const count = () => [process.getMaxListeners(), ...process.eventNames().map((event) => process.listenerCount(event))].join();

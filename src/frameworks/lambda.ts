@@ -4,6 +4,7 @@ import { captureMessage, flush } from '../capture.js';
 import { withIsolationScope } from '../context/current-scopes.js';
 import { MAX_TIMER_MILLIS } from '../internal/clock.js';
 import { guard, reportFailure } from '../internal/guard.js';
+import { readStatus } from '../internal/http-status.js';
 import { readOptions } from '../internal/options/read-options.js';
 import { likeOriginal } from '../internal/patching/wrapped.js';
 import { unref } from '../internal/unref.js';
@@ -38,6 +39,7 @@ interface LambdaContext {
 }
 
 type Callback = (error?: unknown, value?: unknown) => void;
+type End = (answer?: unknown) => Promise<void>;
 
 /**
  * Runs each invocation of a Lambda handler with its own scopes and trace, captures what it fails with, and waits
@@ -69,10 +71,13 @@ export function wrapHandler<Args extends unknown[], Result>(
           report({ error, args });
           failSpan(span);
         };
-        const end = async (): Promise<void> => {
+        const end = async (answer?: unknown): Promise<void> => {
           clearTimeout(timer);
           // A handler may both call back and return a promise.
-          if (span?.isRecording()) span.end();
+          if (span?.isRecording()) {
+            if (isRequest(args[0])) noteStatus(span, readStatus(answer, ['statusCode']));
+            span.end();
+          }
           await flush(flushTimeoutMillis);
         };
         const callback = args[2];
@@ -135,6 +140,21 @@ function readHeaders(event: unknown): Record<string, string> | undefined {
   return Object.fromEntries(strings.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** Whether an event stands for an HTTP request. A function URL and the second format of API Gateway have no `httpMethod`. */
+function isRequest(event: unknown): boolean {
+  if (typeof readProperty(event, 'httpMethod') === 'string') return true;
+  return isObject(readProperty(readProperty(event, 'requestContext'), 'http'));
+}
+
+/** As on the span of a server. */
+function noteStatus(span: Span, statusCode: number | undefined): void {
+  if (statusCode === undefined) return;
+  span.setAttribute('http.response.status_code', statusCode);
+  if (statusCode < 500) return;
+  span.setAttribute('error.type', String(statusCode));
+  failSpan(span);
+}
+
 function warnBeforeTimeout(
   context: LambdaContext,
   { captureTimeoutWarning, timeoutWarningMillis }: { captureTimeoutWarning: boolean; timeoutWarningMillis: number },
@@ -153,10 +173,10 @@ function warnBeforeTimeout(
   return unref(setTimeout(warn, Math.max(remainingMillis - timeoutWarningMillis, remainingMillis / 2)));
 }
 
-function endBefore(callback: Callback, observe: (error: unknown) => void, end: () => Promise<void>): Callback {
+function endBefore(callback: Callback, observe: (error: unknown) => void, end: End): Callback {
   return (error, value) => {
     if (error !== undefined && error !== null) observe(error);
-    end().then(
+    end(value).then(
       () => callback(error, value),
       (failure) => reportFailure('flush', failure),
     );
@@ -164,12 +184,22 @@ function endBefore(callback: Callback, observe: (error: unknown) => void, end: (
 }
 
 /** Lambda treats a rejection like a thrown error. A handler without a promise answers through the callback. */
-function endAfter(call: () => unknown, end: () => Promise<void>): unknown {
+function endAfter(call: () => unknown, end: End): unknown {
   let result: unknown;
   try {
     result = call();
   } catch (error) {
     result = Promise.reject(error);
   }
-  return types.isPromise(result) ? result.finally(end) : result;
+  if (!types.isPromise(result)) return result;
+  return result.then(
+    async (answer) => {
+      await end(answer);
+      return answer;
+    },
+    async (error) => {
+      await end();
+      throw error;
+    },
+  );
 }

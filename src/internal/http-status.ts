@@ -1,8 +1,8 @@
 import { readProperty } from './values/read.js';
 
-/** The `status` or `statusCode` of an error, where it is a status of HTTP. */
-export function readStatus(error: unknown): number | undefined {
-  for (const name of ['status', 'statusCode']) {
+/** The `status` or `statusCode` of an error, or the first of other members, that is a status of HTTP. */
+export function readStatus(error: unknown, names = ['status', 'statusCode']): number | undefined {
+  for (const name of names) {
     const value = readProperty(error, name);
     // Anything else may throw when it is made a number.
     const status = typeof value === 'string' ? Number(value) : value;

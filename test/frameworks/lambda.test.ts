@@ -223,6 +223,58 @@ describe('a wrapped Lambda handler', () => {
         },
       ));
 
+    const REQUESTS = {
+      'API Gateway, first format': { httpMethod: 'GET', path: '/x' },
+      'API Gateway, second format, or a function URL': {
+        version: '2.0',
+        requestContext: { http: { method: 'GET', path: '/x' } },
+      },
+    };
+
+    it.each(Object.entries(REQUESTS))('has the status of its answer to a request (%s)', async (_, event) => {
+      const answered = [
+        [200, 'ok', undefined],
+        ['404', 'not_found', undefined],
+        [500, 'internal_error', '500'],
+      ] as const;
+      for (const [statusCode, status, errorType] of answered) {
+        await trace(
+          async () => ({ statusCode }),
+          event,
+          ({ transactions, events }) => {
+            expect(transactions).toMatchObject([
+              { contexts: { trace: { status }, response: { status_code: Number(statusCode) } } },
+            ]);
+            expect(transactions[0]?.contexts.trace.data?.['error.type']).toBe(errorType);
+            expect(events).toEqual([]);
+          },
+        );
+      }
+    });
+
+    it('has the status of an answer that is handed to a callback', () =>
+      tell({ tracesSampleRate: 1 }, async ({ receiver }) => {
+        const handler = wrapHandler((_event: unknown, _context: unknown, callback: (...args: unknown[]) => void) => {
+          callback(null, { statusCode: 503 });
+        });
+        await new Promise((resolve) => handler({ httpMethod: 'GET' }, context(), resolve));
+        expect(receiver.transactions).toMatchObject([{ contexts: { trace: { status: 'unavailable' } } }]);
+      }));
+
+    it.each([
+      ['an event that is no request', {}, { statusCode: 500 }],
+      ['an answer that names no status', REQUESTS['API Gateway, first format'], { statusCode: 'broken', status: 500 }],
+    ])('has no status of HTTP for %s', (_, event, answer) =>
+      trace(
+        async () => answer,
+        event,
+        ({ transactions }) => {
+          expect(transactions).toMatchObject([{ contexts: { trace: { status: 'ok' } } }]);
+          expect(transactions[0]?.contexts).not.toHaveProperty('response');
+        },
+      ),
+    );
+
     it.each([
       ['sentry-trace', { 'Sentry-Trace': `${TRACE_ID}-${PARENT_ID}-1` }],
       ['traceparent', { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` }],

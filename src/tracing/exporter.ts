@@ -27,8 +27,8 @@ const log = createLogger('exporter');
  *
  * The application's sampler has decided what is recorded. `tracesSampleRate` and `tracesSampler`, when set, make a second
  * decision for each local root; without them every exported span is sent. An exporter does not know the scopes of a span's
- * start: transactions carry the data of the global scope only, unless a {@link FaultlineSpanProcessor} saw the start. When one
- * of the two options is set, that processor sends the spans it saw, and the exporter skips them.
+ * start: transactions and recorded exceptions carry the data of the global scope only, unless a {@link FaultlineSpanProcessor}
+ * saw the start. When one of the two options is set, that processor sends the spans it saw, and the exporter skips them.
  *
  * A transaction is sent about two seconds after its root was exported, to wait for other batches, or at a flush.
  *

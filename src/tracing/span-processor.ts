@@ -10,7 +10,7 @@ import { guard, reportFailure } from '../internal/guard.js';
 import type { Client } from '../model/contracts.js';
 import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { sampleRandOf } from '../model/trace.js';
-import { observeExceptions, takeExceptions } from './exceptions/recorded-exceptions.js';
+import { observeExceptions, scopesFor, takeExceptions } from './exceptions/recorded-exceptions.js';
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { decideAndCount } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
@@ -67,7 +67,9 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     segment?.add(span);
     const client = this.#clientOf(segment);
     if (client?.settings.captureRecordedExceptions) {
-      guard('exceptions of an ended span', () => takeExceptions(client, span, scopesOfRoot(span)));
+      guard('exceptions of an ended span', () =>
+        takeExceptions(client, span, scopesFor(span as Span, scopesOfRoot(span))),
+      );
     }
     // The same object that `spanStart` was called with.
     if (segment?.isRecorded && segment.client.listens('spanEnd')) segment.client.emit('spanEnd', span as Span);

@@ -296,6 +296,26 @@ describe('an exception that is recorded on a span', () => {
     );
   });
 
+  it('comes with the scopes of its span where another request of the same trace records it', async () => {
+    await tell(
+      options,
+      () =>
+        inSpan('job', () => {
+          let first: Span | undefined;
+          withIsolationScope(() => {
+            setTag('request', '1');
+            first = tracer().startSpan('query of 1');
+          });
+          withIsolationScope(() => {
+            setTag('request', '2');
+            inSpan('query of 2', () => first!.recordException(new Error('of the first')));
+          });
+          first!.end();
+        }),
+      ({ receiver }) => expect(receiver.events[0]!.tags).toEqual({ request: '1' }),
+    );
+  });
+
   it('and leaves a startSpan callback is captured once', async () => {
     await tell(
       options,
@@ -366,6 +386,33 @@ describe('an exception that is recorded on a span', () => {
       ({ receiver }) => {
         expect(receiver.events[0]!.tags).toBeUndefined();
         expect(receiver.events[0]!.timestamp).toBe(1_700_000_000);
+      },
+    );
+  });
+
+  it('is reported by way of the exporter with nothing of another request of the same trace', async () => {
+    await tell(
+      { ...ON, skipOpenTelemetrySetup: true },
+      async () => {
+        const spanProcessors = [new BatchSpanProcessor(new FaultlineSpanExporter())];
+        const provider = new BasicTracerProvider({ spanProcessors });
+        trace.setGlobalTracerProvider(provider);
+        context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+        await inSpan('job', () => {
+          withIsolationScope(() => {
+            setTag('request', '1');
+            inSpan('GET /1', (span) => span.recordException(new Error('of the first')));
+          });
+          return withIsolationScope(() => {
+            setTag('request', '2');
+            return inSpan('GET /2', () => provider.forceFlush());
+          });
+        });
+        await provider.shutdown();
+      },
+      ({ receiver }) => {
+        expect(valuesOf(receiver.events)).toEqual(['of the first']);
+        expect(receiver.events[0]!.tags).toBeUndefined();
       },
     );
   });

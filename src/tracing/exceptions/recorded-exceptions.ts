@@ -2,7 +2,7 @@ import { type Context, context as contextApi, ROOT_CONTEXT, trace } from '@opent
 import type { ReadableSpan, Span, TimedEvent } from '@opentelemetry/sdk-trace-base';
 import { scopesIn } from '../../context/current-scopes.js';
 import { KnownErrors } from '../../context/known-errors.js';
-import { isolationWithin } from '../../context/request/request-isolation.js';
+import { isolationIn, isolationWithin } from '../../context/request/request-isolation.js';
 import { type Scopes, withScopes } from '../../context/scoped-context.js';
 import { dscOfSpan, type TraceIds, toTraceContext, wireIdsOf } from '../../context/trace/trace.js';
 import { guard } from '../../internal/guard.js';
@@ -21,7 +21,11 @@ const EVENT_NAME = 'exception';
 
 export const MECHANISM = 'auto.otel.record_exception';
 
-/** Processes the exceptions of an ended span that were recorded without being observed. */
+/**
+ * Processes the exceptions of an ended span that were recorded without being observed.
+ *
+ * @param scopes of the span: what is active may belong to another request, whose spans are exported in the same batch
+ */
 export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: Scopes): void {
   const known = client.part(KnownErrors);
   for (const event of span.events) {
@@ -63,12 +67,15 @@ export function createEventAt(
   };
 }
 
-/** @param thrown the value that was recorded, if it was observed */
+/**
+ * @param scopes in which it was recorded
+ * @param thrown the value that was recorded, if it was observed
+ */
 function takeEvent(
   client: InnerClient,
   span: ReadableSpan,
   { attributes = {}, time }: TimedEvent,
-  scopes: Scopes,
+  { current, isolation }: Scopes,
   thrown?: unknown,
 ): void {
   const strings = exceptionStringsOf(attributes);
@@ -76,7 +83,7 @@ function takeEvent(
   const ids = wireIdsOf(span.spanContext(), span.parentSpanContext);
   const { traceId, spanId, parentSpanId } = ids;
   const atSeconds = hrTimeToSeconds(time);
-  const own = scopesFor(span, scopes);
+  const own = { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };
   const dsc = dscOfSpan(client, span as ReadableSpan & Span, withScopes(ROOT_CONTEXT, own.current, own.isolation));
   const about = { ...createEventAt(atSeconds, ids, own, dsc), extra: extraOf(attributes, client, span.kind) };
   const mechanism = mechanismOf(MECHANISM, attributes, runsHandlers(span, span.kind));
@@ -101,7 +108,7 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     const client = clientOf();
     if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
     client.part(KnownErrors).noteObject(event);
-    guard('an exception that was recorded', () => takeEvent(client, span, event, scopes, exception));
+    guard('an exception that was recorded', () => takeEvent(client, span, event, scopesFor(span, scopes), exception));
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });
 }
@@ -114,12 +121,13 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * The active scopes if the running code is in the span's trace, else the span's: requests may share a connection, for
- * example.
+ * The active scopes if the running code belongs to the span's unit of work, else those in which the span was started: units
+ * of work may share a connection, whose callbacks run in the context of the one that has opened it. Being in the same trace
+ * says nothing, because several requests may continue one trace.
  */
-function scopesFor(span: ReadableSpan, started: Scopes): Scopes {
+export function scopesFor(span: Span, started: Scopes): Scopes {
   const active = contextApi.active();
-  const isOwn = trace.getSpan(active)?.spanContext().traceId === span.spanContext().traceId;
-  const { current, isolation } = isOwn ? scopesIn(active) : started;
-  return { current, isolation: isolationWithin(span as ReadableSpan & Span, isolation) };
+  const scopes = scopesIn(active);
+  if (trace.getSpan(active) === span) return scopes;
+  return isolationIn(active, scopes.isolation) === isolationWithin(span, started.isolation) ? scopes : started;
 }

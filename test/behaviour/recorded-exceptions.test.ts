@@ -606,6 +606,31 @@ describe('a span that is not sampled', () => {
     expect(exported).toEqual({ simple: [], batched: [] });
   });
 
+  it.each<[string, ClientOptions, remote: boolean]>([
+    ['of our provider', {}, false],
+    ['of our provider, in a trace that continues in both', {}, true],
+    ['of an existing setup', { skipOpenTelemetrySetup: true }, false],
+  ])('gets no data of another request that records its exception: %s', async (_, options, isContinued) => {
+    const events = await eventsOf({ tracesSampleRate: 0, ...options }, () => {
+      if (options.skipOpenTelemetrySetup) startExistingSetup({ sampler: new AlwaysOffSampler() });
+      const remote = { traceId: 'a1'.repeat(16), spanId: 'b2'.repeat(8), traceFlags: 0, isRemote: true };
+      const around = isContinued ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+      const request = (name: string, work: (span: Span) => void) =>
+        context.with(around, () =>
+          withIsolationScope(() => {
+            setTag('from', name);
+            inSpan(`GET /${name}`, work, SpanKind.SERVER);
+          }),
+        );
+      let query: Span | undefined;
+      request('1', () => {
+        query = tracer().startSpan('query');
+      });
+      request('2', () => query?.recordException(new Error('of the first')));
+    });
+    expect([valuesOf(events), events[0]?.tags]).toEqual([['of the first'], undefined]);
+  });
+
   it('sends an error once that is captured by hand as well', async () => {
     const events = await eventsOf({ tracesSampleRate: 0 }, () => {
       const error = new Error('once');

@@ -19,6 +19,8 @@ import { isObjectOrFunction, readString } from '../../internal/values/read.js';
 import type { ExceptionStrings } from '../../model/event/recorded-exception.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { runsHandlers } from '../describe/instrumentation.js';
+import { scopesOfRoot } from '../segment.js';
+import { UnrecordedSpan } from '../spans/unrecorded-span.js';
 import { mechanismOf } from './exception-attributes.js';
 import { createEventAt, isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';
 
@@ -65,7 +67,7 @@ function takeUnrecorded(client: InnerClient, span: ApiSpan, exception: Exception
   const inSpan = trace.setSpan(active, span);
   const current = currentTrace(client, undefined, inSpan);
   const { traceId, spanId } = current;
-  const scopes = getScopes();
+  const scopes = isOfWork(span, trace.getSpan(active)) ? getScopes() : scopesOfRoot(span);
   const isolation = isolationWithin(span, scopes.isolation);
   const atSeconds = nowSeconds();
   const about = createEventAt(atSeconds, current, { current: scopes.current, isolation }, current.dsc());
@@ -74,6 +76,16 @@ function takeUnrecorded(client: InnerClient, span: ApiSpan, exception: Exception
   const mechanism = mechanismOf(MECHANISM, {}, runsHandlers(recorder));
   const thrown = isObjectOrFunction(exception) ? exception : undefined;
   takeException(client, { thrown, strings, traceId, atSeconds, mechanism, about }, spanId, undefined);
+}
+
+/**
+ * Whether the running code belongs to the span's unit of work: units of work may share a connection, whose callbacks run in
+ * the context of the one that has opened it. Spans of a provider that is not ours know their trace only.
+ */
+function isOfWork(span: ApiSpan, active: ApiSpan | undefined): boolean {
+  if (!active || active === span) return true;
+  if (active instanceof UnrecordedSpan && span instanceof UnrecordedSpan) return active.sharesRootWith(span);
+  return active.spanContext().traceId === span.spanContext().traceId;
 }
 
 function readStrings(exception: unknown): ExceptionStrings {

@@ -56,6 +56,10 @@ export class UnrecordedSpan extends NonRecordingSpan {
     if (this.#own === this.#outermost) rootNames.set(this.#outermost, name);
   }
 
+  sharesRootWith(other: UnrecordedSpan): boolean {
+    return this.#outermost === other.#outermost;
+  }
+
   createChild(): UnrecordedSpan {
     return new UnrecordedSpan(this.#outermost);
   }

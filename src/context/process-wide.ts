@@ -12,7 +12,7 @@ import { forkContexts, Scope, sessionScopes } from '../model/scope/scope.js';
 import type { PropagationContext } from '../model/trace.js';
 import { createObservedSetup } from './observed/observed-setup.js';
 import type { Scopes } from './scoped-context.js';
-import type { LocalRoot, RequestIsolation } from './trace/local-root.js';
+import type { LocalRoot, RequestIsolation, UnrecordedRequests } from './trace/local-root.js';
 import type { CreatedRequest } from './trace/outgoing-trace.js';
 import { forgetNotices } from './written-notices.js';
 
@@ -89,8 +89,10 @@ function create() {
     furtherLocalRoots: new WeakMap<object, LocalRoot[]>(),
     /** From a request's isolation scope to the one in which the outermost request was started. */
     outermostScopes: createPrivateSlot<Scope>(),
-    /** By trace id: requests with a non-recording root; the oldest are forgotten. */
-    unrecordedRequests: new RecentMap<string, RequestIsolation>(MIN_UNRECORDED_REQUESTS),
+    /** By trace id; the oldest are forgotten. */
+    unrecordedRequests: new RecentMap<string, UnrecordedRequests>(MIN_UNRECORDED_REQUESTS),
+    /** From a span that does not record to the request it was found to belong to. */
+    requestsOfUnrecorded: createPrivateSlot<RequestIsolation>(),
     /** Whether any request has an isolation scope that its context may lack. */
     hasRequestScopes: false,
     /** Remote parents whose sampled flag carries no decision of the user's sampler. */

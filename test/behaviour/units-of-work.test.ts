@@ -88,6 +88,39 @@ describe('a root span of kind SERVER or CONSUMER', () => {
   });
 });
 
+describe('messages of one trace, whose spans begin together and are not recorded,', () => {
+  it.each([
+    ['set up by init', false],
+    ['with a context manager of the application', true],
+  ])('are isolated: %s', async (_, skipOpenTelemetrySetup) => {
+    await tell(
+      { tracesSampleRate: 0, skipOpenTelemetrySetup },
+      async () => {
+        if (skipOpenTelemetrySetup) {
+          trace.setGlobalTracerProvider(new BasicTracerProvider(openTelemetry({ sampler: new AlwaysOffSampler() })));
+          context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+        }
+        const parent = { traceId: 'a1'.repeat(16), spanId: 'b2'.repeat(8), traceFlags: 0, isRemote: true };
+        const around = trace.setSpanContext(ROOT_CONTEXT, parent);
+        const spans = Array.from({ length: 3 }, (_unused, i) =>
+          tracer().startSpan(`message ${i}`, { kind: SpanKind.CONSUMER }, around),
+        );
+        const handle = (span: Span, i: number) =>
+          context.with(trace.setSpan(around, span), async () => {
+            setTag(`of ${i}`, true);
+            await new Promise((resolve) => setImmediate(resolve));
+            captureMessage(`of ${i}`);
+          });
+        await Promise.all(spans.map(handle));
+      },
+      ({ receiver }) => {
+        expect(receiver.events).toHaveLength(3);
+        for (const { message, tags } of receiver.events) expect(tags).toEqual({ [message!]: 'true' });
+      },
+    );
+  });
+});
+
 describe('with a context manager of the application, which carries no scopes, a root span of kind SERVER or CONSUMER', () => {
   const setups: Record<string, () => BasicTracerProvider> = {
     'our sampler': () => new BasicTracerProvider(openTelemetry()),

@@ -30,20 +30,40 @@ export function createRequestIsolation(outer: Scope): RequestIsolation {
 
 /** Remembers the isolation of a request with a non-recording root, by trace id; the oldest are forgotten. */
 export function rememberIsolation(traceId: string, request: RequestIsolation): void {
-  if (request.own !== request.outer) processWide().unrecordedRequests.set(traceId, request);
+  if (request.own === request.outer) return;
+  const { unrecordedRequests } = processWide();
+  const isOnly = unrecordedRequests.get(traceId) === undefined;
+  unrecordedRequests.set(traceId, { latest: request, isOnly, isTaken: false });
 }
 
 /** The isolation scope to use while the span is active: the request's own instead of the scope in which it began. */
 export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
   if (!span || !processWide().hasRequestScopes) return isolation;
-  const request = localRootOf(span)?.request ?? unrecordedRequestOf(span);
-  return request && (request.outer === isolation || request.outermost === isolation) ? request.own : isolation;
+  const request = localRootOf(span)?.request;
+  if (request) return isReplaced(isolation, request) ? request.own : isolation;
+  // User-implemented spans may throw.
+  return guard('a span', () => unrecordedRequestOf(span, isolation))?.own ?? isolation;
 }
 
-/** User-implemented spans may throw. */
-function unrecordedRequestOf(span: Span): RequestIsolation | undefined {
-  const { unrecordedRequests } = processWide();
-  return guard('a span', () => unrecordedRequests.get(span.spanContext().traceId));
+function isReplaced(isolation: Scope, { outer, outermost }: RequestIsolation): boolean {
+  return outer === isolation || outermost === isolation;
+}
+
+/**
+ * The request of a span that does not record, if it replaces the isolation scope. Several requests may continue one trace:
+ * each further span then gets a scope of its own, because sharing one would mix the data of requests.
+ */
+function unrecordedRequestOf(span: Span, isolation: Scope): RequestIsolation | undefined {
+  const { unrecordedRequests, requestsOfUnrecorded } = processWide();
+  const own = requestsOfUnrecorded.get(span);
+  if (own) return isReplaced(isolation, own) ? own : undefined;
+  const requests = unrecordedRequests.get(span.spanContext().traceId);
+  if (!requests || !isReplaced(isolation, requests.latest)) return undefined;
+  const isFree = requests.isOnly || !requests.isTaken;
+  const request = isFree ? requests.latest : createRequestIsolation(isolation);
+  requests.isTaken = true;
+  requestsOfUnrecorded.set(span, request);
+  return request;
 }
 
 /** Like {@link isolationWithin}, for a context's active span. */

@@ -27,6 +27,16 @@ export interface RequestIsolation {
   readonly own: Scope;
 }
 
+/** Requests of one trace whose roots do not record. A sampler knows the trace of such a root, and not the span. */
+export interface UnrecordedRequests {
+  /** The request that began last. */
+  readonly latest: RequestIsolation;
+  /** Whether it is the only one: then all spans of the trace belong to it. */
+  readonly isOnly: boolean;
+  /** Whether a span has got its scope. */
+  isTaken: boolean;
+}
+
 /** The first span of a trace in this process, and the decision that all spans below it share. */
 export interface LocalRoot extends TraceDecision {
   readonly span: Span;

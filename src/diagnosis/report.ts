@@ -1,3 +1,4 @@
+import { notify } from '../context/notify.js';
 import { guard } from '../internal/guard.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
 import { unref } from '../internal/unref.js';
@@ -5,6 +6,7 @@ import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
 import { readApiGlobals } from '../tracing/setup/api-globals.js';
 import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
+import { exporterVariableIn } from './exporter-variable.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 export const SETTLING_MILLIS = 1000;
@@ -17,14 +19,21 @@ const REPORTED_BY_INIT: readonly string[] = [
   'names-without-effect',
 ];
 
+/** These lose data that was there without Faultline, or that an option asks for, and nothing else says so. */
+const ON_STDERR: readonly string[] = ['exporters-replaced'];
+
 /**
- * Warns through OTel's `diag` about problems of the setup, in one line, once for each client.
+ * Warns about problems of the setup: through OTel's `diag` about all of them, in one line, once for each client, and on stderr
+ * about those that lose data.
  *
  * With `skipOpenTelemetrySetup` the application may set OpenTelemetry up after `init`. The check then runs a second later,
  * or when the event loop runs empty before that; it does not run once the client is closed.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
-  const report = () => guard('the check of the OpenTelemetry setup', () => warnOfProblems(client));
+  const report = () => {
+    guard('the check of the OpenTelemetry setup', () => warnOfProblems(client));
+    guard('the check of the OpenTelemetry setup', () => printLosses(client));
+  };
   if (!client.settings.skipOpenTelemetrySetup) {
     report();
     return;
@@ -52,4 +61,12 @@ function warnOfProblems(client: Client): void {
   if (problems.length === 0) return;
   const lines = problems.map(({ code, message, remedy }) => `${code}: ${message} Fix: ${remedy}`);
   (diag as { warn(...messages: unknown[]): void }).warn('faultline/open-telemetry', lines.join(' | '));
+}
+
+function printLosses(client: Client): void {
+  // Loads the checks, which is not worth its time where none of these problems can be.
+  if (exporterVariableIn(process.env) === undefined) return;
+  for (const { code, message, remedy } of client.openTelemetryStatus().problems) {
+    if (ON_STDERR.includes(code)) notify(`setup:${code}`, `${message} Fix: ${remedy}`, client.settings);
+  }
 }

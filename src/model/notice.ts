@@ -25,6 +25,8 @@ export type NoticeCode =
   | `without-effect:${string}`
   /** One for each message about a wrong argument. */
   | `mistake:${string}`
+  /** One for each problem of the OpenTelemetry setup that loses data. */
+  | `setup:${string}`
   /** One for each hook. */
   | `hook-fails:${string}`;
 

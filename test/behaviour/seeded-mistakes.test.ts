@@ -348,6 +348,15 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: no transaction is sent, because OpenTelemetry was set up \(\w*TracerProvider\) without Faultline's parts\. Pass \.\.\.openTelemetry\(\) to .*\n$/,
   },
   {
+    name: 'Faultline’s parts in a NodeSDK whose own exporter they replace',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] }).start();`,
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    says: /^faultline: OTEL_EXPORTER_OTLP_ENDPOINT is set, but only Faultline gets spans: NodeSDK makes no exporter .* Fix: new NodeSDK\({ \.\.\.openTelemetry\({ spanProcessors: .*\n$/,
+  },
+  {
     name: 'errors only beside OpenTelemetry, under faultline dev',
     main: `${OWN_SETUP} init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
       startOpenTelemetry();`,
@@ -810,6 +819,14 @@ const QUIET: readonly App[] = [
       trace.setGlobalTracerProvider(new BasicTracerProvider());`,
   },
   { name: 'FAULTLINE_QUIET', main: capturing("dsn: 'nonsense', colour: 'red'"), env: { FAULTLINE_QUIET: 'true' } },
+  {
+    name: 'quiet: true and Faultline’s parts in a NodeSDK whose own exporter they replace',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true, quiet: true });
+      new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] }).start();`,
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+  },
   { name: 'quiet: true, refused', project: 401, main: capturing('dsn: process.env.DSN, quiet: true') },
   { name: 'quiet: true, refused until the end', project: 500, main: capturing('dsn: process.env.DSN, quiet: true') },
   { name: 'enabled: false', main: capturing("dsn: 'nonsense', enabled: false, colour: 'red'") },

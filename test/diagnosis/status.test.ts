@@ -171,6 +171,11 @@ const CORRECT: readonly Setup[] = [
     before: () => startSdk(openTelemetry({ spanProcessors: [existingProcessor()] })),
   },
   { name: 'NodeSDK with nothing but our parts', after: () => startSdk(openTelemetry()) },
+  {
+    name: 'NodeSDK with nothing but our parts, where no exporter is wanted',
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' },
+    after: () => startSdk(openTelemetry()),
+  },
   { name: 'BasicTracerProvider, registered by hand', after: () => registerParts() },
   {
     name: 'NodeTracerProvider.register with our parts',
@@ -470,6 +475,13 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
     name: 'OTEL_TRACES_EXPORTER beside our span processors',
     env: { OTEL_TRACES_EXPORTER: 'otlp' },
     after: () => startSdk(openTelemetry()),
+    mended: 'instead',
+  },
+  {
+    code: 'exporters-replaced',
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT, and a traceExporter beside our span processors',
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    after: () => startSdk({ ...openTelemetry(), traceExporter: new InMemorySpanExporter() }),
     mended: 'instead',
   },
 ];

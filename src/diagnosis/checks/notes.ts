@@ -86,7 +86,7 @@ export const NOTES: readonly Check[] = [
     applies: ({ trace, provider }) =>
       trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors,
     message:
-      'Only Faultline takes spans. NodeSDK makes no exporter for traceExporter or OTEL_TRACES_EXPORTER once it is given spanProcessors.',
+      'Only Faultline gets spans. NodeSDK makes no exporter, not for traceExporter, nor for a variable, nor its default one, once it is given spanProcessors.',
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
   {

@@ -1,5 +1,6 @@
 import { clientOfPart } from '../../context/parts.js';
 import type { Client } from '../../model/contracts.js';
+import { exporterVariableIn } from '../exporter-variable.js';
 import { hasParts } from '../provider-parts.js';
 import { BESIDE_SDK, type Check, hasSampler, NOTHING_REGISTERED, nameOf, OWN_SDK } from './check.js';
 
@@ -104,18 +105,16 @@ export const PART_PROBLEMS: readonly Check[] = [
     code: 'exporters-replaced',
     feature: 'existing exporters',
     applies: ({ trace, provider, env }) =>
-      trace.owner === 'application' && hasParts(provider) && !provider!.hasExistingProcessors && namesExporter(env),
-    message:
-      'OTEL_TRACES_EXPORTER or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but only Faultline takes spans: NodeSDK makes no exporter once it is given spanProcessors or a traceExporter.',
+      trace.owner === 'application' &&
+      hasParts(provider) &&
+      !provider!.hasExistingProcessors &&
+      exporterVariableIn(env) !== undefined,
+    message: ({ env }) =>
+      `${exporterVariableIn(env)} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as openTelemetry() does. Pass your exporter to openTelemetry, or set OTEL_TRACES_EXPORTER=none if only Faultline is to get spans.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];
 
 function areOfOthers(parts: readonly object[], client: Client): boolean {
   return parts.length > 0 && parts.every((part) => (clientOfPart(part) ?? client) !== client);
-}
-
-function namesExporter(env: NodeJS.ProcessEnv): boolean {
-  const names = env['OTEL_TRACES_EXPORTER']?.trim();
-  return names ? names !== 'none' : Boolean(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
 }

@@ -88,12 +88,13 @@ export function openTelemetry(existing?: ExistingParts): OpenTelemetryParts {
     noteMistake({ owner: 'openTelemetry', problem: `${problem}; anything else gets no span` });
   }
   const exported = createBatches(traceExporter);
+  const textMapPropagator = new FaultlinePropagator({ propagator: propagator ?? createDefaultPropagator() });
   reportMistakesNow();
   return {
     sampler: new FaultlineSampler({ sampler: sampler ?? createDefaultSampler() }),
     spanProcessors: [new FaultlineSpanProcessor(), ...processors, ...exported],
     contextManager: contextManager ?? new FaultlineContextManager(),
-    textMapPropagator: new FaultlinePropagator({ propagator: propagator ?? createDefaultPropagator() }),
+    textMapPropagator,
   };
 }
 

@@ -357,6 +357,18 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: OTEL_EXPORTER_OTLP_ENDPOINT is set, but only Faultline gets spans: NodeSDK makes no exporter .* Fix: new NodeSDK\({ \.\.\.openTelemetry\({ spanProcessors: .*\n$/,
   },
   {
+    name: 'a propagator in OTEL_PROPAGATORS that Faultline’s parts do not have',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { ConsoleSpanExporter } from '@opentelemetry/sdk-trace-base';
+      const traceExporter = new ConsoleSpanExporter();
+      const parts = openTelemetry({ traceExporter });
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      new NodeSDK({ ...parts, metricReaders: [], logRecordProcessors: [] }).start();`,
+    env: { OTEL_PROPAGATORS: 'b3,tracecontext,jaeger' },
+    says: /^faultline: openTelemetry: OTEL_PROPAGATORS names b3, jaeger, which .* Pass objects for all that it names: openTelemetry\({ propagator: .*\n$/,
+  },
+  {
     name: 'errors only beside OpenTelemetry, under faultline dev',
     main: `${OWN_SETUP} init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
       startOpenTelemetry();`,

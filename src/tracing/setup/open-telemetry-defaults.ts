@@ -15,6 +15,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import { createLogger } from '../../internal/diag.js';
+import { noteMistake } from '../../internal/options/mistakes.js';
 
 const log = createLogger('open-telemetry');
 
@@ -44,13 +45,18 @@ function readRatio(): number {
 /** The propagator that OTel's SDK would use by default, as `OTEL_PROPAGATORS` names it. */
 export function createDefaultPropagator(): TextMapPropagator {
   const names = new Set(getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext', 'baggage']);
-  const propagators = names.has('none') ? [] : [...names].flatMap(createPropagator);
+  const known = names.has('none') ? [] : [...names];
+  const propagators = known.flatMap((name) => PROPAGATORS.get(name)?.() ?? []);
+  const unknown = known.filter((name) => !PROPAGATORS.has(name)).join(', ');
+  // NodeSDK would have made them, if it had not been given this one.
+  if (unknown) {
+    const problem = `OTEL_PROPAGATORS names ${unknown}, which Faultline cannot make: its propagator neither reads nor writes these headers. Pass objects for all that it names: openTelemetry({ propagator: new CompositePropagator({ propagators }) })`;
+    noteMistake({ owner: 'openTelemetry', problem });
+  }
   return new CompositePropagator({ propagators });
 }
 
-function createPropagator(name: string): TextMapPropagator[] {
-  if (name === 'tracecontext') return [new W3CTraceContextPropagator()];
-  if (name === 'baggage') return [new W3CBaggagePropagator()];
-  log.warn(`OTEL_PROPAGATORS: ${name} is not known here; pass it as openTelemetry({ propagator })`);
-  return [];
-}
+const PROPAGATORS = new Map<string, () => TextMapPropagator>([
+  ['tracecontext', () => new W3CTraceContextPropagator()],
+  ['baggage', () => new W3CBaggagePropagator()],
+]);

@@ -26,6 +26,7 @@ export type PartKind =
   | 'FaultlineSampler'
   | 'FaultlineSpanProcessor'
   | 'FaultlineSpanExporter'
+  | 'FaultlineLogRecordProcessor'
   | 'FaultlinePropagator'
   | 'FaultlineContextManager'
   | 'FaultlineTracerProvider';

@@ -1,10 +1,11 @@
 import { notify } from '../context/notify.js';
+import { isPartOfKind } from '../context/parts.js';
 import { guard } from '../internal/guard.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
 import { unref } from '../internal/unref.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';
-import { readApiGlobals } from '../tracing/setup/api-globals.js';
+import { readApiGlobals, registeredTracerProvider } from '../tracing/setup/api-globals.js';
 import { reportProviderWithoutParts } from '../tracing/setup/watch-providers.js';
 import { exporterVariableIn } from './exporter-variable.js';
 
@@ -20,7 +21,7 @@ const REPORTED_BY_INIT: readonly string[] = [
 ];
 
 /** These lose data that was there without Faultline, or that an option asks for, and nothing else says so. */
-const ON_STDERR: readonly string[] = ['exporters-replaced'];
+const ON_STDERR: readonly string[] = ['exceptions-unobserved', 'exporters-replaced'];
 
 /**
  * Warns about problems of the setup: through OTel's `diag` about all of them, in one line, once for each client, and on stderr
@@ -64,8 +65,9 @@ function warnOfProblems(client: Client): void {
 }
 
 function printLosses(client: Client): void {
-  // Loads the checks, which is not worth its time where none of these problems can be.
-  if (exporterVariableIn(process.env) === undefined) return;
+  // Loading the checks is not worth its time where none of these problems can be.
+  const isPossible = client.settings.captureRecordedExceptions || exporterVariableIn(process.env) !== undefined;
+  if (!isPossible || isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) return;
   for (const { code, message, remedy } of client.openTelemetryStatus().problems) {
     if (ON_STDERR.includes(code)) notify(`setup:${code}`, `${message} Fix: ${remedy}`, client.settings);
   }

@@ -187,7 +187,8 @@ export interface Options {
   captureSpanErrors?: boolean | undefined;
   /**
    * Captures exceptions recorded with OpenTelemetry (`span.recordException`, log records) that were not captured
-   * otherwise, also on spans that are not sampled; errors whose `status` or `statusCode` says 4xx are left out.
+   * otherwise, also on spans that are not sampled; errors whose `status` or `statusCode` says 4xx are left out. Beside an
+   * existing OpenTelemetry setup, it needs a `FaultlineSpanProcessor` there.
    * @default false
    */
   captureRecordedExceptions?: boolean | undefined;

@@ -6,6 +6,7 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
+import { registerPart } from '../context/parts.js';
 import { isolationIn } from '../context/request/request-isolation.js';
 import { currentTrace, wireIdsOf } from '../context/trace/trace.js';
 import { nowSeconds } from '../internal/clock.js';
@@ -50,6 +51,7 @@ export class FaultlineLogRecordProcessor {
   /** @param options `client`: the client that captures the exceptions; default: the current one at each record */
   constructor(options?: { client?: Client | undefined }) {
     this.#client = readClientOption(options);
+    registerPart(this, 'FaultlineLogRecordProcessor', this.#client);
   }
 
   /** Called with each record; never throws. */

@@ -369,6 +369,12 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: openTelemetry: OTEL_PROPAGATORS names b3, jaeger, which .* Pass objects for all that it names: openTelemetry\({ propagator: .*\n$/,
   },
   {
+    name: 'captureRecordedExceptions beside OpenTelemetry, without Faultline’s parts',
+    main: `${OWN_SETUP} init({ dsn: process.env.DSN, captureRecordedExceptions: true, skipOpenTelemetrySetup: true });
+      startOpenTelemetry();`,
+    says: /^faultline: captureRecordedExceptions is on, but \w*TracerProvider has no FaultlineSpanProcessor, so that .* are not captured\. Fix: new NodeSDK.*\n$/,
+  },
+  {
     name: 'errors only beside OpenTelemetry, under faultline dev',
     main: `${OWN_SETUP} init({ dsn: process.env.DSN, skipOpenTelemetrySetup: true });
       startOpenTelemetry();`,

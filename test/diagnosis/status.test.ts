@@ -471,6 +471,13 @@ const MISCONFIGURED: readonly Misconfiguration[] = [
     mended: 'behind',
   },
   {
+    code: 'exceptions-unobserved',
+    name: 'exceptions of spans are wanted, and nothing of ours sees the spans',
+    options: { ...ERRORS_ONLY, captureRecordedExceptions: true },
+    after: () => startSdk({ spanProcessors: [existingProcessor()] }),
+    mended: 'instead',
+  },
+  {
     code: 'exporters-replaced',
     name: 'OTEL_TRACES_EXPORTER beside our span processors',
     env: { OTEL_TRACES_EXPORTER: 'otlp' },

@@ -1,4 +1,4 @@
-import { clientOfPart } from '../../context/parts.js';
+import { clientOfPart, wasMade } from '../../context/parts.js';
 import type { Client } from '../../model/contracts.js';
 import { exporterVariableIn } from '../exporter-variable.js';
 import { hasParts } from '../provider-parts.js';
@@ -26,6 +26,22 @@ export const PART_PROBLEMS: readonly Check[] = [
       !provider.mayHideParts,
     message: ({ trace }) =>
       `${nameOf(trace)} has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction.`,
+    remedy: BESIDE_SDK,
+  },
+  {
+    code: 'exceptions-unobserved',
+    feature: 'errors',
+    followsFrom: ['no-span-processor', 'loaded-twice'],
+    // Those of log records may be all that is wanted.
+    applies: ({ settings, trace, provider }) =>
+      settings.captureRecordedExceptions &&
+      trace.owner === 'application' &&
+      provider !== undefined &&
+      !hasParts(provider) &&
+      !provider.mayHideParts &&
+      !wasMade('FaultlineLogRecordProcessor'),
+    message: ({ trace }) =>
+      `captureRecordedExceptions is on, but ${nameOf(trace)} has no FaultlineSpanProcessor, so that exceptions on the spans that it records are not captured.`,
     remedy: BESIDE_SDK,
   },
   {

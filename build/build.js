@@ -19,8 +19,6 @@ const CORE = 'faultline-core';
 const ON_DEMAND_PREFIX = '\0on-demand:';
 /** Stack traces name a line, and Node prints it where an error is thrown. */
 const MAX_LINE_LENGTH = 1000;
-/** In place of the `#` of private members. */
-const PRIVATE = '$private$';
 /** A template of which backslashes are part, and its content. */
 const RAW_TEMPLATE = /String\.raw`((?:\\.|\$\{[^}]*\}|[^`])*)`/gs;
 /** In place of `import.meta.url`. `__filename` is missing in ES modules that bundlers make of `dist`. */
@@ -178,19 +176,12 @@ function withPlainTemplates(source) {
   return source.replace(RAW_TEMPLATE, (_, content) => `\`${content.replace(/\\(.)|\$\{[^}]*\}/gs, doubleBackslash)}\``);
 }
 
-/**
- * Shortens the names of parameters, variables and constants, also of those that hold an arrow function. Those of functions,
- * classes and their members stay, for those who read a stack trace.
- */
+/** Shortens all names but those of functions, classes and their public members: they are in most lines of a stack trace. */
 function shortenNames() {
   return {
     name: 'shorten names',
     async renderChunk(chunk) {
-      const spaced = chunk.replaceAll(/\b(async|get|set|static)#/g, '$1 #');
-      const methods = new Set([...spaced.matchAll(/(?<!\.)#(\w+)\(/g)].map(([, name]) => name));
-      // terser has no option that keeps the names of private members.
-      const named = spaced.replaceAll(/#([a-z]\w*)/gi, (member, name) => (methods.has(name) ? PRIVATE + name : member));
-      const { code } = await minify(named, {
+      const { code } = await minify(chunk, {
         ecma: 2022,
         // Expressions and constants only: functions stay where they are, with their names and parameters.
         compress: {
@@ -201,16 +192,23 @@ function shortenNames() {
           reduce_funcs: false,
         },
         mangle: {
-          keep_fnames: true,
+          keep_fnames: namesToKeep(chunk, this.parse(chunk)),
           keep_classnames: true,
           toplevel: true,
         },
         // Other characters would make V8 keep the whole file in two bytes a character.
         format: { semicolons: false, max_line_len: MAX_LINE_LENGTH, ascii_only: true, comments: false },
       });
-      return { code: code.replaceAll(PRIVATE, '#'), map: null };
+      return { code, map: null };
     },
   };
+}
+
+/** Matches the functions of the file itself, and those that have a name as expressions, which others get to see. */
+function namesToKeep(code, { body }) {
+  const declared = body.filter(({ type }) => type === 'FunctionDeclaration').map(({ id }) => id.name);
+  const expressed = [...code.matchAll(/(?:return|=)\s*function\s+(\w+)/g)].map(([, name]) => name);
+  return new RegExp(`^(?:${[...declared, ...expressed].join('|').replaceAll('$', '\\$')})$`);
 }
 
 /** Declarations are a fifth of the package, and a twelfth of them is spaces. */

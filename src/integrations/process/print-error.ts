@@ -39,5 +39,6 @@ function addEmitterToStack(error: object): void {
   const key = Object.getOwnPropertySymbols(error).find(({ description }) => description === ENHANCE_STACK);
   if (key === undefined) return;
   const enhance = (error as Record<symbol, unknown>)[key];
-  if (typeof enhance === 'function') (error as { stack?: unknown }).stack = enhance.call(error);
+  // The stack of an error from a worker thread is read-only since Node 22; Node does not add to it then either.
+  if (typeof enhance === 'function') Reflect.set(error, 'stack', enhance.call(error));
 }

@@ -97,6 +97,16 @@ describe('an uncaught exception', () => {
     expect(withoutPlaces(stderr)).toBe(withoutPlaces((await runScript(body)).stderr));
   });
 
+  it('that was emitted and has a read-only stack is printed as Node prints it', async () => {
+    const body = `import { EventEmitter } from 'node:events';
+    const error = new Error('boom');
+    Object.defineProperty(error, 'stack', { value: error.stack, writable: false });
+    setTimeout(() => new EventEmitter().emit('error', error));`;
+    const { stderr } = await run('', body);
+    expect(stderr).toMatch(/^Error: boom\n {4}at /);
+    expect(withoutPlaces(stderr)).toBe(withoutPlaces((await runScript(body)).stderr));
+  });
+
   it('whose stack cannot be read ends the process, too', async () => {
     const { status, stderr } = await run(
       '',

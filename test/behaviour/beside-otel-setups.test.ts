@@ -349,3 +349,15 @@ describe('a context manager of the application', () => {
     expect(getIsolationScope()).toBe(outer);
   });
 });
+
+it('sends transactions from a setup that came first and has the parts, also without skipOpenTelemetrySetup', async () => {
+  const exporter = new InMemorySpanExporter();
+  const running = SETUPS['NodeSDK']!(exporter);
+  const sink = new Sink();
+  const client = init({ ...sink.options({ tracesSampleRate: 1 }), skipOpenTelemetrySetup: false });
+  endings.push(() => client.close(1000));
+  trace.getTracer('application').startActiveSpan('job', (span) => span.end());
+  expect(client.openTelemetryStatus().problems.map(({ code }) => code)).toEqual(['setup-not-skipped']);
+  await running.shutdown();
+  expect(sink.transactions.map(({ transaction }) => transaction)).toEqual(['job']);
+});

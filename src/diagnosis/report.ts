@@ -31,9 +31,10 @@ const ON_STDERR: readonly string[] = ['exceptions-unobserved', 'exporters-replac
  * or when the event loop runs empty before that; it does not run once the client is closed.
  */
 export function reportOpenTelemetryProblems(client: Client): void {
+  const check = (run: (client: Client) => void) => guard('the check of the OpenTelemetry setup', () => run(client));
   const report = () => {
-    guard('the check of the OpenTelemetry setup', () => warnOfProblems(client));
-    guard('the check of the OpenTelemetry setup', () => printLosses(client));
+    check(warnOfProblems);
+    check(printLosses);
   };
   if (!client.settings.skipOpenTelemetrySetup) {
     report();

@@ -126,7 +126,7 @@ export const PART_PROBLEMS: readonly Check[] = [
       !provider!.hasExistingProcessors &&
       exporterVariableIn(env) !== undefined,
     message: ({ env }) =>
-      `${exporterVariableIn(env)} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as openTelemetry() does. Pass your exporter to openTelemetry, or set OTEL_TRACES_EXPORTER=none if only Faultline is to get spans.`,
+      `${exporterVariableIn(env)} is set, but only Faultline gets spans: NodeSDK makes no exporter once it is given spanProcessors, as by openTelemetry(). If that is intended, set OTEL_TRACES_EXPORTER=none.`,
     remedy: 'new NodeSDK({ ...openTelemetry({ spanProcessors: [new BatchSpanProcessor(exporter)] }) }).start();',
   },
 ];

@@ -121,6 +121,9 @@ async function writePage() {
     legalComments: 'eof',
     logLevel: 'warning',
   });
+  const page = join(DIST, 'page.js');
+  const { code } = await minify(readFileSync(page, 'utf8'), { ecma: 2022 });
+  writeFileSync(page, code);
 }
 
 /** Replaces imports of modules on demand by functions that load them when they are called. */
@@ -183,11 +186,10 @@ function shortenNames() {
     async renderChunk(chunk) {
       const { code } = await minify(chunk, {
         ecma: 2022,
-        // Expressions and constants only: functions stay where they are, with their names and parameters.
+        // Expressions and constants only: functions stay where they are, with their names.
         compress: {
           keep_fnames: true,
           keep_classnames: true,
-          keep_fargs: true,
           inline: false,
           reduce_funcs: false,
         },

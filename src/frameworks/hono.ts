@@ -1,3 +1,4 @@
+import { reportMistake } from '../context/observed/report-mistakes.js';
 import { type InjectedRequest, runInjected } from '../context/request/injected-request.js';
 import { setRouteReader } from '../context/request/request-route.js';
 import { readStatus } from '../internal/http-status.js';
@@ -47,6 +48,10 @@ export function setupHonoErrorHandler(app: HonoApp, options?: HonoErrorHandlerOp
 }
 
 function setUpHono(app: HonoApp, options: HonoErrorHandlerOptions | undefined): void {
+  const routes = readProperty(app, 'routes');
+  // Those of middleware are for all methods.
+  if (isArray(routes) && routes.some((route) => readProperty(route, 'method') !== 'ALL'))
+    reportMistake('setupHonoErrorHandler', 'it misses errors of routes that are there: call it before they are added');
   const report = createErrorReporter('setupHonoErrorHandler', 'auto.middleware.hono', options);
   const observe = (error: unknown, context: HonoErrorContext) =>
     report({

@@ -77,6 +77,8 @@ export function setupNestErrorHandler(app: NestApp, options?: NestErrorHandlerOp
       const problem = 'it misses microservices that are already connected: call it before connectMicroservice';
       reportMistake('setupNestErrorHandler', problem);
     }
+    if (readProperty(app, 'isInitialized') === true)
+      reportMistake('setupNestErrorHandler', 'it misses routes that are there: call it before listen() and init()');
     const report = createReport(options);
     Reflect.apply(app.useGlobalFilters, app, [createExceptionFilter(report)]);
     Reflect.apply(app.useGlobalInterceptors, app, [createInterceptor(report)]);

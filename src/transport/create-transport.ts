@@ -14,7 +14,10 @@ import { RateLimits, rateLimited } from './stages/rate-limits.js';
 import { failureToRetry } from './stages/retry.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
-export type MakeRequest = (request: { body: string | Uint8Array }) => PromiseLike<TransportResponse>;
+export type MakeRequest = (request: { body: string | Bytes }) => PromiseLike<TransportResponse>;
+
+/** Bytes in memory that is not shared, as `fetch` wants them; before TypeScript 5.7, any `Uint8Array`. */
+type Bytes = ReturnType<Uint8Array['slice']>;
 
 /** A transport that can be closed: waiting envelopes are dropped, requests in flight may end. */
 export interface ClosableTransport extends Transport {
@@ -133,9 +136,9 @@ function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
       if (kind === 'broken' || !retries) drop('network_error', envelope.items);
       return { kind, error };
     };
-    let body: string | Uint8Array;
+    let body: string | Bytes;
     try {
-      body = envelope.serialize();
+      body = envelope.serialize() as string | Bytes;
     } catch (error) {
       return Promise.resolve(fail('broken', error));
     }

@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { Attributes, Span as OtelSpan } from '@opentelemetry/api';
 import {
   continueTrace,
@@ -313,6 +315,7 @@ expectType<IncomingHeaders>(getTraceData());
 expectType<IncomingHeaders>({ 'Sentry-Trace': 'a' });
 
 expectType<number>(continueTrace({ sentryTrace: 'a', baggage: undefined }, () => 1));
+expectType<number>(continueTrace(new IncomingMessage(new Socket()).headers, () => 1));
 // @ts-expect-error the callback is missing
 continueTrace({ sentryTrace: 'a' });
 // @ts-expect-error the headers are missing

@@ -121,6 +121,10 @@ expectType<EnvelopeItemType[]>([
   'client_report',
   'feedback',
 ]);
+createTransport({ recordDroppedEvent() {}, url: 'https://errors.example.com' } as never, async ({ body }) => {
+  const { status } = await fetch('https://errors.example.com', { method: 'POST', body });
+  return { statusCode: status };
+});
 // @ts-expect-error 'error' is not one of the item types: an error is sent as an event
 expectType<EnvelopeItemType>('error');
 // @ts-expect-error 'log' is not one of the item types

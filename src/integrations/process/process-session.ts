@@ -27,7 +27,7 @@ export function processSessionIntegration(): Integration {
         isolation.setSession();
       };
       const onEmpty = () => {
-        if (getClient() === client) end();
+        if (getClient() === client && !process.exitCode) end();
       };
       // The event of a fatal error may have been discarded; the session must still not end as healthy.
       const onExit = (code: number) => {

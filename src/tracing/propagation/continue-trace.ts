@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { types } from 'node:util';
 import { context as contextApi, trace } from '@opentelemetry/api';
 import { getScopes } from '../../context/current-scopes.js';
@@ -13,10 +14,10 @@ import { continueFrom, type IncomingHeaders } from './incoming-trace.js';
  * Runs the callback in the trace that another service began: root spans started in it take over its trace id, parent
  * and decision. Starts no span itself; without a usable header the callback runs in the present context.
  *
- * @param headers values of the incoming `sentry-trace` and `baggage` headers, or what `getTraceData` has returned
+ * @param headers those of the request, or what `getTraceData` has returned
  * @returns what the callback returns
  */
-export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T {
+export function continueTrace<T>(headers: IncomingHeaders | IncomingHttpHeaders, callback: () => T): T {
   if (!isCallback('continueTrace', callback)) return undefined as T;
   const continued = guard('reading the headers of a trace', () =>
     continueFrom(contextApi.active(), readHeaders(headers)),
@@ -25,7 +26,7 @@ export function continueTrace<T>(headers: IncomingHeaders, callback: () => T): T
 }
 
 /** Brokers hand headers over as bytes. */
-function readHeaders(headers: IncomingHeaders): IncomingHeaders {
+function readHeaders(headers: object): IncomingHeaders {
   const read: Record<string, unknown> = { ...copyOwn(headers) };
   for (const name in read) {
     const value = read[name];

@@ -75,6 +75,24 @@ it.each(Object.entries({ wrapHandler, wrapRequestHandler }))(
   },
 );
 
+it('says that routes are there already, whose errors are missed', () => {
+  const hono = (method: string) => ({ use: () => undefined, onError: () => undefined, routes: [{ method }] });
+  setupHonoErrorHandler(hono('ALL') as never);
+  const nest = (isInitialized: boolean) => ({
+    useGlobalFilters: () => undefined,
+    useGlobalInterceptors: () => undefined,
+    isInitialized,
+  });
+  setupNestErrorHandler(nest(false));
+  expect(logged).toEqual([]);
+  setupHonoErrorHandler(hono('GET') as never);
+  setupNestErrorHandler(nest(true));
+  expect(logged).toEqual([
+    expect.stringContaining('setupHonoErrorHandler: it misses errors of routes that are there'),
+    expect.stringContaining('setupNestErrorHandler: it misses routes that are there: call it before listen()'),
+  ]);
+});
+
 it.each(Object.entries({ setupKoaErrorHandler, setupHonoErrorHandler }))(
   'a request goes on behind %s that is passed to app.use',
   async (name, setUp) => {

@@ -72,6 +72,7 @@ it.each<[what: string, body: string, options: string, status: number, updates: u
     0,
     [[true, 'exited', 0]],
   ],
+  ['that ends with a status of its own has none', 'process.exitCode = 3;', RELEASE, 3, []],
   ['without a release is no session', `faultline.captureException(new Error('a'));`, '', 0, []],
 ])('a process %s', async (_, body, options, status, updates) => {
   expect((await run(body, options)).status).toBe(status);

@@ -54,6 +54,12 @@ const WAYS: readonly (readonly [string, (handler: Handler) => Handler])[] = [
   ],
 ];
 
+it.each(WAYS)('%s looks async if the function does', (_, wrap) => {
+  recordEvents();
+  expect(Object.prototype.toString.call(wrap(async () => undefined))).toBe('[object AsyncFunction]');
+  expect(Object.prototype.toString.call(wrap(() => undefined))).toBe('[object Function]');
+});
+
 it.each(WAYS)('%s keeps the name and the number of parameters of the function', (_, wrap) => {
   recordEvents();
   const wrapper = wrap(function resize(_job: unknown, _token: unknown, _signal: unknown) {});

@@ -13,11 +13,11 @@ export function markWrapped<T extends AnyFunction>(wrapper: T, original: AnyFunc
 }
 
 /**
- * Gives a wrapper the name and the number of parameters of the function that it replaces: queues and frameworks decide by the
- * number what they pass, and instrumentations name spans by the name.
+ * Gives a wrapper the name, the number of parameters and the tag of the function that it replaces: queues and frameworks decide
+ * by the number what they pass, and by the tag whether the function is async; instrumentations name spans by the name.
  */
 export function likeOriginal<T extends AnyFunction>(wrapper: T, original: unknown): T {
-  for (const key of ['name', 'length'])
+  for (const key of ['name', 'length', Symbol.toStringTag])
     define(wrapper, key, { value: readProperty(original, key), configurable: true });
   return wrapper;
 }

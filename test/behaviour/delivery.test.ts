@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { captureException, captureMessage, close, flush, init, startSpan } from '../../src/index.js';
 import { startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry, tell } from '../support/story.js';
@@ -122,5 +123,31 @@ describe('memory', () => {
     await client.close(1);
     await receiver.close();
     resetOpenTelemetry();
+  });
+});
+
+it.each([
+  ['whose connection is cut', { drop: true }],
+  ['that a proxy answers', { statusCode: 502 }],
+])('an event %s does not hold up others, and is not lost', async (_, answer) => {
+  let tries = 0;
+  await tell({ transportOptions: { store: false } }, async ({ receiver, client }) => {
+    receiver.respondWith(({ body }) => {
+      if (!String(body).includes('unlucky')) return undefined;
+      tries += 1;
+      return answer;
+    });
+    captureMessage('unlucky');
+    for (let i = 0; i < 20; i++) captureMessage(`message ${i}`);
+    await vi.waitFor(() => expect(client.ledger.balance().error).toMatchObject({ delivered: 20, queued: 1 }), 10_000);
+    const before = tries;
+    for (let i = 0; i < 50; i++) {
+      captureMessage(`later ${i}`);
+      await sleep(10);
+    }
+    expect(tries - before).toBeLessThanOrEqual(3);
+    receiver.respondWith();
+    await flush(5000);
+    expect(client.ledger.balance().error).toMatchObject({ captured: 71, delivered: 71, discarded: 0, queued: 0 });
   });
 });

@@ -2,6 +2,7 @@ import { monotonicMillis } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
+import { unref } from '../../internal/unref.js';
 import { isInstance } from '../../internal/values/read.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
 import { AbortedRequest } from '../aborted-request.js';
@@ -18,6 +19,12 @@ const IN_FLIGHT = 32;
 const SILENCE_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
+
+/** How often the first envelope is tried while the destination is silent, before it is another one's turn. */
+const MAX_PROBES = 3;
+/** Pauses of an envelope that fails while others are answered; and how often it does before it is stored or dropped. */
+const FIRST_PAUSE_MILLIS = 250;
+const MAX_PAUSES = 10;
 
 /** Envelopes that are stored together when the queue is closed. */
 const MAX_STORED_TOGETHER = 200;
@@ -46,12 +53,18 @@ interface Entry extends Linkable<Entry>, Occupant {
   readonly resolve: (outcome: Outcome) => void;
   /** Counts up from one entry to the next. */
   readonly order: number;
+  failures: number;
+  /** `#answers` when it failed last. */
+  answersAtFailure: number;
+  /** How often it has failed while others were answered. */
+  pauses: number;
 }
 
 /**
  * The stage that bounds memory, by number and size of envelopes, and that retries. Waiting envelopes leave by priority, then
  * in order of arrival. When there is no room, an envelope of lower priority gives up its place. With a spool, envelopes go to
- * disk while the destination is down.
+ * disk while the destination is down. An envelope that fails while others are answered, as one that a firewall does not let
+ * through, does not hold them up.
  */
 export class Queue {
   readonly #next: Send;
@@ -62,6 +75,11 @@ export class Queue {
   readonly #circuit: Circuit;
   readonly #waiting = new WaitingList<Entry>();
   readonly #inFlight = new LinkedSet<Entry>();
+  /** Entries that fail alone, until they are sent again. */
+  readonly #paused = new Map<Entry, NodeJS.Timeout>();
+  #answers = 0;
+  /** `#answers` when an entry failed alone last: without a further answer, it was not that entry's fault. */
+  #answersAtPause = 0;
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
@@ -94,7 +112,16 @@ export class Queue {
     const settled = new Promise<Outcome>((resolve) => {
       this.#entries += 1;
       const places = envelope.isReport || envelope.isRecovered ? 0 : 1;
-      const entry = { envelope, places, resolve, order: this.#entries, size: 0 } as const;
+      const entry: Entry = {
+        envelope,
+        places,
+        resolve,
+        order: this.#entries,
+        size: 0,
+        failures: 0,
+        answersAtFailure: 0,
+        pauses: 0,
+      };
       if (this.#isClosed) this.#giveUp(entry);
       else this.#add(entry);
     });
@@ -122,6 +149,7 @@ export class Queue {
    */
   async flush(timeoutMillis?: number): Promise<boolean> {
     const settled = this.#pending.settled().then(() => true);
+    for (const entry of this.#takePaused()) this.#resume(entry);
     let forget = () => {};
     const lost = new Promise<boolean>((resolve) => {
       forget = this.#circuit.onLost(() => {
@@ -147,7 +175,7 @@ export class Queue {
     this.#isClosed = true;
     const silentSince = this.#silentSinceMillis;
     this.#wasSilent = silentSince !== undefined && monotonicMillis() - silentSince > SILENCE_MILLIS;
-    this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll());
+    this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll(), ...this.#takePaused());
     this.#storing.clear();
     this.#storeLeaving();
     this.#isClosing = true;
@@ -228,16 +256,19 @@ export class Queue {
 
   /** Stores the waiting envelopes that the store accepts; resolves when they are written. */
   async #storeWaiting(): Promise<void> {
-    const { spool } = this.#extras;
-    for (const entry of this.#waiting.takeAll(({ envelope }) => spool?.accepts(envelope.type) === true)) {
-      this.#store(entry);
-    }
+    for (const entry of this.#waiting.takeAll((entry) => this.#accepts(entry))) this.#store(entry);
     await Promise.all(this.#storing.values());
+  }
+
+  #accepts({ envelope }: Entry): boolean {
+    return this.#extras.spool?.accepts(envelope.type) === true;
   }
 
   #startWaiting(): void {
     while (this.#inFlight.size < this.#circuit.permits) {
-      const entry = this.#waiting.takeFirst();
+      // What has failed often may be the reason.
+      const probe = this.#circuit.isAnswering ? undefined : this.#waiting.takeFirst(mayProbe);
+      const entry = probe ?? this.#waiting.takeFirst();
       if (entry === undefined) {
         this.#isCatchingUp = false;
         this.#extras.onIdle?.();
@@ -261,7 +292,13 @@ export class Queue {
     if (!this.#inFlight.delete(entry)) return;
     if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
     const failure = this.#isClosed ? undefined : this.#extras.failureToRetry?.(outcome);
+    const failsAlone = failure?.retryAfterMillis === undefined && this.#failsAlone(entry);
     if (failure) {
+      entry.failures += 1;
+      entry.answersAtFailure = this.#answers;
+    }
+    if (failure && failsAlone) this.#pause(entry);
+    else if (failure) {
       this.#isCatchingUp = true;
       if (entry.envelope.isRecovered) this.#store(entry);
       else this.#waiting.add(entry);
@@ -269,11 +306,46 @@ export class Queue {
       const copied = this.#circuit.isLost ? this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined) : [];
       for (const one of copied) this.#store(one);
     } else {
-      if (outcome.kind === 'answered') this.#circuit.noteAnswer(!this.#waiting.isEmpty);
+      if (outcome.kind === 'answered') {
+        this.#answers += 1;
+        this.#circuit.noteAnswer(!this.#waiting.isEmpty);
+      }
       this.#room.leave(entry);
       entry.resolve(outcome);
     }
     this.#startWaiting();
+  }
+
+  /** Whether others were answered since an entry failed, and the destination is not known to be away since. */
+  #failsAlone({ failures, answersAtFailure }: Entry): boolean {
+    return failures > 0 && this.#answers > Math.max(answersAtFailure, this.#answersAtPause);
+  }
+
+  #pause(entry: Entry): void {
+    this.#answersAtPause = this.#answers;
+    entry.pauses += 1;
+    if (entry.pauses <= MAX_PAUSES) {
+      const millis = FIRST_PAUSE_MILLIS * 2 ** entry.pauses;
+      this.#paused.set(entry, unref(setTimeout(() => this.#resume(entry), millis)));
+    } else if (this.#accepts(entry)) this.#store(entry);
+    else {
+      this.#room.leave(entry);
+      this.#drop('network_error', entry.envelope.items);
+      entry.resolve(DROPPED);
+    }
+  }
+
+  #resume(entry: Entry): void {
+    this.#paused.delete(entry);
+    this.#waiting.add(entry);
+    this.#startWaiting();
+  }
+
+  #takePaused(): Entry[] {
+    const entries = [...this.#paused.keys()];
+    for (const timer of this.#paused.values()) clearTimeout(timer);
+    this.#paused.clear();
+    return entries;
   }
 
   /** Serializes the envelope before it waits, so that its size is known and the application can no longer change it. */
@@ -312,6 +384,10 @@ export class Queue {
       }
     }
   }
+}
+
+function mayProbe({ failures }: Entry): boolean {
+  return failures < MAX_PROBES;
 }
 
 /** Whether a request was given up without knowing more about the destination. */

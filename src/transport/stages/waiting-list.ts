@@ -22,9 +22,13 @@ export class WaitingList<Entry extends Waiting> {
     list.splice(later, 0, entry);
   }
 
-  /** Removes the entry that leaves next. */
-  takeFirst(): Entry | undefined {
-    return this.#byPriority.find((list) => list.length > 0)?.shift();
+  /** Removes the entry that leaves next, of those for which `predicate` holds. */
+  takeFirst(predicate: (entry: Entry) => boolean = () => true): Entry | undefined {
+    for (const list of this.#byPriority) {
+      const index = list.findIndex(predicate);
+      if (index >= 0) return list.splice(index, 1)[0];
+    }
+    return undefined;
   }
 
   /** Whether entries wait that are less important than a priority. */

@@ -190,6 +190,62 @@ describe('with retries', () => {
     expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
   });
 
+  it('what alone fails does not hold up others, and is tried less and less often', async () => {
+    const { started, dropped, send, answerFirst } = setUp({ maxInFlight: 1, maxEnvelopes: 100 }, failureToRetry);
+    const outcome = send('a');
+    for (let i = 0; i < 3; i++) {
+      await answerFirst(FAILED);
+      if (i === 0) void send('b');
+      vi.advanceTimersByTime(1000);
+    }
+    expect(started).toEqual(['a', 'a', 'a', 'b']);
+    await answerFirst();
+    expect(started.at(-1)).toBe('a');
+    const delays: number[] = [];
+    for (;;) {
+      await answerFirst(FAILED);
+      if (dropped.length > 0) break;
+      void send('c');
+      expect(started.at(-1)).toBe('c');
+      await answerFirst();
+      let millis = 0;
+      for (; started.at(-1) !== 'a'; millis += 250) vi.advanceTimersByTime(250);
+      delays.push(millis);
+    }
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000]);
+    expect(dropped).toEqual([['network_error', ['a']]]);
+    expect(await outcome).toEqual({ kind: 'dropped' });
+  });
+
+  it('what fails twice with one answer in between is not alone the second time', async () => {
+    const { started, send, answerFirst } = setUp({ maxInFlight: 3 }, failureToRetry);
+    for (const text of ['a', 'b', 'c']) void send(text);
+    for (let i = 0; i < 3; i++) await answerFirst(FAILED);
+    vi.advanceTimersByTime(250);
+    await answerFirst();
+    expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+    await answerFirst(FAILED);
+    await answerFirst(FAILED);
+    void send('d');
+    expect(started).toHaveLength(6);
+  });
+
+  it.each([
+    ['a flush tries it again', (queue: Queue) => void queue.flush(1), ['a'], []],
+    ['the end of the queue drops it', (queue: Queue) => queue.close(), [], [['network_error', ['a']]]],
+  ])('while something waits because it fails alone, %s', async (_, act, startedAgain, lost) => {
+    const { queue, started, dropped, send, answerFirst } = setUp({ maxInFlight: 2 }, failureToRetry);
+    void send('a');
+    void send('b');
+    await answerFirst(FAILED);
+    await answerFirst();
+    expect(started).toEqual(['a', 'b', 'a']);
+    await answerFirst(FAILED);
+    act(queue);
+    expect(started.slice(3)).toEqual(startedAgain);
+    expect(dropped).toEqual(lost);
+  });
+
   it('errors leave first, then transactions, then the rest', async () => {
     const { started, send, answerFirst } = setUp({ maxInFlight: 1 }, failureToRetry);
     void send('transaction', 'transaction');

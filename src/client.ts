@@ -64,7 +64,7 @@ export class DefaultClient implements InnerClient {
   readonly #intake: Intake;
   readonly #teardowns: Array<() => void> = [];
   readonly #ends: Array<() => void> = [];
-  readonly #parts = new Map<object, object>();
+  readonly #states = new Map<object, object>();
   readonly #eventProcessors: EventProcessor[] = [];
   isClosed = false;
   isEnding = false;
@@ -206,13 +206,13 @@ export class DefaultClient implements InnerClient {
     if (typeof processor === 'function') append(this.#eventProcessors, processor);
   }
 
-  part<Part extends object>(partClass: new (client: InnerClient) => Part): Part {
-    let part = this.#parts.get(partClass) as Part | undefined;
-    if (part === undefined) {
-      part = new partClass(this);
-      this.#parts.set(partClass, part);
+  stateOf<State extends object>(stateClass: new (client: InnerClient) => State): State {
+    let state = this.#states.get(stateClass) as State | undefined;
+    if (state === undefined) {
+      state = new stateClass(this);
+      this.#states.set(stateClass, state);
     }
-    return part;
+    return state;
   }
 
   whenClosed(end: () => void): void {

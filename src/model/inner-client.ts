@@ -42,7 +42,7 @@ export interface InnerClient extends Client {
    * This client's instance of a class that holds the state of a mechanism; created on first use. Clients share no
    * instances.
    */
-  part<Part extends object>(partClass: new (client: InnerClient) => Part): Part;
+  stateOf<State extends object>(stateClass: new (client: InnerClient) => State): State;
 }
 
 /** Whether a value is a client of this SDK. */

@@ -170,11 +170,11 @@ export class Intake {
   }
 
   #isKnown({ hint, scope, outline, recorded }: Captured): boolean {
-    if (recorded) return this.#client.part(KnownErrors).noteRecorded(recorded);
+    if (recorded) return this.#client.stateOf(KnownErrors).noteRecorded(recorded);
     // `undefined` can be thrown, too.
     if (!('originalException' in hint)) return false;
     const traceOf = () => outline?.contexts?.trace?.trace_id ?? currentTrace(this.#client, scope).traceId;
-    return this.#client.part(KnownErrors).noteThrown(hint.originalException, traceOf);
+    return this.#client.stateOf(KnownErrors).noteThrown(hint.originalException, traceOf);
   }
 
   #refuse(captured: Captured): Discard | undefined {

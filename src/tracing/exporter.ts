@@ -134,7 +134,7 @@ export class FaultlineSpanExporter implements SpanExporter {
   }
 
   #bufferOf(client: InnerClient): SpanBuffer {
-    const buffer = client.part(SpanBuffer);
+    const buffer = client.stateOf(SpanBuffer);
     if (this.#buffers.has(buffer)) return buffer;
     for (const other of this.#buffers) {
       if (other.isClosed) this.#buffers.delete(other);

@@ -120,7 +120,7 @@ export class FaultlineSampler implements Sampler {
     const root = { context, traceId, name, kind, attributes, remoteParent, hasExistingSampler };
     const decision = decideAndCount(client, root);
     const isWanted = decision.verdict !== 'drop';
-    if (isWanted || isRecorded) client.part(PendingDecision).put(traceId, decision);
+    if (isWanted || isRecorded) client.stateOf(PendingDecision).put(traceId, decision);
     else if (!followsFromSettings(client, decision, remoteParent)) rememberUnrecorded(client, traceId, decision);
     return isWanted ? decision : undefined;
   }
@@ -129,7 +129,7 @@ export class FaultlineSampler implements Sampler {
   #keepDropped(client: InnerClient, parent: Span, context: Context, isRecorded: boolean): undefined {
     if (isRecorded) {
       const { traceId } = parent.spanContext();
-      client.part(PendingDecision).put(traceId, { ...decisionFor(client, parent, context), verdict: 'drop' });
+      client.stateOf(PendingDecision).put(traceId, { ...decisionFor(client, parent, context), verdict: 'drop' });
     }
     return undefined;
   }

@@ -64,7 +64,7 @@ export class SegmentStore {
 
   constructor(client: InnerClient) {
     this.client = client;
-    this.#budget = client.part(SpanBudget);
+    this.#budget = client.stateOf(SpanBudget);
     this.isClosed = client.isClosed;
     client.on('flush', () => {
       this.flush();

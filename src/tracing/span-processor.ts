@@ -104,10 +104,10 @@ export class FaultlineSpanProcessor implements SpanProcessor {
     const request = startsRequest(span.kind) ? createRequestIsolation(isolation) : undefined;
     const { traceId } = span.spanContext();
     const decision: SegmentDecision = isTracing
-      ? (client.part(PendingDecision).take(traceId) ?? this.#decide(client, span, context))
+      ? (client.stateOf(PendingDecision).take(traceId) ?? this.#decide(client, span, context))
       : { verdict: 'drop', sampled: undefined, sampleRand: sampleRandOf(traceId) };
     const scopes = { current, isolation: request?.own ?? isolation };
-    const segment = client.part(SegmentStore).open(span, decision, scopes, this.#client, request);
+    const segment = client.stateOf(SegmentStore).open(span, decision, scopes, this.#client, request);
     if (segment.isRecorded && span.kind === SpanKind.SERVER) keepCustomName(span, segment);
     return segment;
   }

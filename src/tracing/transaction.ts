@@ -69,7 +69,7 @@ function createEvent(
   const extra = { sampleRate: isRoot && !segment.isRateInherited ? segment.sampleRate : undefined, names };
   const traceContext = rootTraceContext(root, extra, description);
   if (!isRoot) traceContext.data = { ...traceContext.data, [ATTRIBUTE.parentAlreadySent]: true };
-  const contexts: Contexts = { trace: traceContext, otel: client.part(ResourceContext).of(root.resource) };
+  const contexts: Contexts = { trace: traceContext, otel: client.stateOf(ResourceContext).of(root.resource) };
   const described = isRoot ? { span: segment.span, describe: () => description } : segment;
   const statusCode = traceContext.data?.['http.response.status_code'];
   if (typeof statusCode === 'number') contexts['response'] = { status_code: statusCode };

@@ -35,7 +35,7 @@ export class InjectedRequests {
 export function runInjected<T>(describe: () => InjectedRequest, handle: () => T, message?: object): T {
   const isReceived =
     message === undefined ? requestIn(getIsolationScope()) !== undefined : receivedRequests.get(message) !== undefined;
-  const run = isReceived ? undefined : getInnerClient()?.part(InjectedRequests).run;
+  const run = isReceived ? undefined : getInnerClient()?.stateOf(InjectedRequests).run;
   const described = run && guard('a request without a server', describe);
   return run && described ? run(described, handle) : handle();
 }

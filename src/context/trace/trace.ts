@@ -170,7 +170,7 @@ export function decisionFor(client: InnerClient, span: Span, context: Context): 
     const { sampled, sampleRand = sampleRandOf(traceId) } = propagation ?? fromRemote(client, spanContext);
     return { sampled, sampleRand, incoming: propagation?.dsc };
   }
-  const remembered = client.part(TraceMemory).unrecorded.get(traceId);
+  const remembered = client.stateOf(TraceMemory).unrecorded.get(traceId);
   if (remembered) return remembered;
   // Without our processor, the exporter decides about a recorded root, once it has ended.
   const isRecorded = (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
@@ -197,7 +197,7 @@ class TraceMemory {
  * deferred, or made for an incoming trace. The oldest are forgotten.
  */
 export function rememberUnrecorded(client: InnerClient, traceId: string, decision: TraceDecision): void {
-  client.part(TraceMemory).unrecorded.set(traceId, decision);
+  client.stateOf(TraceMemory).unrecorded.set(traceId, decision);
 }
 
 /** The dynamic sampling context of a local span's trace, derived from its local root. */
@@ -246,7 +246,7 @@ export function dscOf(
 /** Lets `createDsc` handlers change the dynamic sampling context of a trace that began here. Handlers do not nest. */
 function offerDsc(client: InnerClient, dsc: DynamicSamplingContext, rootSpan?: Span): DynamicSamplingContext {
   if (!client.listens('createDsc')) return dsc;
-  const memory = client.part(TraceMemory);
+  const memory = client.stateOf(TraceMemory);
   if (memory.isOfferingDsc) return dsc;
   memory.isOfferingDsc = true;
   client.emit('createDsc', dsc, rootSpan);

@@ -73,7 +73,7 @@ export function createErrorReporter<Args extends readonly unknown[]>(
       noteRequestError(getScopes().isolation);
       return undefined;
     }
-    const known = getInnerClient()?.part(KnownErrors);
+    const known = getInnerClient()?.stateOf(KnownErrors);
     const capture = () => {
       if (unit && !isObjectOrFunction(error) && known?.noteReported(error, unit)) return undefined;
       const eventId = captureException(error, {

@@ -80,7 +80,7 @@ function observeWorker(worker: Worker, capturing: InnerClient | undefined, isAct
     if (capturing) {
       if (isWorkerErrorNoted(threadId)) {
         // Without a listener for it, the error is raised in this thread.
-        if (isObjectOrFunction(error)) capturing.part(KnownErrors).noteObject(error);
+        if (isObjectOrFunction(error)) capturing.stateOf(KnownErrors).noteObject(error);
         return;
       }
       const mechanism = { type: 'auto.child_process.worker_thread', handled: false, data };

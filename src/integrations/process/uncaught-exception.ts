@@ -42,7 +42,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
   return {
     name: 'OnUncaughtException',
     setup(client: InnerClient) {
-      const exit = client.part(FatalExit);
+      const exit = client.stateOf(FatalExit);
       const end = createEnd(exit, onFatalError);
       markOwnListener(end);
       if (onFatalError) exit.hasHandler = true;

@@ -34,7 +34,7 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
     name: 'OnUnhandledRejection',
     setup(client: InnerClient) {
       const nodeMode = readRejectionMode();
-      const exit = client.part(FatalExit);
+      const exit = client.stateOf(FatalExit);
       exit.isIgnored = (reason) => {
         const isIgnored = isNamed(reason, ignore);
         if (isIgnored) log.debug('an unhandled rejection is not captured, because the option `ignore` names it');

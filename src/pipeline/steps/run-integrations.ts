@@ -16,13 +16,17 @@ import { processorsOf } from './merge-scopes.js';
 import { detachFromApplication } from './normalize-event.js';
 
 /** An integration that implements the method in question. */
-interface Part {
+interface Implementer {
   readonly integration: Integration;
   /** Whether the options contain it. It may be user code then, so the event is sanitized afterwards. */
   readonly isForeign: boolean;
 }
 
-function partsWith(method: keyof Integration, integrations: readonly Integration[], settings: Settings): Part[] {
+function implementersOf(
+  method: keyof Integration,
+  integrations: readonly Integration[],
+  settings: Settings,
+): Implementer[] {
   const { integrations: userIntegrations, defaultIntegrations } = settings;
   const areAllForeign = typeof userIntegrations === 'function' || Array.isArray(defaultIntegrations);
   return integrations
@@ -35,10 +39,10 @@ function partsWith(method: keyof Integration, integrations: readonly Integration
 
 /** Lets integrations, then handlers of `preprocessEvent`, change the event before scopes are merged into it. */
 export function createPreprocessing(integrations: readonly Integration[], settings: Settings): Step {
-  const parts = partsWith('preprocessEvent', integrations, settings);
+  const implementers = implementersOf('preprocessEvent', integrations, settings);
   return (event, { client, hint }) => {
     let current = event;
-    for (const { integration, isForeign } of parts) {
+    for (const { integration, isForeign } of implementers) {
       if (isForeign) current = withOwnParts(current);
       const call = () => integration.preprocessEvent?.(current, hint, client);
       guard(`preprocessEvent of ${readString(integration, 'name')}`, call, undefined);
@@ -56,8 +60,8 @@ export function createPreprocessing(integrations: readonly Integration[], settin
  * scopes.
  */
 export function createProcessing(integrations: readonly Integration[], settings: Settings): Step[] {
-  const ofIntegrations = partsWith('processEvent', integrations, settings).map((part) =>
-    createProcessingStep(part, settings),
+  const ofIntegrations = implementersOf('processEvent', integrations, settings).map((one) =>
+    createProcessingStep(one, settings),
   );
   const hook: EventHook = { what: 'an event processor', reason: 'event_processor', settings };
   const ofUser: Step = (event, capture) => {
@@ -76,7 +80,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
   return [...ofIntegrations, ofUser];
 }
 
-function createProcessingStep({ integration, isForeign }: Part, settings: Settings): Step {
+function createProcessingStep({ integration, isForeign }: Implementer, settings: Settings): Step {
   const what = `processEvent of ${readString(integration, 'name')}`;
   const hook: EventHook = { what, reason: 'event_processor', settings, isTrusted: !isForeign };
   return (event, capture) => {
@@ -121,10 +125,10 @@ function runFrom(
 export function createEnrichment(integrations: readonly Integration[], settings: Settings): Step[] {
   // With send hooks, normalization has already copied the event.
   const isShared = !hasSendHooks(settings);
-  return partsWith('enrichEvent', integrations, settings).map((part) => createEnrichmentStep(part, isShared));
+  return implementersOf('enrichEvent', integrations, settings).map((one) => createEnrichmentStep(one, isShared));
 }
 
-function createEnrichmentStep({ integration, isForeign }: Part, isShared: boolean): Step {
+function createEnrichmentStep({ integration, isForeign }: Implementer, isShared: boolean): Step {
   const what = `enrichEvent of ${readString(integration, 'name')}`;
   const enrichEvent = readProperty(integration, 'enrichEvent');
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';

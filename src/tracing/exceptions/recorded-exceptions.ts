@@ -27,7 +27,7 @@ export const MECHANISM = 'auto.otel.record_exception';
  * @param scopes of the span: what is active may belong to another request, whose spans are exported in the same batch
  */
 export function takeExceptions(client: InnerClient, span: ReadableSpan, scopes: Scopes): void {
-  const known = client.part(KnownErrors);
+  const known = client.stateOf(KnownErrors);
   for (const event of span.events) {
     if (event.name === EVENT_NAME && !known.noteObject(event)) takeEvent(client, span, event, scopes);
   }
@@ -45,7 +45,7 @@ export function takeException(
   spanId: string,
   parentSpanId: string | undefined,
 ): void {
-  if (recorded.thrown === undefined && client.part(KnownErrors).noteOnSpan(recorded, spanId, parentSpanId)) return;
+  if (recorded.thrown === undefined && client.stateOf(KnownErrors).noteOnSpan(recorded, spanId, parentSpanId)) return;
   client.captureRecordedException(recorded);
 }
 
@@ -107,7 +107,7 @@ export function observeExceptions(span: Span, context: Context, clientOf: () => 
     const event = span.events.at(-1);
     const client = clientOf();
     if (event === undefined || event === before || !client?.settings.captureRecordedExceptions) return;
-    client.part(KnownErrors).noteObject(event);
+    client.stateOf(KnownErrors).noteObject(event);
     guard('an exception that was recorded', () => takeEvent(client, span, event, scopesFor(span, scopes), exception));
   };
   Object.defineProperty(span, 'recordException', { value: observed, configurable: true, writable: true });

@@ -117,7 +117,7 @@ function limitForced(client: InnerClient, upstream: Upstream | undefined): Upstr
   if (max === undefined || tracesSampler || !upstream || upstream.isLocal) return upstream;
   const { sampled, sampleRand = 1 } = upstream;
   const isAdmitted = client
-    .part(ForcedTraces)
+    .stateOf(ForcedTraces)
     .admit(sampled ?? sampleRand < tracesSampleRate, tracesSampleRate, max, nowMillis());
   return isAdmitted ? upstream : { sampleRand: drawRandom() };
 }

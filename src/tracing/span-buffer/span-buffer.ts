@@ -59,8 +59,8 @@ export class SpanBuffer {
 
   constructor(client: InnerClient) {
     this.client = client;
-    this.#segments = client.part(SegmentStore);
-    this.#budget = client.part(SpanBudget);
+    this.#segments = client.stateOf(SegmentStore);
+    this.#budget = client.stateOf(SpanBudget);
     this.isClosed = client.isClosed;
     if (this.isClosed) return;
     const sendAll = () => this.sendAll();

@@ -90,7 +90,7 @@ function fail(span: Span, error: unknown, around: Context, endWhenDone: boolean)
     };
     const isLeft = isAnswer(error) && leaveToAnswer({ error, capture: contextApi.bind(contextApi.active(), capture) });
     if (!isLeft) capture();
-    client.part(KnownErrors).notePassing(error, span, trace.getSpan(around));
+    client.stateOf(KnownErrors).notePassing(error, span, trace.getSpan(around));
   }
   if (endWhenDone) span.end();
 }

@@ -102,7 +102,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const isWanted = createRequestFilter(ignoreRequests, client.settings);
       const isTraced = makesSpans(client, spans) ? isWanted : undefined;
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
-      const injected = client.part(InjectedRequests);
+      const injected = client.stateOf(InjectedRequests);
       injected.run = (request, handle) => isolateInjected(isolation, request, handle);
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const stopObserving = undoAll([

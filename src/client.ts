@@ -26,7 +26,7 @@ import type { Settings } from './model/options.js';
 import type { Scope } from './model/scope/scope.js';
 import { hasUserCode } from './model/send-hooks.js';
 import { isSession, type Session, sessionToJSON } from './model/session.js';
-import { type Captured, defaultLevelOf } from './pipeline/captured.js';
+import { type CaptureInput, defaultLevelOf } from './pipeline/capture-input.js';
 import { eventFromException, eventFromMessage, eventFromRecorded } from './pipeline/create-event.js';
 import { Intake } from './pipeline/intake.js';
 import { countCutSpans, outlineOf, sanitizeEvent, sanitizeHint } from './pipeline/sanitize/sanitize-event.js';
@@ -148,7 +148,7 @@ export class DefaultClient implements InnerClient {
   #capture(
     what: string,
     hint: EventHint | undefined,
-    prepare: (hint: EventHint, cutAttachments: number) => Captured,
+    prepare: (hint: EventHint, cutAttachments: number) => CaptureInput,
   ): string {
     const eventId = uuid4();
     const capture = () => {

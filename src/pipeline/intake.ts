@@ -19,7 +19,7 @@ import type { InnerClient } from '../model/inner-client.js';
 import { createEventItems } from '../model/items/event-items.js';
 import type { Settings } from '../model/options.js';
 import { noteError, noteEvent, type Session } from '../model/session.js';
-import { type Captured, chosenFingerprintOf, currentScopeOf, type Origin, originOf } from './captured.js';
+import { type CaptureInput, chosenFingerprintOf, currentScopeOf, type Origin, originOf } from './capture-input.js';
 import { ErrorStorms, type HeldError, noteNotSent } from './error-storms.js';
 import { EventsInUserCode } from './in-user-code.js';
 import { capturesCrash, capturesError, noteInRequest } from './note-error.js';
@@ -136,40 +136,40 @@ export class Intake {
   }
 
   /** @returns the id of the event, whatever becomes of it */
-  capture(captured: Captured): string {
+  capture(input: CaptureInput): string {
     reportMistakesNow();
-    const { hint, outline } = captured;
+    const { hint, outline } = input;
     const eventId = outline?.event_id ?? hint.event_id ?? uuid4();
     hint.event_id = eventId;
     const isolation = isolationOf(outline);
     if (this.#isOpen) noteInRequest(isolation, outline, hint);
-    if (this.#isKnown(captured)) {
+    if (this.#isKnown(input)) {
       log.debug('an error was captured before; it is not sent again');
-      if (capturesCrash(outline, hint)) this.#noteUnsent(captured);
+      if (capturesCrash(outline, hint)) this.#noteUnsent(input);
       return eventId;
     }
     const quantities = withAttachments(quantitiesOf(outline ?? OF_ERROR), hint);
     this.#client.ledger.capture(quantities);
-    this.#countCut(captured);
+    this.#countCut(input);
     const discard = (refusal: Discard) => this.#discard(refusal, quantities, eventId);
     // Errors in a storm are compared by their name and message, which may be getters.
     const admitted = this.#inUserCode.during(discard, () => {
       if (outline?.type === undefined) isolation.setLastEventId(eventId);
-      return this.#refuse(captured) ?? !this.#holdBack(captured, quantities);
+      return this.#refuse(input) ?? !this.#holdBack(input, quantities);
     });
     if (admitted instanceof Discard) discard(admitted);
-    else if (admitted) this.#send(captured, quantities);
+    else if (admitted) this.#send(input, quantities);
     return eventId;
   }
 
   /** Counts what was cut from lists of the application. */
-  #countCut({ cutSpans = 0, cutAttachments = 0 }: Captured): void {
+  #countCut({ cutSpans = 0, cutAttachments = 0 }: CaptureInput): void {
     const { ledger } = this.#client;
     if (cutSpans > 0) ledger.captureAndDiscard('buffer_overflow', [['span', cutSpans]]);
     if (cutAttachments > 0) ledger.captureAndDiscard('buffer_overflow', [['attachment', cutAttachments]]);
   }
 
-  #isKnown({ hint, scope, outline, recorded }: Captured): boolean {
+  #isKnown({ hint, scope, outline, recorded }: CaptureInput): boolean {
     if (recorded) return this.#client.stateOf(KnownErrors).noteRecorded(recorded);
     // `undefined` can be thrown, too.
     if (!('originalException' in hint)) return false;
@@ -177,10 +177,10 @@ export class Intake {
     return this.#client.stateOf(KnownErrors).noteThrown(hint.originalException, traceOf);
   }
 
-  #refuse(captured: Captured): Discard | undefined {
-    const refusal = this.#refuseClosed() ?? this.#refuseNested() ?? this.#sampleError(captured.outline ?? OF_ERROR);
+  #refuse(input: CaptureInput): Discard | undefined {
+    const refusal = this.#refuseClosed() ?? this.#refuseNested() ?? this.#sampleError(input.outline ?? OF_ERROR);
     if (refusal?.reason === 'disabled' && this.#client.settings.enabled) this.#refused += 1;
-    if (refusal?.reason === 'sample_rate') this.#noteUnsent(captured);
+    if (refusal?.reason === 'sample_rate') this.#noteUnsent(input);
     return refusal;
   }
 
@@ -204,19 +204,19 @@ export class Intake {
   }
 
   /** @returns whether the error is held back, because so many like it were captured */
-  #holdBack(captured: Captured, quantities: Quantities): boolean {
-    if (!captured.mayStorm) return false;
-    const { hint, scope } = captured;
+  #holdBack(input: CaptureInput, quantities: Quantities): boolean {
+    if (!input.mayStorm) return false;
+    const { hint, scope } = input;
     const hold = (): HeldError | undefined => {
       // Nobody would release it.
       if (this.#isEnding) {
         this.#client.ledger.discard('backpressure', quantities);
         return undefined;
       }
-      const origin = originOf(captured);
+      const origin = originOf(input);
       // Not `AsyncResource.bind`, which takes four times as long, and a storm calls this for each error.
       const resource = new AsyncResource('FaultlineHeldError');
-      const send = (notSent: number) => this.#send(captured, quantities, notSent, origin);
+      const send = (notSent: number) => this.#send(input, quantities, notSent, origin);
       return {
         send: (notSent) => resource.runInAsyncScope(send, undefined, notSent),
         discard: () => this.#client.ledger.discard('backpressure', quantities),
@@ -231,8 +231,8 @@ export class Intake {
    * @param notSent how many errors like this one were discarded
    * @param origin scopes and session at the capture, for an error that was held back
    */
-  #send(captured: Captured, quantities: Quantities, notSent = 0, origin?: Origin): void {
-    const { hint, outline, createEvent } = captured;
+  #send(input: CaptureInput, quantities: Quantities, notSent = 0, origin?: Origin): void {
+    const { hint, outline, createEvent } = input;
     let isSettled = false;
     const settle = (result: StepResult) => {
       if (isSettled) return;
@@ -244,7 +244,7 @@ export class Intake {
     };
     const refusal = this.#inUserCode.during(settle, () => {
       const full = this.#refuseFull(outline);
-      if (!full) this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(captured), captured, settle);
+      if (!full) this.#process(noteNotSent(createEvent(), notSent), origin ?? originOf(input), input, settle);
       return full;
     });
     if (refusal) settle(refusal);
@@ -253,7 +253,7 @@ export class Intake {
   #process(
     event: Event,
     { scope, session: ofScope, states }: Origin,
-    { hint, defaultLevel }: Captured,
+    { hint, defaultLevel }: CaptureInput,
     settle: (result: StepResult) => void,
   ): void {
     const { transaction } = event;
@@ -264,8 +264,8 @@ export class Intake {
       held = waiting;
       finish = finishNow;
     };
-    const capture = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
-    const result = this.#pipeline(event, capture);
+    const context = { client: this.#client, hint, transaction, defaultLevel, scope, states, onWait };
+    const result = this.#pipeline(event, context);
     // The session may end while the event waits.
     const isCertain = isPending(result) && !isShown(this.#client, states);
     const isNoted = isCertain && session !== undefined && noteEvent(session, held);
@@ -314,7 +314,7 @@ export class Intake {
   }
 
   /** Counts an error in its session although its event is not sent: it happened all the same. */
-  #noteUnsent({ hint, scope, outline }: Captured): void {
+  #noteUnsent({ hint, scope, outline }: CaptureInput): void {
     if (!this.#isOpen || !capturesError(outline, hint)) return;
     noteErrorOfThread();
     const session = currentScopeOf(outline, scope).getSession() ?? isolationOf(outline).getSession();

@@ -6,7 +6,7 @@ import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
 import { hasSendHooks } from '../model/send-hooks.js';
 import { sanitizeForSending } from './sanitize/sanitize-event.js';
-import type { Capture, Finish, Step, StepResult } from './step.js';
+import type { Finish, Step, StepContext, StepResult } from './step.js';
 import { createScoping } from './steps/apply-scopes.js';
 import { createScrubbing } from './steps/apply-scrubbing-option.js';
 import { createBeforeSend } from './steps/before-send.js';
@@ -24,7 +24,7 @@ export const heldAtEnd = (): Discard =>
   new Discard('event_processor', 'the process ended while user code had the event');
 
 /** Runs an event through all steps. The result is ready for its envelope, or discarded. Never throws or rejects. */
-export type Pipeline = (event: Event, capture: Capture) => StepResult | Promise<StepResult>;
+export type Pipeline = (event: Event, context: StepContext) => StepResult | Promise<StepResult>;
 
 /** Builds the pipeline from capture to send. Steps that the settings make no-ops are omitted at construction. */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
@@ -45,22 +45,22 @@ export function createPipeline(settings: Settings, integrations: readonly Integr
     createBeforeSend(settings),
   ];
   const active = steps.filter((step) => step !== undefined);
-  return (event, capture) => runFrom(0, active, event, capture);
+  return (event, context) => runFrom(0, active, event, context);
 }
 
 function runFrom(
   first: number,
   steps: readonly Step[],
   event: Event,
-  capture: Capture,
+  context: StepContext,
 ): StepResult | Promise<StepResult> {
   let current = event;
   try {
     for (let i = first; i < steps.length; i++) {
-      const result = steps[i]!(current, capture);
+      const result = steps[i]!(current, context);
       if (isPending(result)) {
-        capture.onWait?.(current, finishFrom(i, steps, current, capture));
-        return resumeFrom(i + 1, steps, result, capture);
+        context.onWait?.(current, finishFrom(i, steps, current, context));
+        return resumeFrom(i + 1, steps, result, context);
       }
       if (result instanceof Discard) return result;
       current = result;
@@ -72,12 +72,12 @@ function runFrom(
 }
 
 /** Returns a function that runs the remaining steps as if the waiting one had settled. */
-function finishFrom(waiting: number, steps: readonly Step[], event: Event, capture: Capture): Finish {
+function finishFrom(waiting: number, steps: readonly Step[], event: Event, context: StepContext): Finish {
   return () => {
     try {
       const { finish } = steps[waiting]!;
-      const result = finish ? finish(event, capture) : heldAtEnd();
-      return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, { ...capture, isEnding: true });
+      const result = finish ? finish(event, context) : heldAtEnd();
+      return result instanceof Discard ? result : runFrom(waiting + 1, steps, result, { ...context, isEnding: true });
     } catch (error) {
       return failure(error);
     }
@@ -88,15 +88,15 @@ async function resumeFrom(
   next: number,
   steps: readonly Step[],
   pending: Promise<StepResult>,
-  capture: Capture,
+  context: StepContext,
 ): Promise<StepResult> {
   try {
     const result = await pending;
     if (result instanceof Discard) return result;
     // User code in these steps may end the process, and must not get the event again.
-    capture.onWait?.(result, heldAtEnd);
-    const ended = runFrom(next, steps, result, capture);
-    if (!isPending(ended)) capture.onWait?.(result, () => ended);
+    context.onWait?.(result, heldAtEnd);
+    const ended = runFrom(next, steps, result, context);
+    if (!isPending(ended)) context.onWait?.(result, () => ended);
     return await ended;
   } catch (error) {
     return failure(error);

@@ -7,7 +7,7 @@ import type { Scope } from '../model/scope/scope.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
 
 /** Data that accompanies an event through the pipeline. */
-export interface Capture {
+export interface StepContext {
   readonly client: InnerClient;
   readonly hint: EventHint;
   /** The transaction name at capture. */
@@ -37,10 +37,10 @@ export type Finish = () => StepResult | Promise<StepResult>;
  * discard; a promise only if it waits for user code or for I/O.
  */
 export interface Step {
-  (event: Event, capture: Capture): StepResult | Promise<StepResult>;
+  (event: Event, context: StepContext): StepResult | Promise<StepResult>;
   /**
    * What becomes of an event that waits in this step when the process ends. By default it is discarded, because user code
    * has not said yet whether and how it may leave.
    */
-  readonly finish?: (event: Event, capture: Capture) => StepResult;
+  readonly finish?: (event: Event, context: StepContext) => StepResult;
 }

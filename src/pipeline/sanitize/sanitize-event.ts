@@ -8,7 +8,7 @@ import type { Event } from '../../model/event/event.js';
 import type { Exception } from '../../model/event/exception.js';
 import type { EventHint } from '../../model/hint.js';
 import { readAttachments } from '../../model/scope/check-data.js';
-import type { Capture } from '../step.js';
+import type { StepContext } from '../step.js';
 import { fillIn } from '../steps/fill-in.js';
 import { createEventSanitizer, sanitizeMechanism, sanitizeType } from './event-schema.js';
 import { createBudget, jsonObject, spreadableObject } from './sanitizers.js';
@@ -81,17 +81,17 @@ export function sanitizeHint(value: unknown): { hint: EventHint; cutAttachments:
 }
 
 /** Sanitizes an event returned by user code after scopes were merged. */
-export function sanitizeReturned(event: Event, capture: Capture): Event {
-  return complete(sanitizeEvent(event), capture);
+export function sanitizeReturned(event: Event, context: StepContext): Event {
+  return complete(sanitizeEvent(event), context);
 }
 
 /** Like `sanitizeReturned`, for normalized events: converts attached data to JSON, too. */
-export function sanitizeForSending(event: Event, capture: Capture): Event {
-  return complete((sanitizeFully(event) ?? {}) as Event, capture);
+export function sanitizeForSending(event: Event, context: StepContext): Event {
+  return complete((sanitizeFully(event) ?? {}) as Event, context);
 }
 
 /** Restores the members that servers require. */
-function complete(event: Event, { client, scope, hint }: Capture): Event {
+function complete(event: Event, { client, scope, hint }: StepContext): Event {
   fillIn(event, hint);
   event.sdk = { name: SDK_NAME, version: SDK_VERSION, ...event.sdk };
   if (!event.contexts?.trace) {

@@ -16,14 +16,14 @@ export function createBeforeSend(settings: Settings): Step | undefined {
     type === 'transaction'
       ? (['beforeSendTransaction', beforeSendTransaction] as const)
       : (['beforeSend', type === undefined ? beforeSend : undefined] as const);
-  const step: Step = (event, capture) => {
+  const step: Step = (event, context) => {
     const [what, hook] = hookFor(event);
     if (!hook) return event;
     const own = withOwnParts(event);
-    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, capture.hint);
+    const call = () => (hook as (event: Event, hint: EventHint) => unknown)(own, context.hint);
     const { transaction } = own;
     return runHook({ what, reason: 'before_send', settings }, own, call, (returned) =>
-      withCustomSource(sanitizeForSending(returned, capture), transaction),
+      withCustomSource(sanitizeForSending(returned, context), transaction),
     );
   };
   const finish: Step['finish'] = () => new Discard('before_send', 'the process ended while the hook had the event');

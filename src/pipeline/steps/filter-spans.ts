@@ -32,7 +32,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
   const isIgnored = (span: SpanJSON) =>
     guard('ignoreSpans', () => ignoreSpans.some((matcher) => matchesSpan(span, matcher)), false);
   const change = beforeSendSpan && createChange(beforeSendSpan, settings);
-  return (event, capture) => {
+  return (event, context) => {
     if (event.type !== 'transaction') return event;
     const root = rootOf(event);
     if (isIgnored(root)) return new Discard('before_send', 'ignoreSpans matches the root span');
@@ -44,7 +44,7 @@ export function createSpanStep(settings: Settings): Step | undefined {
     const failed = new Set(changed?.filter((one) => typeof one === 'string'));
     const kept =
       failed.size > 0 ? removeSpans(spans!, ({ span_id }) => failed.has(span_id), changed as SpanJSON[]) : changed;
-    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept as SpanJSON[] | undefined }, capture);
+    return sanitizeForSending({ ...withRootSpan(event, changedRoot), spans: kept as SpanJSON[] | undefined }, context);
   };
 }
 

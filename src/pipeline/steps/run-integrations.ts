@@ -11,7 +11,7 @@ import { hasSendHooks } from '../../model/send-hooks.js';
 import { isTrusted } from '../../model/trusted-integrations.js';
 import { type EventHook, inChain, runHook, withDeadline } from '../run-hook.js';
 import { sanitizeEvent, sanitizeForSending, sanitizeReturned } from '../sanitize/sanitize-event.js';
-import type { Capture, Step, StepResult } from '../step.js';
+import type { Step, StepContext, StepResult } from '../step.js';
 import { processorsOf } from './merge-scopes.js';
 import { detachFromApplication } from './normalize-event.js';
 
@@ -64,14 +64,14 @@ export function createProcessing(integrations: readonly Integration[], settings:
     createProcessingStep(one, settings),
   );
   const hook: EventHook = { what: 'an event processor', reason: 'event_processor', settings };
-  const ofUser: Step = (event, capture) => {
-    const processors = [...capture.client.eventProcessors, ...processorsOf(capture.states)];
+  const ofUser: Step = (event, context) => {
+    const processors = [...context.client.eventProcessors, ...processorsOf(context.states)];
     if (processors.length === 0) return event;
-    const sanitize = (returned: Event) => sanitizeReturned(returned, capture);
+    const sanitize = (returned: Event) => sanitizeReturned(returned, context);
     const run = (processor: EventProcessor, current: Event) => {
       const own = withOwnParts(current);
       return detachIfPending(
-        runHook(hook, own, () => processor(own, capture.hint), sanitize),
+        runHook(hook, own, () => processor(own, context.hint), sanitize),
         own,
       );
     };
@@ -83,10 +83,10 @@ export function createProcessing(integrations: readonly Integration[], settings:
 function createProcessingStep({ integration, isForeign }: Implementer, settings: Settings): Step {
   const what = `processEvent of ${readString(integration, 'name')}`;
   const hook: EventHook = { what, reason: 'event_processor', settings, isTrusted: !isForeign };
-  return (event, capture) => {
+  return (event, context) => {
     if (isForeign) Object.assign(event, withOwnParts(event));
-    const call = () => integration.processEvent?.(event, capture.hint, capture.client);
-    const sanitize = isForeign ? (returned: Event) => sanitizeReturned(returned, capture) : trust;
+    const call = () => integration.processEvent?.(event, context.hint, context.client);
+    const sanitize = isForeign ? (returned: Event) => sanitizeReturned(returned, context) : trust;
     return detachIfPending(runHook(hook, event, call, sanitize), event);
   };
 }
@@ -132,22 +132,22 @@ function createEnrichmentStep({ integration, isForeign }: Implementer, isShared:
   const what = `enrichEvent of ${readString(integration, 'name')}`;
   const enrichEvent = readProperty(integration, 'enrichEvent');
   const hasSync = typeof readProperty(integration, 'enrichEventSync') === 'function';
-  const sanitize = (event: Event, capture: Capture) => (isForeign ? sanitizeForSending(event, capture) : event);
+  const sanitize = (event: Event, context: StepContext) => (isForeign ? sanitizeForSending(event, context) : event);
   // As after the deadline: the event leaves without what is missing.
-  const finish = (event: Event, capture: Capture): Event => {
+  const finish = (event: Event, context: StepContext): Event => {
     if (isForeign) Object.assign(event, withOwnParts(event));
-    guard(what, () => integration.enrichEventSync?.(event, capture.hint, capture.client), undefined);
-    return sanitize(event, capture);
+    guard(what, () => integration.enrichEventSync?.(event, context.hint, context.client), undefined);
+    return sanitize(event, context);
   };
-  const step: Step = (event, capture) => {
+  const step: Step = (event, context) => {
     // A worker thread may be terminated at any moment: its errors are stored before anything else can run.
-    if (hasSync && (capture.isEnding || !isMainThread)) return finish(event, capture);
+    if (hasSync && (context.isEnding || !isMainThread)) return finish(event, context);
     if (isForeign) Object.assign(event, withOwnParts(event));
-    const call = () => integration.enrichEvent?.(event, capture.hint, capture.client);
+    const call = () => integration.enrichEvent?.(event, context.hint, context.client);
     const pending = guard(what, isForeign ? () => inChain(call) : call, undefined);
-    if (!isThenable(pending)) return sanitize(event, capture);
+    if (!isThenable(pending)) return sanitize(event, context);
     if (isShared) detachFromApplication(event);
-    const proceed = () => sanitize(event, capture);
+    const proceed = () => sanitize(event, context);
     // The default integrations limit their waits by themselves, unless the application has replaced their method.
     const isLimited = !isForeign && integration.enrichEvent === enrichEvent;
     const bounded = isLimited ? Promise.resolve(pending) : withDeadline(pending);

@@ -3,11 +3,11 @@ import { Discard } from '../../../src/model/delivery/outcome.js';
 import type { Event } from '../../../src/model/event/event.js';
 import type { StackFrame } from '../../../src/model/event/exception.js';
 import { sanitizeEvent } from '../../../src/pipeline/sanitize/sanitize-event.js';
-import type { Capture } from '../../../src/pipeline/step.js';
+import type { StepContext } from '../../../src/pipeline/step.js';
 import { createFilter } from '../../../src/pipeline/steps/filters.js';
 
 const NOTHING = { ignoreErrors: [], ignoreTransactions: [], allowUrls: [], denyUrls: [] };
-const CAPTURE = {} as Capture;
+const CONTEXT = {} as StepContext;
 
 const errorOf = (type: string, value: string, frames?: StackFrame[]): Event => ({
   exception: { values: [{ type, value, ...(frames && { stacktrace: { frames } }) }] },
@@ -20,7 +20,7 @@ const thrownFrom = (...filenames: string[]): Event =>
   );
 
 function isDiscarded(event: Event, settings: Partial<Parameters<typeof createFilter>[0]> = {}): boolean {
-  const result = createFilter({ ...NOTHING, ...settings })(event, CAPTURE);
+  const result = createFilter({ ...NOTHING, ...settings })(event, CONTEXT);
   if (result instanceof Discard) expect(result.reason).toBe('event_processor');
   else expect(result).toBe(event);
   return result instanceof Discard;
@@ -54,7 +54,7 @@ describe('ignoreErrors', () => {
 
   it('gives every event the same answer, also with a pattern that has a state', () => {
     const filter = createFilter({ ...NOTHING, ignoreErrors: [/boom/g] });
-    const results = [1, 2, 3].map(() => filter(errorOf('Error', 'boom'), CAPTURE) instanceof Discard);
+    const results = [1, 2, 3].map(() => filter(errorOf('Error', 'boom'), CONTEXT) instanceof Discard);
     expect(results).toEqual([true, true, true]);
   });
 

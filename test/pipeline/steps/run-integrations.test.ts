@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Integration } from '../../../src/model/contracts.js';
 import type { Settings } from '../../../src/model/options.js';
 import { HOOK_DEADLINE_MILLIS } from '../../../src/pipeline/run-hook.js';
-import type { Capture } from '../../../src/pipeline/step.js';
+import type { StepContext } from '../../../src/pipeline/step.js';
 import { createEnrichment } from '../../../src/pipeline/steps/run-integrations.js';
 
 beforeEach(() => vi.useFakeTimers());
@@ -14,7 +14,9 @@ it('does not wait for ever for a default integration whose method somebody has r
   integration.enrichEvent = () => new Promise(() => undefined);
   const settled = vi.fn();
   const event = { message: 'a' };
-  void Promise.resolve(step!(event, { hint: {}, isEnding: false } as Partial<Capture> as Capture)).then(settled);
+  void Promise.resolve(step!(event, { hint: {}, isEnding: false } as Partial<StepContext> as StepContext)).then(
+    settled,
+  );
   await vi.advanceTimersByTimeAsync(HOOK_DEADLINE_MILLIS - 1);
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);

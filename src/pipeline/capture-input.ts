@@ -12,7 +12,7 @@ import type { Session } from '../model/session.js';
 import type { ScopeStates } from './steps/merge-scopes.js';
 
 /** What a capture passes to the intake. */
-export interface Captured {
+export interface CaptureInput {
   readonly hint: EventHint;
   /** In place of the current scope. */
   readonly scope?: Scope | undefined;
@@ -39,7 +39,7 @@ export interface Origin {
 }
 
 /** Reads the scopes and the session at the time of the capture; they belong to the event even if it is processed later. */
-export function originOf({ hint, scope, outline }: Captured): Origin {
+export function originOf({ hint, scope, outline }: CaptureInput): Origin {
   const isolation = isolationOf(outline);
   const base = currentScopeOf(outline, scope);
   const current = hint.captureContext

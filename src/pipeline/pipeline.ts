@@ -4,16 +4,15 @@ import type { Integration } from '../model/contracts.js';
 import { Discard } from '../model/delivery/outcome.js';
 import type { Event } from '../model/event/event.js';
 import type { Settings } from '../model/options.js';
-import { hasSendHooks } from '../model/send-hooks.js';
 import { sanitizeForSending } from './sanitize/sanitize-event.js';
 import type { Finish, Step, StepContext, StepResult } from './step.js';
-import { createScoping } from './steps/apply-scopes.js';
-import { createScrubbing } from './steps/apply-scrubbing-option.js';
+import { createApplyScopes } from './steps/apply-scopes.js';
+import { createApplyScrubbing } from './steps/apply-scrubbing-option.js';
 import { createBeforeSend } from './steps/before-send.js';
-import { createPreparation } from './steps/fill-in.js';
-import { createSpanStep } from './steps/filter-spans.js';
-import { createFilter } from './steps/filters.js';
-import { normalizeEvent, UNCUT } from './steps/normalize-event.js';
+import { createFillIn } from './steps/fill-in.js';
+import { createFilterEvents } from './steps/filter-events.js';
+import { createFilterSpans } from './steps/filter-spans.js';
+import { createNormalizeEvent } from './steps/normalize-event.js';
 import { noteRenaming } from './steps/note-renaming.js';
 import { createEnrichment, createPreprocessing, createProcessing } from './steps/run-integrations.js';
 
@@ -28,20 +27,20 @@ export type Pipeline = (event: Event, context: StepContext) => StepResult | Prom
 
 /** Builds the pipeline from capture to send. Steps that the settings make no-ops are omitted at construction. */
 export function createPipeline(settings: Settings, integrations: readonly Integration[]): Pipeline {
-  const { scrubTexts, scrubEvent } = createScrubbing(settings);
+  const { scrubTexts, scrubEvent } = createApplyScrubbing(settings);
   const steps: readonly (Step | undefined)[] = [
     createPreprocessing(integrations, settings),
-    createPreparation(settings, integrations),
-    createScoping(settings),
+    createFillIn(settings, integrations),
+    createApplyScopes(settings),
     ...createProcessing(integrations, settings),
-    createFilter(settings),
+    createFilterEvents(settings),
     scrubTexts,
-    createNormalization(settings),
+    createNormalizeEvent(settings),
     ...createEnrichment(integrations, settings),
     settings.normalizeDepth === 0 ? sanitizeForSending : undefined,
     noteRenaming,
     scrubEvent,
-    createSpanStep(settings),
+    createFilterSpans(settings),
     createBeforeSend(settings),
   ];
   const active = steps.filter((step) => step !== undefined);
@@ -106,16 +105,4 @@ async function resumeFrom(
 export function failure(error: unknown): Discard {
   log.error('processing an event failed; the event is discarded', error);
   return new Discard('internal_sdk_error', 'processing failed');
-}
-
-/**
- * Hooks may change the event, whose data may be shared with scopes, the application or other events. So hooks get
- * copies, at any depth.
- */
-function createNormalization(settings: Settings): Step {
-  const { normalizeDepth, normalizeMaxBreadth, maxValueLength } = settings;
-  const copy = hasSendHooks(settings);
-  const asSet = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
-  const limits = normalizeDepth === 0 && copy ? { ...UNCUT, maxValueLength } : asSet;
-  return (event) => normalizeEvent(event, limits);
 }

@@ -8,7 +8,7 @@ import type { Step, StepContext } from '../step.js';
 import { isShown, mergeScopes } from './merge-scopes.js';
 
 /** Merges the scopes into the event, then adds the current trace unless the event has one. */
-export function createScoping({ maxBreadcrumbs }: Settings): Step {
+export function createApplyScopes({ maxBreadcrumbs }: Settings): Step {
   return (event, context) => {
     const { hint, states, client } = context;
     const own = event.contexts?.trace;

@@ -22,7 +22,7 @@ interface ScrubbingSteps {
  * What the SDK collects is filtered where it is collected. These steps apply the `fields`, `headers` and `patterns` of the
  * option `scrubbing` to the whole event, including data of the application.
  */
-export function createScrubbing({ scrubbing }: Settings): ScrubbingSteps {
+export function createApplyScrubbing({ scrubbing }: Settings): ScrubbingSteps {
   const { fields = [], patterns = [] } = scrubbing ?? {};
   const custom = patterns.length > 0 ? new CustomPatterns(patterns) : undefined;
   const names = fields.length > 0 ? credentialNames(scrubbing) : undefined;

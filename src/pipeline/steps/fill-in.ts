@@ -21,7 +21,7 @@ type OwnSdkInfo = SdkInfo & Required<Omit<SdkInfo, 'settings'>>;
 export const UNNAMED = '<unlabeled transaction>';
 
 /** Fills in the members that every event has: id, time, release, SDK and mechanism. Existing members stay. */
-export function createPreparation(settings: Settings, integrations: readonly Integration[]): Step {
+export function createFillIn(settings: Settings, integrations: readonly Integration[]): Step {
   const { environment, release, dist, serverName, sendDefaultPii } = settings;
   const names = credentialNames(settings.scrubbing);
   const sdk: OwnSdkInfo = share({

@@ -26,7 +26,7 @@ const SPAN_HOOK_DUTY = {
  * Filters and changes individual spans: `ignoreSpans` removes spans and moves their children up to the parent, then
  * `beforeSendSpan` may change each remaining span. A transaction without its root span is discarded.
  */
-export function createSpanStep(settings: Settings): Step | undefined {
+export function createFilterSpans(settings: Settings): Step | undefined {
   const { ignoreSpans, beforeSendSpan } = settings;
   if (ignoreSpans.length === 0 && !beforeSendSpan) return undefined;
   const isIgnored = (span: SpanJSON) =>

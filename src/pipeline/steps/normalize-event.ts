@@ -25,6 +25,9 @@ import {
   type SpanJSON,
 } from '../../model/event/span-json.js';
 import { WrittenSpans } from '../../model/event/written-spans.js';
+import type { Settings } from '../../model/options.js';
+import { hasSendHooks } from '../../model/send-hooks.js';
+import type { Step } from '../step.js';
 
 /** Limits from the settings. */
 interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
@@ -37,6 +40,27 @@ interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
 /** `contexts.flags` is a list of objects, useless if it is cut. */
 const FLAGS_DEPTH = 3;
 const MIN_DESCRIPTION_LENGTH = 128;
+
+const UNCUT: NormalizeLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  maxBreadth: Number.POSITIVE_INFINITY,
+  maxValueLength: 0,
+  copy: true,
+};
+
+/**
+ * Normalizes events within the limits of the settings.
+ *
+ * Hooks may change the event, whose data may be shared with scopes, the application or other events. So hooks get
+ * copies, at any depth.
+ */
+export function createNormalizeEvent(settings: Settings): Step {
+  const { normalizeDepth, normalizeMaxBreadth, maxValueLength } = settings;
+  const copy = hasSendHooks(settings);
+  const asSet = { depth: normalizeDepth, maxBreadth: normalizeMaxBreadth, maxValueLength, copy };
+  const limits = normalizeDepth === 0 && copy ? { ...UNCUT, maxValueLength } : asSet;
+  return (event) => normalizeEvent(event, limits);
+}
 
 /**
  * Cuts an event to the limits: strings to their length, and attached data (`user`, `contexts`, `extra`, `tags`, data of
@@ -116,13 +140,6 @@ function withDigits<T extends Record<string, unknown>>(source: T, members: reado
   }
   return result as T;
 }
-
-export const UNCUT: NormalizeLimits = {
-  depth: Number.POSITIVE_INFINITY,
-  maxBreadth: Number.POSITIVE_INFINITY,
-  maxValueLength: 0,
-  copy: true,
-};
 
 /**
  * Copies attached data within an event. Called when the event starts to wait for a promise: changes that the

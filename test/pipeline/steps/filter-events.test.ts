@@ -4,7 +4,7 @@ import type { Event } from '../../../src/model/event/event.js';
 import type { StackFrame } from '../../../src/model/event/exception.js';
 import { sanitizeEvent } from '../../../src/pipeline/sanitize/sanitize-event.js';
 import type { StepContext } from '../../../src/pipeline/step.js';
-import { createFilter } from '../../../src/pipeline/steps/filters.js';
+import { createFilterEvents } from '../../../src/pipeline/steps/filter-events.js';
 
 const NOTHING = { ignoreErrors: [], ignoreTransactions: [], allowUrls: [], denyUrls: [] };
 const CONTEXT = {} as StepContext;
@@ -19,8 +19,8 @@ const thrownFrom = (...filenames: string[]): Event =>
     filenames.map((filename) => ({ filename })),
   );
 
-function isDiscarded(event: Event, settings: Partial<Parameters<typeof createFilter>[0]> = {}): boolean {
-  const result = createFilter({ ...NOTHING, ...settings })(event, CONTEXT);
+function isDiscarded(event: Event, settings: Partial<Parameters<typeof createFilterEvents>[0]> = {}): boolean {
+  const result = createFilterEvents({ ...NOTHING, ...settings })(event, CONTEXT);
   if (result instanceof Discard) expect(result.reason).toBe('event_processor');
   else expect(result).toBe(event);
   return result instanceof Discard;
@@ -53,7 +53,7 @@ describe('ignoreErrors', () => {
   });
 
   it('gives every event the same answer, also with a pattern that has a state', () => {
-    const filter = createFilter({ ...NOTHING, ignoreErrors: [/boom/g] });
+    const filter = createFilterEvents({ ...NOTHING, ignoreErrors: [/boom/g] });
     const results = [1, 2, 3].map(() => filter(errorOf('Error', 'boom'), CONTEXT) instanceof Discard);
     expect(results).toEqual([true, true, true]);
   });

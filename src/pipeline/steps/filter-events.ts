@@ -13,7 +13,7 @@ type Rule = readonly [discard: Discard, applies: (event: Event) => boolean];
 type FilterSettings = Pick<Settings, 'ignoreErrors' | 'ignoreTransactions' | 'allowUrls' | 'denyUrls'>;
 
 /** Discards events that match the filter options, and error events without content. Empty lists cost nothing. */
-export function createFilter(settings: FilterSettings): Step {
+export function createFilterEvents(settings: FilterSettings): Step {
   const ofErrors = createErrorRules(settings);
   const ofTransactions = createTransactionRules(settings);
   return (event) => {

@@ -75,7 +75,7 @@ export function createProcessing(integrations: readonly Integration[], settings:
         own,
       );
     };
-    return runFrom(0, processors, event, run);
+    return runProcessorsFrom(0, processors, event, run);
   };
   return [...ofIntegrations, ofUser];
 }
@@ -100,7 +100,7 @@ function detachIfPending<Result>(result: Result, event: Event): Result {
   return result;
 }
 
-function runFrom(
+function runProcessorsFrom(
   first: number,
   processors: readonly EventProcessor[],
   event: Event,
@@ -110,7 +110,7 @@ function runFrom(
   for (let i = first; i < processors.length; i++) {
     const result = run(processors[i]!, current);
     if (isPending(result)) {
-      return result.then((one) => (one instanceof Discard ? one : runFrom(i + 1, processors, one, run)));
+      return result.then((one) => (one instanceof Discard ? one : runProcessorsFrom(i + 1, processors, one, run)));
     }
     if (result instanceof Discard) return result;
     current = result;

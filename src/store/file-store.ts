@@ -54,7 +54,7 @@ export class FileStore implements EnvelopeStore {
   #listed: Readonly<Size> = { bytes: 0, items: 0 };
   #written: Size = { bytes: 0, items: 0 };
   readonly #warnings = new Set<string>();
-  hasLeftSome = false;
+  mayTakeLater = false;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -145,7 +145,7 @@ export class FileStore implements EnvelopeStore {
     try {
       if (this.#backlog.length === 0) await this.#list();
     } catch (error) {
-      this.hasLeftSome = true;
+      this.mayTakeLater = true;
       this.#warnOnce(CANNOT_STORE, error);
     }
     for (let file = this.#backlog.pop(); file !== undefined; file = this.#backlog.pop()) {
@@ -178,13 +178,13 @@ export class FileStore implements EnvelopeStore {
   }
 
   #leave(error: unknown): void {
-    this.hasLeftSome = true;
+    this.mayTakeLater = true;
     this.#warnOnce(CANNOT_READ, error);
   }
 
   async #list(): Promise<void> {
     const { available, hasPostponed, surplus, leftovers } = this.#takeInventory(await this.#parts.folder.list());
-    this.hasLeftSome = hasPostponed;
+    this.mayTakeLater = hasPostponed;
     this.#backlog = available.map(({ file }) => file);
     for (const file of leftovers) await this.#parts.folder.unlink(file).catch(() => undefined);
     for (const entry of surplus) await this.#evict(entry);

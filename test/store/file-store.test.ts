@@ -236,10 +236,10 @@ describe('what is not to be taken yet', () => {
     const { store, takeAll } = open({ directory }, {}, clock);
     store.createFile({ priority: 0, quantities: [['error', 1]], body: 'later' }).releaseSync(clock.now + 5000);
     expect(store.isEmpty()).toBe(true);
-    expect([await takeAll(), store.hasLeftSome]).toEqual([[], true]);
+    expect([await takeAll(), store.mayTakeLater]).toEqual([[], true]);
     clock.now += 5000;
     expect(store.isEmpty()).toBe(false);
-    expect([await takeAll(), store.hasLeftSome]).toEqual([['later'], false]);
+    expect([await takeAll(), store.mayTakeLater]).toEqual([['later'], false]);
   });
 
   it('is given up like everything else', async () => {

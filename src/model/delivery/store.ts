@@ -69,8 +69,11 @@ export interface EnvelopeStore {
    * @param maySend by default all
    */
   take(maySend?: MaySend): Promise<TakenEnvelope | undefined>;
-  /** Whether the last `take` has left something for later: what may not be taken yet, or an error that may pass. */
-  readonly hasLeftSome: boolean;
+  /**
+   * Whether the last `take` skipped files that may be taken later: they are postponed, or could not be read for a reason
+   * that may pass.
+   */
+  readonly mayTakeLater: boolean;
   /** Whether there is nothing to take. Synchronous; never throws. */
   isEmpty(): boolean;
   /** Releases what this process holds and has not taken, for other processes; finishes deletions that have begun. */

@@ -80,7 +80,7 @@ export class Recovery {
       while (this.#isReady) {
         const envelope = await this.#spool.take(this.#maySend);
         if (envelope === undefined) {
-          if (this.#spool.hasLeftSome) this.#retryLater();
+          if (this.#spool.mayTakeLater) this.#retryLater();
           return;
         }
         this.#retryMillis = FIRST_RETRY_MILLIS;

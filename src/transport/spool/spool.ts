@@ -128,9 +128,9 @@ export class Spool {
     }
   }
 
-  /** Whether the last `take` left something that may be taken later, such as a file that could not be opened. */
-  get hasLeftSome(): boolean {
-    return this.#parts.store.hasLeftSome;
+  /** Whether the last `take` skipped something that may be taken later, such as a file that could not be opened. */
+  get mayTakeLater(): boolean {
+    return this.#parts.store.mayTakeLater;
   }
 
   /** Takes the envelope to be sent next, of those that may be sent now. Resolves to `undefined` when there is none. */

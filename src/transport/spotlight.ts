@@ -4,7 +4,7 @@ import type { Settings } from '../model/options.js';
 import { kindOfAnswer } from './answer.js';
 import type { WireFormat } from './formats/wire-format.js';
 import { HttpPoster } from './http/http-poster.js';
-import { Pending } from './pending.js';
+import { PromiseSet } from './promise-set.js';
 
 const log = createLogger('spotlight');
 
@@ -21,7 +21,7 @@ export class Spotlight {
   readonly #poster: HttpPoster;
   readonly #serialize: WireFormat['serialize'];
   #failures = 0;
-  readonly #pending = new Pending();
+  readonly #pending = new PromiseSet();
 
   constructor(url: string, { contentType, serialize }: WireFormat) {
     const compressFromBytes = Number.POSITIVE_INFINITY;

@@ -15,7 +15,7 @@ import { kindOfAnswer } from '../answer.js';
 import type { StoringTransport } from '../create-transport.js';
 import { describeCause } from '../describe-cause.js';
 import { createEnvelope } from '../envelope.js';
-import { Pending } from '../pending.js';
+import { PromiseSet } from '../promise-set.js';
 import type { Spotlight } from '../spotlight.js';
 import { ClientReporter } from './client-report.js';
 import type { OnDelivery } from './delivery-log.js';
@@ -57,7 +57,7 @@ export interface OutboxParts {
 export class DefaultOutbox implements Outbox {
   readonly #parts: OutboxParts;
   /** One for each envelope that is not settled, except for reports. */
-  readonly #pending = new Pending();
+  readonly #pending = new PromiseSet();
   readonly #reporter: ClientReporter | undefined;
   #isClosed = false;
   /** Whether the process ends: sends that are given up then are not an outage. */

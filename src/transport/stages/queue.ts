@@ -6,8 +6,8 @@ import { unref } from '../../internal/unref.js';
 import { isInstance } from '../../internal/values/read.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
 import { AbortedRequest } from '../aborted-request.js';
-import { Pending } from '../pending.js';
 import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STORED } from '../pending-envelope.js';
+import { PromiseSet } from '../promise-set.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
 import type { Failure } from './retry.js';
@@ -71,7 +71,7 @@ export class Queue {
   readonly #drop: Drop;
   readonly #room: Room;
   readonly #extras: QueueExtras;
-  readonly #pending = new Pending();
+  readonly #pending = new PromiseSet();
   readonly #circuit: Circuit;
   readonly #waiting = new WaitingList<Entry>();
   readonly #inFlight = new LinkedSet<Entry>();

@@ -8,7 +8,7 @@ interface Entry extends Linkable<Entry> {
 const log = createLogger('transport');
 
 /** A set of promises that have not settled yet. A rejection is logged, and does not make `settled` fail. */
-export class Pending {
+export class PromiseSet {
   readonly #entries = new LinkedSet<Entry>();
 
   get size(): number {

@@ -49,14 +49,14 @@ const MAX_ELEMENTS = 10_000;
 /**
  * Reads the elements of a list that can be read. A value that is not a list gives none.
  *
- * @param last how many elements to read from the end; by default, all from the beginning
+ * @param maxLast how many elements to read from the end; by default, all from the beginning
  */
-export function readList(list: unknown, last?: number): unknown[] {
+export function readList(list: unknown, maxLast?: number): unknown[] {
   if (!isArray(list)) return [];
   const length = readProperty(list, 'length');
   const elements: unknown[] = [];
   if (typeof length !== 'number') return elements;
-  const begin = last === undefined ? 0 : Math.max(length - last, 0);
+  const begin = maxLast === undefined ? 0 : Math.max(length - maxLast, 0);
   for (let i = begin; i < length && i < begin + MAX_ELEMENTS; i++) {
     const element = readProperty(list, i);
     if (element !== undefined) elements.push(element);

@@ -175,12 +175,12 @@ export function lastOf(sanitizeElement: Sanitizer, maxLength: number, maxSize = 
 }
 
 /** Reads elements as `readList` does. */
-function takeElements(list: readonly unknown[], budget: Budget, last?: number): unknown[] {
+function takeElements(list: readonly unknown[], budget: Budget, maxLast?: number): unknown[] {
   if (budget.left <= 0) return [];
-  const most = last ?? MAX_MEMBERS;
+  const maxRead = maxLast ?? MAX_MEMBERS;
   // Holes are read as well, and the length of a proxy proves nothing.
-  budget.left -= MEMBER_SIZE * (types.isProxy(list) ? most : Math.min(list.length, most));
-  return readList(list, last);
+  budget.left -= MEMBER_SIZE * (types.isProxy(list) ? maxRead : Math.min(list.length, maxRead));
+  return readList(list, maxLast);
 }
 
 /** The approximate size of sanitized data as JSON. `data` may be anything until it is normalized, and has its own limit. */

@@ -141,7 +141,7 @@ export { modulesIntegration } from './integrations/modules.js';
 export type { ModulesOptions } from './integrations/modules.js';
 export { nodeContextIntegration } from './integrations/node-context.js';
 export type { NodeContextOptions } from './integrations/node-context.js';
-export { processExitIntegration } from './integrations/process/flush-at-idle.js';
+export { processExitIntegration } from './integrations/process/process-exit.js';
 export { processSessionIntegration } from './integrations/process/process-session.js';
 export { processSignalsIntegration } from './integrations/process/process-signals.js';
 export { requestDataIntegration } from './integrations/http/server/request-data.js';

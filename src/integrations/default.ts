@@ -13,7 +13,7 @@ import { linkedErrorsIntegration } from './linked-errors.js';
 import { modulesIntegration } from './modules.js';
 import { nodeContextIntegration } from './node-context.js';
 import { childProcessIntegration } from './process/child-process.js';
-import { processExitIntegration } from './process/flush-at-idle.js';
+import { processExitIntegration } from './process/process-exit.js';
 import { processSessionIntegration } from './process/process-session.js';
 import { processSignalsIntegration } from './process/process-signals.js';
 import { onUncaughtExceptionIntegration } from './process/uncaught-exception.js';

@@ -16,7 +16,7 @@ import {
   observeConsole,
   readLevels,
 } from './console-methods.js';
-import { withoutNamed } from './named-arguments.js';
+import { filterNamedArguments } from './named-arguments.js';
 
 export type { ConsoleMethod };
 
@@ -65,7 +65,7 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
         if (getClient() !== client || capturing.getStore()) return;
         const logged = loggedBy(method, args);
         if (!logged) return;
-        const kept = withoutNamed(logged, namesOf(client.settings));
+        const kept = filterNamedArguments(logged, namesOf(client.settings));
         capturing.run(true, () => capture(client, method, kept, handled));
       };
       return observeConsole(methods, { after });

@@ -21,7 +21,7 @@ import {
   observeConsole,
   readLevels,
 } from './console-methods.js';
-import { withoutNamed } from './named-arguments.js';
+import { filterNamedArguments } from './named-arguments.js';
 
 const LEVELS: Record<ConsoleMethod, SeverityLevel> = {
   debug: 'debug',
@@ -73,7 +73,7 @@ function recordCall(
 ): void {
   const logged = loggedBy(method, input);
   if (!logged) return;
-  const kept = withoutNamed(logged, names).map((value) => toKept(value, names));
+  const kept = filterNamedArguments(logged, names).map((value) => toKept(value, names));
   const level = LEVELS[method];
   const template = readTemplate(logged);
   // Masked after formatting: `password=%s` would lose the place of its value.

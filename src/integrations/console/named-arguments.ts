@@ -15,8 +15,8 @@ const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pin|otp|pa
 /** Constants, paths, names of secrets and durations. */
 const LABEL = /^(?:[A-Z]+(?:_[A-Z]+)*|\/.*|[a-z]+(?:\/[a-z-]+)+|arn:.*|\d+m?s)$/;
 
-/** Logged values, without those of credentials that the argument before names: `console.log('password', password)`. */
-export function withoutNamed(logged: readonly unknown[], names: SensitiveNames): readonly unknown[] {
+/** Replaces logged values of credentials that the argument before names: `console.log('password', password)`. */
+export function filterNamedArguments(logged: readonly unknown[], names: SensitiveNames): readonly unknown[] {
   return logged.map((value, index) => (index > 0 && isNamed(logged[index - 1], value, names) ? FILTERED : value));
 }
 

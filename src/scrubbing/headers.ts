@@ -34,7 +34,7 @@ function filterOne(value: string, names: SensitiveNames, name: string): string {
 function isSensitive(name: string, names: SensitiveNames): boolean {
   if (names.isAllowed(name)) return false;
   if (names.hasField(name) || names.hasCustomHeader(name) || CREDENTIAL.test(name)) return true;
-  return names.arePersonalIncluded && PERSONAL.test(name) && !HARMLESS.test(name);
+  return names.filtersPersonalData && PERSONAL.test(name) && !HARMLESS.test(name);
 }
 
 /** Many headers contain a URL. */

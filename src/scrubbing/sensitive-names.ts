@@ -81,7 +81,7 @@ interface CustomLists {
  */
 export class SensitiveNames {
   /** Whether personal data is among what must not leave. */
-  readonly arePersonalIncluded: boolean;
+  readonly filtersPersonalData: boolean;
   /** Source of a regular expression for names of credentials, anywhere in a string. */
   readonly credentialSource: string;
   readonly #custom: CustomLists | undefined;
@@ -90,14 +90,14 @@ export class SensitiveNames {
   readonly #personal: NamePattern | undefined;
   readonly #assignment: RegExp;
 
-  constructor(arePersonalIncluded: boolean, custom?: CustomLists) {
-    this.arePersonalIncluded = arePersonalIncluded;
+  constructor(filtersPersonalData: boolean, custom?: CustomLists) {
+    this.filtersPersonalData = filtersPersonalData;
     this.#custom = custom;
     const added = custom?.fields.source;
     this.#credentials = new NamePattern(CREDENTIALS, added);
-    this.#personal = arePersonalIncluded ? new NamePattern(PERSONAL) : undefined;
+    this.#personal = filtersPersonalData ? new NamePattern(PERSONAL) : undefined;
     this.credentialSource = mentionOf(CREDENTIALS.parts, withSource(CREDENTIALS.words, added));
-    const mention = arePersonalIncluded
+    const mention = filtersPersonalData
       ? `(?:${this.credentialSource}|${mentionOf(PERSONAL.parts, PERSONAL.words)})`
       : this.credentialSource;
     this.#assignment = new RegExp(`${mention}[\\w\\s"'\`\\\\\\]-]{0,64}[:=>]`, 'i');

@@ -99,7 +99,7 @@ export function filterAttributes(data: SpanAttributes, kind: SpanKind | undefine
     } else if (STATEMENTS.has(key)) {
       const system = data['db.system.name'] || data['db.system'];
       if (typeof value === 'string') data[key] = filterStatement(value, system, names);
-    } else if (names.arePersonalIncluded) {
+    } else if (names.filtersPersonalData) {
       data[key] = withoutPersonalData(key, value, kind);
     } else if (STATEMENT_VALUES.test(key)) {
       if (names.hasField(key)) data[key] = FILTERED;
@@ -121,7 +121,7 @@ function filterBody(text: string, names: SensitiveNames): string {
 /** A statement without credentials, and without `sendDefaultPii` without the values in it. */
 export function filterStatement(statement: string, system: unknown, names: SensitiveNames): string {
   if (system === 'redis' && REDIS_LOGIN.test(statement)) return statement.replace(REDIS_LOGIN, `$1 ${FILTERED}`);
-  if (names.arePersonalIncluded) return maskCredentials(obfuscateSql(statement, system), names);
+  if (names.filtersPersonalData) return maskCredentials(obfuscateSql(statement, system), names);
   return filterUnlessHarmless('(statement)', statement, names, maskText);
 }
 

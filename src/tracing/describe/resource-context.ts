@@ -22,7 +22,7 @@ export class ResourceContext {
   #context: OtelContext | undefined;
 
   constructor({ settings }: InnerClient) {
-    this.#isCommandRemoved = namesOf(settings).arePersonalIncluded;
+    this.#isCommandRemoved = namesOf(settings).filtersPersonalData;
   }
 
   of(resource: Resource): OtelContext {

@@ -51,12 +51,12 @@ export function measure(text: string): MeasuredJson {
 }
 
 /** The JSON of a list. Concatenated, because `join` would copy: V8 copies a concatenation once, when it is read. */
-export function joinList<T>(list: readonly T[], toJson: (one: T) => MeasuredJson): MeasuredJson {
+export function joinList<T>(list: readonly T[], write: (one: T) => MeasuredJson): MeasuredJson {
   let text = '';
   // The brackets, and the commas between the elements.
   let bytes = 1 + Math.max(list.length, 1);
   for (const one of list) {
-    const json = toJson(one);
+    const json = write(one);
     text += text === '' ? json.text : `,${json.text}`;
     bytes += json.bytes;
   }

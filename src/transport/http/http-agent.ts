@@ -66,12 +66,7 @@ function loadHttps(): typeof https {
   return process.getBuiltinModule('node:https');
 }
 
-/**
- * Connects to TLS servers through a proxy, with `CONNECT`. Node creates the connections of an agent in the background, so
- * the socket to the proxy is unref'd here, and the answer of the proxy has a deadline.
- *
- * @see RFC 9110 §9.3.6
- */
+/** Connects to TLS servers through a proxy. */
 function createTunnelAgent(settings: https.AgentOptions, proxy: URL, connecting: Connecting): http.Agent {
   const agent = new (loadHttps().Agent)(settings);
   const { createConnection, destroy } = agent;
@@ -82,40 +77,12 @@ function createTunnelAgent(settings: https.AgentOptions, proxy: URL, connecting:
     callback: (error: Error | null, socket: Duplex) => void = () => undefined,
   ): undefined => {
     const authority = `${isIPv6(options.host ?? '') ? `[${options.host}]` : options.host}:${options.port}`;
-    const fail = (error: unknown) => callback(new ProxyError(proxy, error), undefined as unknown as Duplex);
-    const { request } = proxy.protocol === 'https:' ? loadHttps() : http;
-    const { lookup, ca } = settings;
-    const headers = { host: authority, ...authorize(proxy) };
-    const connectOptions = {
-      ...serverOf(proxy),
-      lookup,
-      ca,
-      method: 'CONNECT',
-      path: authority,
-      headers,
-      agent: false,
-    };
-    const connect = unobserved(() => request(connectOptions as https.RequestOptions));
-    const giveUp = () => connect.destroy(new Error(`no tunnel within ${TUNNEL_TIMEOUT_MILLIS} ms`));
-    const limit = unref(setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS));
-    requests.add(connect);
-    const end = (): void => {
-      clearTimeout(limit);
+    const connect = openTunnel(proxy, authority, settings, connecting, (result) => {
       requests.delete(connect);
-    };
-    connect.on('close', end);
-    connect.on('socket', (socket) => connecting.add(connect, socket));
-    connect.on('error', fail);
-    connect.on('connect', ({ statusCode = 0 }, socket) => {
-      end();
-      if (statusCode >= 200 && statusCode < 300) {
-        callback(null, createConnection.call(agent, { ...options, socket } as https.RequestOptions)!);
-        return;
-      }
-      socket.destroy();
-      fail(statusCode);
+      if (result instanceof Error) callback(result, undefined as unknown as Duplex);
+      else callback(null, createConnection.call(agent, { ...options, socket: result } as https.RequestOptions)!);
     });
-    connect.end();
+    requests.add(connect);
     return undefined;
   };
   agent.destroy = () => {
@@ -123,4 +90,41 @@ function createTunnelAgent(settings: https.AgentOptions, proxy: URL, connecting:
     destroy.call(agent);
   };
   return agent;
+}
+
+/**
+ * Asks the proxy for a tunnel, with `CONNECT`. Node creates the connections of an agent in the background, so the socket to
+ * the proxy is unref'd here, and the answer of the proxy has a deadline.
+ *
+ * @param authority host and port at the end of the tunnel
+ * @param done gets the tunnel, or why there is none; not called before the request is returned
+ * @see RFC 9110 §9.3.6
+ */
+function openTunnel(
+  proxy: URL,
+  authority: string,
+  { lookup, ca }: https.AgentOptions,
+  connecting: Connecting,
+  done: (result: Duplex | ProxyError) => void,
+): http.ClientRequest {
+  const { request } = proxy.protocol === 'https:' ? loadHttps() : http;
+  const headers = { host: authority, ...authorize(proxy) };
+  const options = { ...serverOf(proxy), lookup, ca, method: 'CONNECT', path: authority, headers, agent: false };
+  const connect = unobserved(() => request(options as https.RequestOptions));
+  const giveUp = () => connect.destroy(new Error(`no tunnel within ${TUNNEL_TIMEOUT_MILLIS} ms`));
+  const limit = unref(setTimeout(giveUp, TUNNEL_TIMEOUT_MILLIS));
+  connect.on('close', () => clearTimeout(limit));
+  connect.on('socket', (socket) => connecting.add(connect, socket));
+  connect.on('error', (error) => done(new ProxyError(proxy, error)));
+  connect.on('connect', ({ statusCode = 0 }, socket) => {
+    clearTimeout(limit);
+    if (statusCode >= 200 && statusCode < 300) {
+      done(socket);
+      return;
+    }
+    socket.destroy();
+    done(new ProxyError(proxy, statusCode));
+  });
+  connect.end();
+  return connect;
 }

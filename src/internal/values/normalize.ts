@@ -18,6 +18,15 @@ export interface NormalizeBounds {
   readonly describeError?: (error: Error) => string;
 }
 
+/** The normalized form of a value that never changes, for later events. */
+export interface Remembered<T> {
+  readonly value: T;
+  /** The limits of the client that normalized it. */
+  readonly limits: object;
+  /** How much it counts towards the size limit of an event. */
+  readonly size: number;
+}
+
 /** Half of what servers accept per event. */
 const DEFAULT_MAX_SIZE = 512 * 1024;
 export const MAX_KEY_LENGTH = 1024;

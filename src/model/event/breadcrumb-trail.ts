@@ -1,5 +1,6 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
 import type { MeasuredJson } from '../../internal/values/json.js';
+import type { Remembered } from '../../internal/values/normalize.js';
 import type { Breadcrumb } from './breadcrumb.js';
 
 /** A breadcrumb of a trail. */
@@ -10,28 +11,15 @@ export interface TrailEntry {
 }
 
 /** A breadcrumb as it is sent: cut to the limits of a client, with JSON values only. Never changes. */
-export interface SentBreadcrumb {
-  readonly breadcrumb: Breadcrumb;
-  /** The client's limits. */
-  readonly limits: object;
-  /** How much its data counts towards the size limit of an event. */
-  readonly size: number;
+export interface SentBreadcrumb extends Remembered<Breadcrumb> {
   /** Its JSON; set when it is first needed. */
   json: MeasuredJson | undefined;
-}
-
-/** Breadcrumbs as they are sent, and how much they count towards the size limit of an event. */
-interface SentList {
-  readonly breadcrumbs: Breadcrumb[];
-  /** The client's limits. */
-  readonly limits: object;
-  readonly size: number;
 }
 
 const entries = createPrivateSlot<readonly TrailEntry[]>();
 
 /** The normalized form of a list that {@link BreadcrumbTrail.sharedArray} returned; set by the first event that has it. */
-export const sentLists = createPrivateSlot<SentList>();
+export const sentLists = createPrivateSlot<Remembered<Breadcrumb[]>>();
 
 /** The entries behind a list that {@link BreadcrumbTrail.toArray} returned; `undefined` for other lists. */
 export function trailOf(list: readonly Breadcrumb[]): readonly TrailEntry[] | undefined {

@@ -1,18 +1,11 @@
 import { createPrivateSlot } from '../../internal/collections/private-slot.js';
+import type { Remembered } from '../../internal/values/normalize.js';
 import { isObject } from '../../internal/values/read.js';
 import type { Contexts } from './event.js';
 
-/** The result of normalizing a context. */
-interface NormalizedContext {
-  readonly context: Contexts[string];
-  readonly limits: object;
-  /** How much it counts towards the size limit. */
-  readonly size: number;
-}
-
 /** The last normalized form of a context that never changes. */
 interface ConstantContext {
-  normalized: NormalizedContext | undefined;
+  normalized: Remembered<Contexts[string]> | undefined;
 }
 
 const constants = createPrivateSlot<ConstantContext>();

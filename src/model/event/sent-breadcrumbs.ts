@@ -7,15 +7,15 @@ import { isShared, shareLarge, sizeOfShared, stringifyPart } from './shared-part
 
 /** The breadcrumbs of an event as one shared part; the JSON of each is kept for later events. */
 export function shareBreadcrumbs(sent: readonly SentBreadcrumb[]): Breadcrumb[] {
-  const list = sent.map(({ breadcrumb }) => breadcrumb);
+  const list = sent.map(({ value }) => value);
   let size = 0;
-  for (const one of sent) size += one.size + (one.breadcrumb.message?.length ?? 0);
+  for (const one of sent) size += one.size + (one.value.message?.length ?? 0);
   // Measured as a whole, which makes V8 join the text once for all events.
   return shareLarge(list, size, () => measure(joinList(sent, stringifyOnce).text));
 }
 
 function stringifyOnce(sent: SentBreadcrumb): MeasuredJson {
-  sent.json ??= measure(stringify(withKnownLevel(sent.breadcrumb)));
+  sent.json ??= measure(stringify(withKnownLevel(sent.value)));
   return sent.json;
 }
 

@@ -2,7 +2,7 @@ import { keysOf } from '../../internal/patching/originals.js';
 import { copyKeys } from '../../internal/values/copy-own.js';
 import { digitsOf } from '../../internal/values/describe-value.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
-import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer } from '../../internal/values/normalize.js';
+import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer, type Remembered } from '../../internal/values/normalize.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';
@@ -220,33 +220,26 @@ class Containers {
     const entries = this.#limits.copy ? undefined : trailOf(breadcrumbs);
     if (!entries) return mapItems(breadcrumbs, (one) => withMember(one, 'data', this.normalize(one.data)));
     const known = sentLists.get(breadcrumbs);
-    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known.breadcrumbs;
+    if (this.#isUsable(known)) return known.value;
     const { sizeLeft } = this.#normalizer;
     const sent = new Array<SentBreadcrumb>(entries.length);
     // In the order of `mapItems`.
     for (let i = entries.length - 1; i >= 0; i--) sent[i] = this.#sentOf(entries[i]!);
-    const list = shareBreadcrumbs(sent);
-    // What did not fit into this event may fit into the next one.
-    if (this.#normalizer.sizeLeft > 0)
-      sentLists.set(breadcrumbs, {
-        breadcrumbs: list,
-        limits: this.#limits,
-        size: sizeLeft - this.#normalizer.sizeLeft,
-      });
-    return list;
+    const value = shareBreadcrumbs(sent);
+    if (this.#isWhole) sentLists.set(breadcrumbs, { value, limits: this.#limits, size: this.#sizeSince(sizeLeft) });
+    return value;
   }
 
   #sentOf(entry: TrailEntry): SentBreadcrumb {
     const known = entry.sent;
-    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known;
+    if (this.#isUsable(known)) return known;
     const { sizeLeft } = this.#normalizer;
     const { data } = entry.breadcrumb;
     // A copy, because the application may change its object.
     const own = this.#toObject(data, this.#normalizer.copy(data, this.#depth));
-    const breadcrumb = { ...entry.breadcrumb, data: own };
-    const size = sizeLeft - this.#normalizer.sizeLeft;
-    const sent = { breadcrumb, limits: this.#limits, size, json: undefined };
-    if (this.#normalizer.sizeLeft > 0) entry.sent = sent;
+    const value = { ...entry.breadcrumb, data: own };
+    const sent = { value, limits: this.#limits, size: this.#sizeSince(sizeLeft), json: undefined };
+    if (this.#isWhole) entry.sent = sent;
     return sent;
   }
 
@@ -264,13 +257,26 @@ class Containers {
   #normalizeOther<T extends Contexts[string]>(context: T): T {
     const constant = context && constantOf(context);
     const known = constant?.normalized;
-    if (known?.limits === this.#limits && this.#normalizer.take(known.size)) return known.context as T;
+    if (this.#isUsable(known)) return known.value as T;
     const { sizeLeft } = this.#normalizer;
     const normalized = this.normalize(context, ownDepthOf(context) ?? Math.max(this.#depth - 1, 1));
-    if (!constant || !normalized || this.#normalizer.sizeLeft <= 0) return normalized;
-    const size = sizeLeft - this.#normalizer.sizeLeft;
-    constant.normalized = { context: share(normalized), limits: this.#limits, size };
+    if (!constant || !normalized || !this.#isWhole) return normalized;
+    constant.normalized = { value: share(normalized), limits: this.#limits, size: this.#sizeSince(sizeLeft) };
     return normalized;
+  }
+
+  /** Whether this event may have what was normalized for an earlier one. */
+  #isUsable<Known extends Remembered<unknown>>(known: Known | undefined): known is Known {
+    return known?.limits === this.#limits && this.#normalizer.take(known.size);
+  }
+
+  /** Whether nothing was cut for the size limit. What did not fit into this event may fit into the next one. */
+  get #isWhole(): boolean {
+    return this.#normalizer.sizeLeft > 0;
+  }
+
+  #sizeSince(sizeLeft: number): number {
+    return sizeLeft - this.#normalizer.sizeLeft;
   }
 }
 

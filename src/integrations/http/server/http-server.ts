@@ -1,32 +1,16 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Context, context as contextApi, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { getClient, getCurrentScope, getIsolationScope, withIsolationScope } from '../../../context/current-scopes.js';
-import type { OpenRequest } from '../../../context/observed/observed-setup.js';
-import { processWide } from '../../../context/process-wide.js';
-import {
-  type InjectedRequest,
-  InjectedRequests,
-  type ResponseState,
-} from '../../../context/request/injected-request.js';
-import { receivedRequests } from '../../../context/request/received-request.js';
-import { runRequestListeners } from '../../../context/request/throwing-request.js';
-import { scopesOf } from '../../../context/scoped-context.js';
-import { isRemoteSpan } from '../../../context/trace/trace.js';
+import { getClient } from '../../../context/current-scopes.js';
+import { InjectedRequests } from '../../../context/request/injected-request.js';
 import { describe } from '../../../internal/diag.js';
-import { guard } from '../../../internal/guard.js';
 import { observeChannel } from '../../../internal/node/diagnostics-channel.js';
 import { noteMistake } from '../../../internal/options/mistakes.js';
 import { readOptions } from '../../../internal/options/read-options.js';
 import { undoAll } from '../../../internal/patching/replace-method.js';
-import { readProperty } from '../../../internal/values/read.js';
-import type { Client, Integration } from '../../../model/contracts.js';
+import type { Integration } from '../../../model/contracts.js';
 import type { Event } from '../../../model/event/event.js';
 import type { InnerClient } from '../../../model/inner-client.js';
-import { beginTrace, type Scope } from '../../../model/scope/scope.js';
-import { continueFrom } from '../../../tracing/propagation/incoming-trace.js';
-import { createUnrecordedSpan } from '../../../tracing/spans/unrecorded-span.js';
-import { isInstrumented, isRequestSpan, makesSpans } from '../span-creation.js';
+import { makesSpans } from '../span-creation.js';
 import {
   createRequestFilter,
   type IgnoredRequests,
@@ -35,14 +19,11 @@ import {
   isIgnoredStatus,
   readStatusCodes,
 } from './ignored-requests.js';
-import { keepBody } from './incoming-body.js';
-import { IncomingRequest, isolatedRequest, type ReceivedMessage } from './incoming-request.js';
-import { keepContext } from './keep-context.js';
+import { isolatedRequest, type ReceivedMessage } from './incoming-request.js';
+import { endAnswer, type Isolation, isolate, isolateInjected } from './isolate-request.js';
 import { RequestSessions } from './request-sessions.js';
-import { observeHandshake } from './response-state.js';
-import { ServerSpan } from './server-span.js';
 import { noteFailure } from './uncaptured-failures.js';
-import { type ReceivedRequest, WrappedServers } from './wrapped-servers.js';
+import { WrappedServers } from './wrapped-servers.js';
 
 const MAX_BODY_BYTES = { none: 0, small: 1_000, medium: 10_000, always: 1_048_576 } as const;
 
@@ -70,6 +51,12 @@ export interface HttpServerOptions {
    * are not sent. @default []
    */
   ignoreStatusCodes?: IgnoredStatusCodes | undefined;
+}
+
+/** A request and its answer, as Node publishes them. */
+interface AnsweredRequest {
+  readonly request: ReceivedMessage;
+  readonly response: ServerResponse;
 }
 
 /**
@@ -104,6 +91,15 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
       const isolation: Isolation = { client, maxBodyBytes, sessions, isTraced };
       const injected = client.stateOf(InjectedRequests);
       injected.run = (request, handle) => isolateInjected(isolation, request, handle);
+      const isFailure = ({ request, response: { statusCode } }: AnsweredRequest) =>
+        statusCode >= 500 && isWanted(request) && !isIgnoredStatus(ignoreStatusCodes, statusCode);
+      const onAnswer = (answer: AnsweredRequest) => {
+        const { request, response } = answer;
+        endAnswer(request, response.statusCode);
+        if (client.isClosed || !isFailure(answer)) return;
+        const answered = isolatedRequest();
+        if (answered?.message === request) noteFailure(client, answered, response.statusCode);
+      };
       const servers = new WrappedServers((request, listeners, emit) => isolate(isolation, request, listeners, emit));
       const stopObserving = undoAll([
         // Published before the first request. The second channel covers servers that receive their connections by
@@ -113,21 +109,7 @@ export function httpServerIntegration(options?: HttpServerOptions): Integration 
         ),
         observeChannel<{ server: Server }>('http.server.request.start', ({ server }) => servers.wrap(server)),
         // Published by HTTP/1 servers, in the context of the request.
-        observeChannel<{ request: ReceivedMessage; response: ServerResponse }>(
-          'http.server.response.finish',
-          ({ request, response: { statusCode } }) => {
-            endAnswer(request, statusCode);
-            if (
-              client.isClosed ||
-              statusCode < 500 ||
-              !isWanted(request) ||
-              isIgnoredStatus(ignoreStatusCodes, statusCode)
-            )
-              return;
-            const answered = isolatedRequest();
-            if (answered?.message === request) noteFailure(client, answered, statusCode);
-          },
-        ),
+        observeChannel<AnsweredRequest>('http.server.response.finish', onAnswer),
       ]);
       const stop = () => {
         injected.run = undefined;
@@ -155,161 +137,4 @@ function checkBodySize(size: keyof typeof MAX_BODY_BYTES): number {
   const problem = `maxIncomingRequestBodySize: must be one of ${sizes}, but is ${describe(size)}; "medium" is used instead`;
   noteMistake({ owner: 'httpServerIntegration', problem, isCostly: false });
   return MAX_BODY_BYTES.medium;
-}
-
-interface Isolation {
-  readonly client: Client;
-  readonly maxBodyBytes: number;
-  readonly sessions: RequestSessions | undefined;
-  /** Decides about each request; `undefined` if the integration makes no spans. */
-  isTraced: ((message: ReceivedMessage) => boolean) | undefined;
-}
-
-function isolate<T>(isolation: Isolation, received: ReceivedRequest, listeners: () => T, emit: unknown): T {
-  if (isIsolated(received.message)) return listeners();
-  if (isStreamIsolated(received.message)) {
-    adoptMessage(received.message, isolation.maxBodyBytes);
-    return listeners();
-  }
-  return withIsolationScope((scope) => {
-    const handle = () => {
-      const entered = guard('isolation of a request', () => enter(isolation, received, scope, emit));
-      if (!entered) return runRequestListeners(listeners);
-      return contextApi.with(entered, runRequestListeners<T>, undefined, listeners);
-    };
-    const { openRequest } = processWide().observed;
-    return openRequest ? openRequest.run(observeRequest(received), handle) : handle();
-  });
-}
-
-/**
- * Within a function invocation or a job, the injected request uses the scopes and trace of that unit; within another request,
- * only its trace.
- */
-function isolateInjected<T>(isolation: Isolation, received: InjectedRequest, handle: () => T): T {
-  const { message, onClose } = received;
-  const outer = trace.getActiveSpan();
-  const isPart = outer && readProperty(outer, 'ended') !== true;
-  const scopes = getIsolationScope();
-  const isOfUnit = (isPart && !isRemoteSpan(outer)) || scopes.snapshot().transactionName !== undefined;
-  receivedRequests.set(message, contextApi.active());
-  if (isOfUnit && scopes !== processWide().fallback.isolation && !isolatedRequest()) return handle();
-  guard('the end of a request', () => onClose((readState) => endAnswer(message, readState().statusCode ?? 0)));
-  if (!isPart) return isolate(isolation, { message, onClose, emitters: [] }, handle, undefined);
-  return withIsolationScope((scope) => {
-    const request = new IncomingRequest(message);
-    request.isOpen = true;
-    scope.setSDKProcessingMetadata({ normalizedRequest: request });
-    const isRoot = isRemoteSpan(outer) && isolation.isTraced?.(message);
-    const span = isRoot ? new ServerSpan(contextApi.active(), request, scope) : undefined;
-    receivedRequests.set(message, span?.context ?? contextApi.active());
-    if (!span?.isRecording) return handle();
-    onClose((readState) => span.end(readState));
-    return contextApi.with(span.context, handle);
-  });
-}
-
-/** Captures the error that a span left to the answer, if the request has failed and nothing else of it was captured. */
-function endAnswer(message: ReceivedMessage, statusCode: number): void {
-  const request = isolatedRequest();
-  if (request?.message !== message) return;
-  request.isOpen = false;
-  if (statusCode >= 500 && !request.isErrorKnown) request.unanswered?.capture();
-  request.unanswered = undefined;
-}
-
-/** For the health report, which names roots that begin without the context of their request. */
-function observeRequest({ onClose }: ReceivedRequest): OpenRequest {
-  const request: OpenRequest = { hasSpan: false, isOpen: onClose !== undefined };
-  onClose?.(() => {
-    request.isOpen = false;
-  });
-  return request;
-}
-
-/** @returns the context in which the request's listeners run; `undefined` for the active one */
-function enter(
-  { client, maxBodyBytes, sessions, isTraced }: Isolation,
-  { message, onClose, socket, emitters }: ReceivedRequest,
-  isolation: Scope,
-  emit: unknown,
-): Context | undefined {
-  const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-  // The end of a stream of HTTP/2 and that of an upgrade are not published.
-  request.isOpen = onClose !== undefined && message.stream === undefined;
-  const requestSession = onClose && sessions?.begin(message);
-  isolation.setSDKProcessingMetadata({ normalizedRequest: request, requestSession });
-  const continued = enterTrace(client, message);
-  const isIgnored = isTraced?.(message) === false;
-  if (!isIgnored) processWide().observed.serverRequests += 1;
-  const isSpanMissing = isTraced && !isInstrumented(emit) && !isRequestSpan(contextApi.active(), SpanKind.SERVER);
-  const parent = isSpanMissing ? (continued ?? parentFor(client, message)) : undefined;
-  const isWanted = parent && !isIgnored;
-  // OpenTelemetry throws where `Date.now` returns nothing.
-  const span = isWanted ? guard('a request’s span', () => new ServerSpan(parent, request, isolation)) : undefined;
-  if (requestSession || span?.isRecording) {
-    const end = (readState: () => ResponseState) => {
-      requestSession?.end();
-      span?.end(readState);
-    };
-    if (onClose) onClose(end);
-    else if (socket) observeHandshake(socket, end);
-  }
-  const entered = span?.context ?? (parent ? withUnrecordedSpan(parent) : continued);
-  // What happens on a socket after its upgrade is not a part of the request.
-  const ofEmitters = onClose ? entered : (parent ?? continued);
-  for (const emitter of emitters) keepContext(emitter, ofEmitters ?? contextApi.active());
-  receivedRequests.set(message, entered ?? contextApi.active());
-  return entered;
-}
-
-/** The context of a request without a span; what runs in it begins no transactions. */
-function withUnrecordedSpan(parent: Context): Context {
-  return trace.setSpan(parent, createUnrecordedSpan(getCurrentScope()));
-}
-
-/**
- * Removes the span of the connection's context: it may be the one in which the server was started, not the parent of requests.
- */
-function parentFor(client: Client, { headers }: ReceivedMessage): Context {
-  const active = contextApi.active();
-  const parent = trace.getSpan(active) ? trace.deleteSpan(active) : active;
-  return client.settings.skipOpenTelemetrySetup ? propagation.extract(parent, headers) : parent;
-}
-
-/** A server may emit a request twice, and a second client may have isolated it. */
-function isIsolated(message: ReceivedMessage): boolean {
-  return isolatedRequest()?.message === message;
-}
-
-/** An HTTP/2 request is emitted first as `stream` and then as `request`. */
-function isStreamIsolated({ stream }: ReceivedMessage): boolean {
-  return stream !== undefined && isolatedRequest()?.message.stream === stream;
-}
-
-/** Puts an HTTP/2 request, which has a body, in the place of its stream. */
-function adoptMessage(message: ReceivedMessage, maxBodyBytes: number): void {
-  receivedRequests.set(message, contextApi.active());
-  const request = new IncomingRequest(message, keepBody(message, maxBodyBytes));
-  request.readRoute = isolatedRequest()?.readRoute;
-  getIsolationScope().setSDKProcessingMetadata({ normalizedRequest: request });
-}
-
-/**
- * Sets the current scope's trace to the incoming trace, or to a new one.
- *
- * @returns the context in which spans continue the trace; `undefined` beside an OpenTelemetry setup of the application,
- *   whose own propagator determines the parents of spans
- */
-function enterTrace(client: Client, { headers }: ReceivedMessage) {
-  const { 'sentry-trace': sentryTrace, baggage, traceparent } = headers;
-  const continued =
-    sentryTrace || traceparent
-      ? continueFrom(contextApi.active(), { sentryTrace, baggage, traceparent: traceparent as string | undefined })
-      : undefined;
-  if (continued && !client.settings.skipOpenTelemetrySetup) return continued;
-  const propagation = continued && scopesOf(continued)?.current.getPropagationContext();
-  if (propagation) getCurrentScope().setPropagationContext(propagation);
-  else beginTrace(getCurrentScope());
-  return undefined;
 }

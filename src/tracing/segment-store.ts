@@ -7,23 +7,19 @@ import type { Scopes } from '../context/scoped-context.js';
 import type { RequestIsolation } from '../context/trace/local-root.js';
 import { monotonicMillis } from '../internal/clock.js';
 import { LinkedSet } from '../internal/collections/linked-set.js';
-import { createLogger } from '../internal/diag.js';
 import { onBeforeExit } from '../internal/node/before-exit.js';
 import { outsideOfRequests } from '../internal/node/outside-of-requests.js';
 import { setImmediate } from '../internal/patching/originals.js';
 import { unref } from '../internal/unref.js';
 import { ONE_SPAN } from '../model/delivery/outcome.js';
-import type { TransactionEvent } from '../model/event/event.js';
 import type { InnerClient } from '../model/inner-client.js';
 import { routeOfFramework } from './describe/describe-request.js';
 import { LargestFirst } from './limits/largest-first.js';
+import { RunningSpans } from './limits/running-spans.js';
 import { estimateSpanBytes, SpanBudget } from './limits/span-budget.js';
 import type { SegmentDecision } from './sampling/pending-decision.js';
 import { NO_SPANS, Segment } from './segment.js';
-import { mendSpan } from './spans/mend-span.js';
-import { createTransactionEvent, type SegmentFacts, withRoot } from './transaction.js';
-
-const log = createLogger('segments');
+import { createTransactionOrMend, type SegmentFacts } from './transaction.js';
 
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
@@ -56,10 +52,7 @@ export class SegmentStore {
   #waitCheck: NodeJS.Timeout | undefined;
   #ready: Segment[] = [];
   #scheduled = false;
-  /** Numbers of running recorded spans, and of local roots among them. */
-  #running = { spans: 0, roots: 0 };
-  /** How many of these are counted as lost, because the process ends. */
-  #lost = { spans: 0, roots: 0 };
+  readonly #running = new RunningSpans();
   #stopWaiting: () => void = () => undefined;
 
   constructor(client: InnerClient) {
@@ -70,7 +63,7 @@ export class SegmentStore {
       this.flush();
       // A flush does not split traces, unless so many segments wait that their roots probably never end.
       if (client.isEnding || this.#waiting.size >= MAX_WAITING_SEGMENTS) this.#spillAll();
-      if (client.isEnding && !this.isClosed) this.#countLost('the process ended');
+      if (client.isEnding && !this.isClosed) this.#running.countLost(client.ledger, 'the process ended');
     });
     if (this.isClosed) return;
     client.on('close', () => this.#close());
@@ -92,24 +85,23 @@ export class SegmentStore {
     request?: RequestIsolation,
   ): Segment {
     const segment = new Segment(span, decision, current, isolation, this, owner, request);
-    if (segment.isRecorded && !this.isClosed) this.#running.roots++;
+    if (segment.isRecorded && !this.isClosed) this.#running.openRoot();
     return segment;
   }
 
   /** Counts a started span: the root or a descendant. */
   begin(segment: Segment): void {
     if (segment.isAbandoned) this.client.ledger.captureAndDiscard('disabled', ONE_SPAN);
-    else this.#running.spans++;
+    else this.#running.begin();
   }
 
   /** Adds an ended span that {@link begin} has counted. */
   end(segment: Segment, span: ReadableSpan): void {
     // It was counted when the client was closed, or when it started.
     if (segment.isAbandoned) return;
-    this.#running.spans--;
-    if (isRootOf(segment, span)) this.#running.roots--;
+    this.#running.end(isRootOf(segment, span));
     // An exit listener has ended it, after it was counted as lost.
-    if (this.#lost.spans > 0 && !this.isClosed) this.#countLost();
+    if (this.#running.hasLost && !this.isClosed) this.#running.countLost(this.client.ledger);
     this.client.ledger.capture(ONE_SPAN);
     // Its root will be discarded as well, if it ever ends.
     if (this.isClosed && !isRootOf(segment, span)) this.client.ledger.discard('disabled', ONE_SPAN);
@@ -243,36 +235,8 @@ export class SegmentStore {
    */
   #send(segment: SegmentFacts, root: ReadableSpan | undefined, spans: readonly ReadableSpan[]): void {
     this.client.ledger.uncapture([['span', spans.length + (root ? 1 : 0)]]);
-    const event = this.#createEvent(segment, root, spans);
+    const event = createTransactionOrMend(this.client, segment, root, spans);
     if (event) this.client.captureTransaction(event);
-  }
-
-  #createEvent(
-    segment: SegmentFacts,
-    root: ReadableSpan | undefined,
-    spans: readonly ReadableSpan[],
-  ): TransactionEvent | undefined {
-    try {
-      return createTransactionEvent(this.client, segment, root, spans);
-    } catch (error) {
-      log.error('a span is not one of the OpenTelemetry SDK; its readable members are sent', error);
-    }
-    const whole = root && mendSpan(root);
-    const others = spans.map(mendSpan).filter((span) => span !== undefined);
-    const lost = spans.length - others.length + (root && !whole ? 1 : 0);
-    const facts = whole && root === (segment.span as unknown) ? withRoot(segment, whole) : segment;
-    try {
-      const event = createTransactionEvent(this.client, facts, whole, others);
-      this.client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
-      return event;
-    } catch (error) {
-      log.error('a root and its spans make no valid transaction; they are discarded', error);
-      this.client.ledger.captureAndDiscard('internal_sdk_error', [
-        ['transaction', 1],
-        ['span', spans.length + (root ? 1 : 0)],
-      ]);
-      return undefined;
-    }
   }
 
   /** Counts running spans as lost; they are ignored when they end. */
@@ -280,23 +244,8 @@ export class SegmentStore {
     clearTimeout(this.#waitCheck);
     this.#stopWaiting();
     this.#spillAll();
-    this.#countLost('the client was closed');
-    this.#running = { roots: 0, spans: 0 };
+    this.#running.countLost(this.client.ledger, 'the client was closed');
     this.isClosed = true;
-  }
-
-  /** Counts running spans as lost. Those that were counted before and have ended since are taken back. */
-  #countLost(why?: string): void {
-    const { ledger } = this.client;
-    const spans = this.#running.spans - this.#lost.spans;
-    const roots = this.#running.roots - this.#lost.roots;
-    if (spans === 0 && roots === 0) return;
-    this.#lost = { ...this.#running };
-    if (spans > 0 && why) log.warn(`spans that were running when ${why}: ${spans}; they are not sent. End each span`);
-    ledger.captureAndDiscard('buffer_overflow', [
-      ['transaction', roots],
-      ['span', spans],
-    ]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { operationsIn, routeIn } from '../context/request/request-route.js';
 import type { LocalRoot, TraceDecision } from '../context/trace/local-root.js';
 import { dscOf } from '../context/trace/trace.js';
+import { createLogger } from '../internal/diag.js';
 import type { Contexts, TransactionEvent } from '../model/event/event.js';
 import { ATTRIBUTE, type SpanJSON } from '../model/event/span-json.js';
 import { WrittenSpans } from '../model/event/written-spans.js';
@@ -13,7 +14,10 @@ import { describeSpan, type SpanDescription } from './describe/describe-span.js'
 import { ResourceContext } from './describe/resource-context.js';
 import { checkTimesAndIds, childSpanJSON, measurementsOf, rootTraceContext } from './json/span-to-json.js';
 import { writeSpans } from './json/write-spans.js';
+import { mendSpan } from './spans/mend-span.js';
 import { hrTimeToSeconds, isBefore } from './spans/span-time.js';
+
+const log = createLogger('segments');
 
 /** What a transaction needs to know of its segment. */
 export interface SegmentFacts
@@ -27,12 +31,43 @@ export interface SegmentFacts
 }
 
 /**
- * A finished segment, or a part of one, as a transaction event.
+ * A finished segment, or a part of one, as a transaction event. If a span cannot be sent as it is, the spans are replaced
+ * by copies of their readable members; what is lost then is counted.
  *
  * @param root the segment's root, or the span that stands in for it; by default, the earliest of the spans
- * @throws if a span has ids or times that servers refuse, and what getters of spans throw
+ * @returns `undefined` if the copies make no transaction either; never throws
  */
-export function createTransactionEvent(
+export function createTransactionOrMend(
+  client: InnerClient,
+  segment: SegmentFacts,
+  root: ReadableSpan | undefined,
+  spans: readonly ReadableSpan[],
+): TransactionEvent | undefined {
+  try {
+    return createTransactionEvent(client, segment, root, spans);
+  } catch (error) {
+    log.error('a span is not one of the OpenTelemetry SDK; its readable members are sent', error);
+  }
+  const whole = root && mendSpan(root);
+  const others = spans.map(mendSpan).filter((span) => span !== undefined);
+  const lost = spans.length - others.length + (root && !whole ? 1 : 0);
+  const facts = whole && root === (segment.span as unknown) ? withRoot(segment, whole) : segment;
+  try {
+    const event = createTransactionEvent(client, facts, whole, others);
+    client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
+    return event;
+  } catch (error) {
+    log.error('a root and its spans make no valid transaction; they are discarded', error);
+    client.ledger.captureAndDiscard('internal_sdk_error', [
+      ['transaction', 1],
+      ['span', spans.length + (root ? 1 : 0)],
+    ]);
+    return undefined;
+  }
+}
+
+/** @throws if a span has ids or times that servers refuse, and what getters of spans throw */
+function createTransactionEvent(
   client: InnerClient,
   segment: SegmentFacts,
   root: ReadableSpan | undefined,
@@ -45,7 +80,7 @@ export function createTransactionEvent(
 }
 
 /** The facts of a segment whose root was replaced by a copy. */
-export function withRoot(segment: SegmentFacts, root: ReadableSpan): SegmentFacts {
+function withRoot(segment: SegmentFacts, root: ReadableSpan): SegmentFacts {
   const { current, isolation, sampled, sampleRate, sampleRand, incoming, isRateInherited } = segment;
   const decision = { sampled, sampleRate, sampleRand, incoming, isRateInherited };
   const span = root as unknown as SegmentFacts['span'];

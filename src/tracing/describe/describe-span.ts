@@ -20,6 +20,11 @@ export interface SpanDescription {
   readonly data: SpanAttributes | undefined;
 }
 
+/** `data` is added last. */
+interface Description extends SpanDescription {
+  data: SpanDescription['data'];
+}
+
 /** The operations of a GraphQL request, on its root: a string, or a list of them. */
 export const GRAPHQL_OPERATION = 'svc.graphql.operation';
 const PREFETCH = 'svc.http.prefetch';
@@ -41,17 +46,11 @@ export function describeSpan(span: InstrumentedSpan, names: SensitiveNames = sen
   const method = httpMethodOf(span);
   const fullUrl = textOf(attributes['url.full'] || attributes['http.url']);
   const url = fullUrl ? parseSpanUrl(fullUrl) : method ? composeSpanUrl(attributes) : undefined;
-  const data = inferData(span, url);
-  if (method) return describeHttpSpan(span, textOf(method) ?? UNKNOWN, url, Boolean(fullUrl), data, names);
-
-  const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
-  const database = attributes['db.system.name'] || attributes['db.system'];
-  if (database && !explicitOp?.startsWith('cache.')) return describeDatabaseSpan(span, database, data, names);
-  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', data, names);
-  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', data, names);
-  const trigger = attributes['faas.trigger'];
-  if (trigger) return describeByName(span, textOf(trigger), 'route', data, names);
-  return describeByName(span, undefined, 'custom', data, names);
+  const description = method
+    ? describeHttpSpan(span, textOf(method) ?? UNKNOWN, url, Boolean(fullUrl), names)
+    : describeOtherSpan(span, names);
+  description.data = inferData(span, url);
+  return description;
 }
 
 /** Describes a span that cannot be read. */
@@ -59,7 +58,19 @@ export const UNKNOWN_SPAN = describeSpan({ name: UNKNOWN, kind: SpanKind.INTERNA
 
 /** Like `describeSpan`, for a span whose attributes say nothing about it. */
 export function describePlain(span: InstrumentedSpan, names: SensitiveNames): SpanDescription {
-  return describeByName(span, undefined, 'custom', undefined, names);
+  return describeByName(span, undefined, 'custom', names);
+}
+
+function describeOtherSpan(span: InstrumentedSpan, names: SensitiveNames): Description {
+  const { attributes } = span;
+  const explicitOp = nonEmptyStringOf(attributes[ATTRIBUTE.op]);
+  const database = attributes['db.system.name'] || attributes['db.system'];
+  if (database && !explicitOp?.startsWith('cache.')) return describeDatabaseSpan(span, database, names);
+  if (attributes['rpc.service']) return describeByName(span, 'rpc', 'route', names);
+  if (attributes['messaging.system']) return describeByName(span, 'message', 'route', names);
+  const trigger = attributes['faas.trigger'];
+  if (trigger) return describeByName(span, textOf(trigger), 'route', names);
+  return describeByName(span, undefined, 'custom', names);
 }
 
 function describeHttpSpan(
@@ -67,11 +78,10 @@ function describeHttpSpan(
   method: string,
   url: SpanUrl | undefined,
   isFullUrl: boolean,
-  data: SpanAttributes | undefined,
   names: SensitiveNames,
-): SpanDescription {
+): Description {
   const { kind, attributes } = span;
-  const isPeer = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
+  const isServerOrClient = kind === SpanKind.SERVER || kind === SpanKind.CLIENT;
   const op = httpOp(kind, attributes);
   const route = nonEmptyStringOf(attributes[ROUTE]);
   const path = route ?? httpPath(kind, attributes, url, isFullUrl);
@@ -79,25 +89,20 @@ function describeHttpSpan(
     path === undefined ||
     attributes[ATTRIBUTE.source] === 'custom' ||
     attributes[ATTRIBUTE.customName] ||
-    !(isPeer || nonEmptyStringOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
+    !(isServerOrClient || nonEmptyStringOf(attributes[ATTRIBUTE.origin])?.startsWith('auto'))
   ) {
-    return describeByName(span, op, 'custom', data, names);
+    return describeByName(span, op, 'custom', names);
   }
   const suffix = describeOperations(attributes[GRAPHQL_OPERATION]);
   const source = route !== undefined || path === '/' ? 'route' : 'url';
   const shownPath = route ?? filterPath(truncate(path, MAX_STRING_LENGTH), names);
-  return toDescription(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source, data);
+  return toDescription(span, op, `${methodName(method, attributes)} ${shownPath}${suffix}`, source);
 }
 
-function describeDatabaseSpan(
-  span: InstrumentedSpan,
-  system: unknown,
-  data: SpanAttributes | undefined,
-  names: SensitiveNames,
-): SpanDescription {
+function describeDatabaseSpan(span: InstrumentedSpan, system: unknown, names: SensitiveNames): Description {
   const { attributes } = span;
   if (attributes[ATTRIBUTE.customName] || attributes[ATTRIBUTE.source] === 'custom') {
-    return describeByName(span, 'db', 'custom', data, names);
+    return describeByName(span, 'db', 'custom', names);
   }
   // Some instrumentations put the statement into the name alone.
   const statement = truncate(
@@ -105,19 +110,18 @@ function describeDatabaseSpan(
     MAX_STRING_LENGTH,
   );
   const shown = filterStatement(statement, system, names);
-  return toDescription(span, 'db', shown, 'task', data);
+  return toDescription(span, 'db', shown, 'task');
 }
 
 function describeByName(
   span: InstrumentedSpan,
   op: string | undefined,
   source: TransactionSource,
-  data: SpanAttributes | undefined,
   names: SensitiveNames,
-): SpanDescription {
+): Description {
   const { attributes } = span;
   const name = nonEmptyStringOf(attributes[ATTRIBUTE.customName]) ?? span.name;
-  return toDescription(span, op, filterName(textOf(name) ?? UNKNOWN, names), source, data);
+  return toDescription(span, op, filterName(textOf(name) ?? UNKNOWN, names), source);
 }
 
 /** A name may hold a path or a URL: `GET https://a.test/?token=x`. */
@@ -132,14 +136,13 @@ function toDescription(
   op: string | undefined,
   description: string,
   source: TransactionSource,
-  data: SpanAttributes | undefined,
-): SpanDescription {
+): Description {
   const { attributes } = span;
   return {
     op: nonEmptyStringOf(attributes[ATTRIBUTE.op]) ?? opOfInstrumentation(span) ?? op,
     description,
     source: (nonEmptyStringOf(attributes[ATTRIBUTE.source]) as TransactionSource | undefined) ?? source,
-    data,
+    data: undefined,
   };
 }
 

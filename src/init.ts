@@ -1,10 +1,11 @@
 import { type Client, DefaultClient } from './client.js';
+import { otherMajorsInUse, registerInstance } from './context/copies.js';
 import { getGlobalScope } from './context/current-scopes.js';
 import { noteClientOfMainThread } from './context/main-thread.js';
 import { notify } from './context/notify.js';
 import { createObservedSetup } from './context/observed/observed-setup.js';
 import { reportMistakes } from './context/observed/report-mistakes.js';
-import { otherMajorsInUse, processWide, registerInstance, resetProcessWide } from './context/process-wide.js';
+import { processWide, resetProcessWide } from './context/process-wide.js';
 import { shareNotices } from './context/written-notices.js';
 import { logActivity } from './diagnosis/activity.js';
 import { watchLateDsn } from './diagnosis/late-dsn.js';

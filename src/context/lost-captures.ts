@@ -3,9 +3,10 @@ import { uuid4 } from '../internal/ids.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
 import { parseFlag } from '../internal/options/parse-flag.js';
 import { SDK_VERSION } from '../internal/version.js';
+import { isOtherMajorTalking, otherMajorsInUse } from './copies.js';
 import { hasClientInMainThreadOnly } from './main-thread.js';
 import { notify } from './notify.js';
-import { isOtherMajorTalking, otherMajorsInUse, processWide } from './process-wide.js';
+import { processWide } from './process-wide.js';
 
 let isEndObserved = false;
 

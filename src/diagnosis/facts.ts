@@ -1,7 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import { SDK_INFO } from '@opentelemetry/core';
+import { capturesOfOtherMajors, versionsInUse } from '../context/copies.js';
 import { isPartOfKind } from '../context/parts.js';
-import { capturesOfOtherMajors, type PartKind, processWide, versionsInUse } from '../context/process-wide.js';
+import { type PartKind, processWide } from '../context/process-wide.js';
 import { isTracingEnabled } from '../context/trace/trace.js';
 import { SENTRY_TRACE } from '../context/trace/trace-headers.js';
 import { readLoadedVersions } from '../internal/node/package-version.js';

@@ -47,6 +47,9 @@ interface Message {
   readonly error: unknown;
 }
 
+/** By request, until its breadcrumb is left: responses arrive in the connection's context, which several requests share. */
+type RequestContexts = PrivateSlot<Context | undefined>;
+
 /**
  * Adds trace headers to requests of `fetch` and of the undici package, and a breadcrumb and a span for each.
  *
@@ -59,8 +62,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
     name: 'NodeFetch',
     setup(client) {
       const leavesBreadcrumbs = breadcrumbs && client.settings.maxBreadcrumbs > 0;
-      // Responses arrive in the connection's context, which several requests share.
-      const contexts = createPrivateSlot<Context | undefined>();
+      const contexts: RequestContexts = createPrivateSlot();
       const areSpansMade = makesSpans(client, spans);
       const running = createPrivateSlot<ClientSpan>();
       const begin = (request: UndiciRequest, headers: OutgoingHeaders, created: CreatedRequest) => {
@@ -85,23 +87,7 @@ export function fetchIntegration(options?: FetchOptions): Integration {
         }),
       ];
       if (areSpansMade) undo.push(...observeSpans(running));
-      const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
-        const context = contexts.get(request);
-        if (!context) return;
-        contexts.set(request, undefined);
-        const outcome = { url: urlOf(request), method: request.method, statusCode };
-        contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
-      };
-      if (leavesBreadcrumbs) {
-        undo.push(
-          observeChannel<Message>('undici:request:headers', (message) =>
-            leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
-          ),
-          observeChannel<Message>('undici:request:error', (message) =>
-            leaveBreadcrumb(message.request, { ...message }),
-          ),
-        );
-      }
+      if (leavesBreadcrumbs) undo.push(...observeBreadcrumbs(contexts));
       return undoAll(undo);
     },
   };
@@ -118,6 +104,23 @@ function observeSpans(running: PrivateSlot<ClientSpan>): (() => void)[] {
     ),
     observeChannel<Message>('undici:request:trailers', ({ request }) => running.get(request)?.end()),
     observeChannel<Message>('undici:request:error', ({ request, error }) => running.get(request)?.endWith(error)),
+  ];
+}
+
+/** Leaves the breadcrumb of each request that has a context, when it is answered or fails. */
+function observeBreadcrumbs(contexts: RequestContexts): (() => void)[] {
+  const leaveBreadcrumb = (request: UndiciRequest, hint: Record<string, unknown>, statusCode?: number) => {
+    const context = contexts.get(request);
+    if (!context) return;
+    contexts.set(request, undefined);
+    const outcome = { url: urlOf(request), method: request.method, statusCode };
+    contextApi.with(context, () => addRequestBreadcrumb(outcome, hint));
+  };
+  return [
+    observeChannel<Message>('undici:request:headers', (message) =>
+      leaveBreadcrumb(message.request, { ...message }, message.response.statusCode),
+    ),
+    observeChannel<Message>('undici:request:error', (message) => leaveBreadcrumb(message.request, { ...message })),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { Span } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import { getIsolationScope } from '../context/current-scopes.js';
 import { requestIn } from '../context/request/request-route.js';
 import type { Scopes } from '../context/scoped-context.js';
@@ -128,7 +127,7 @@ export class SegmentStore {
     segment.bytes += bytes;
     this.#budget.take(bytes);
     this.#largest.update(segment);
-    if (this.client.isEnding && !isEnded(segment.span)) this.#spill(segment);
+    if (this.client.isEnding && !segment.span.ended) this.#spill(segment);
     while (this.#budget.isExceeded && this.#waiting.size > 0)
       this.#spill(this.#largest.first() ?? this.#waiting.first!);
   }
@@ -192,7 +191,7 @@ export class SegmentStore {
     for (const segment of ready) {
       segment.state = 'sent';
       const ended = this.#takeEnded(segment);
-      this.#inContextOf(segment, () => this.#send(segment, segment.span as Span & ReadableSpan, ended));
+      this.#inContextOf(segment, () => this.#send(segment, segment.span, ended));
       segment.asyncContext = undefined;
     }
   }
@@ -224,7 +223,7 @@ export class SegmentStore {
 
   readonly #spillAll = (): void => {
     for (const segment of this.#waiting) {
-      if (!isEnded(segment.span)) this.#spill(segment);
+      if (!segment.span.ended) this.#spill(segment);
     }
   };
 
@@ -256,10 +255,6 @@ function adoptRoute({ own }: RequestIsolation, span: ReadableSpan): void {
   if (request) request.readRoute ??= () => route;
 }
 
-function isEnded(span: Span): boolean {
-  return (span as Span & ReadableSpan).ended;
-}
-
 function isRootOf(segment: Segment, span: ReadableSpan): boolean {
-  return (segment.span as unknown) === span;
+  return segment.span === span;
 }

@@ -1,6 +1,6 @@
 import type { AsyncResource } from 'node:async_hooks';
-import { type Span, SpanKind } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { SpanKind } from '@opentelemetry/api';
+import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import type { Scopes } from '../context/scoped-context.js';
 import { localRootOf } from '../context/trace/find-local-root.js';
 import type { LocalRoot, RequestIsolation } from '../context/trace/local-root.js';
@@ -93,11 +93,10 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   /** Inferred on each call while the span runs, because it may be renamed; cached once it has ended. */
   describe(route?: string): SpanDescription {
     if (this.#description) return this.#description;
-    const span = this.span as Span & ReadableSpan;
     try {
-      return this.#describe(span, route);
+      return this.#describe(this.span, route);
     } catch {
-      const mended = mendSpan(span);
+      const mended = mendSpan(this.span);
       return mended ? this.#describe(mended, route) : UNKNOWN_SPAN;
     }
   }

@@ -51,7 +51,7 @@ export function createTransactionOrMend(
   const whole = root && mendSpan(root);
   const others = spans.map(mendSpan).filter((span) => span !== undefined);
   const lost = spans.length - others.length + (root && !whole ? 1 : 0);
-  const facts = whole && root === (segment.span as unknown) ? withRoot(segment, whole) : segment;
+  const facts = whole && root === segment.span ? withRoot(segment, whole) : segment;
   try {
     const event = createTransactionEvent(client, facts, whole, others);
     client.ledger.captureAndDiscard('internal_sdk_error', [['span', lost]]);
@@ -83,7 +83,7 @@ function createTransactionEvent(
 function withRoot(segment: SegmentFacts, root: ReadableSpan): SegmentFacts {
   const { current, isolation, sampled, sampleRate, sampleRand, incoming, isRateInherited } = segment;
   const decision = { sampled, sampleRate, sampleRand, incoming, isRateInherited };
-  const span = root as unknown as SegmentFacts['span'];
+  const span = root as SegmentFacts['span'];
   return { ...decision, current, isolation, span, describe: () => segment.describe() };
 }
 
@@ -94,7 +94,7 @@ function createEvent(
   children: readonly ReadableSpan[],
 ): TransactionEvent {
   const names = namesOf(client.settings);
-  const isRoot = root === (segment.span as unknown);
+  const isRoot = root === segment.span;
   const description = isRoot
     ? describeRequest(root, children, segment.describe(), names, {
         route: routeIn(segment.isolation),

@@ -1,5 +1,4 @@
-import type { Span } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
 import type { TransactionSource } from '../../model/event/span-json.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { Scope } from '../../model/scope/scope.js';

@@ -168,7 +168,7 @@ function linkJSON({ context, attributes }: Link, names: SensitiveNames | undefin
 function liveSpanJSON(span: ReadableSpan): SpanJSON {
   const data = { ...span.attributes } as SpanAttributes;
   const root = localRootOf(span);
-  if (root?.sampleRate !== undefined && !root.isRateInherited && root.span === (span as unknown))
+  if (root?.sampleRate !== undefined && !root.isRateInherited && root.span === span)
     data[ATTRIBUTE.sampleRate] ??= root.sampleRate;
   const json = timesAndIds(span, data);
   const customName = span.attributes[ATTRIBUTE.customName];

@@ -57,7 +57,8 @@ export class SentRoot {
     const decision: TraceDecision = { sampled, sampleRate, sampleRand, incoming };
     const description = discardReason ? UNKNOWN_SPAN : segment.describe();
     const span = traceApi.wrapSpanContext({ traceId: root.trace.traceId, spanId: root.spanId, traceFlags: 0 });
-    this.facts = { ...decision, span, describe: () => description };
+    // Only its ids are read: a root that was sent becomes no transaction again.
+    this.facts = { ...decision, span: span as SegmentFacts['span'], describe: () => description };
     this.discardReason = discardReason;
   }
 }

@@ -128,7 +128,7 @@ export class SpanBuffer {
       countDiscardedRoot(this.client.ledger, decision.discardReason);
     }
     const { current, isolation } = scopesOfRoot(root.span);
-    const span = root.span as ReadableSpan & Segment['span'];
+    const span = root.span as Segment['span'];
     const segment = new Segment(span, decision, current, isolation, this.#segments, undefined);
     return new BufferedRoot(root, segment, decision.discardReason);
   }

@@ -4,12 +4,12 @@ import { loseCapture } from './context/lost-captures.js';
 import { askUserCode } from './context/observed/report-hook.js';
 import { readMillis, reportMistake, reportMistakesNow } from './context/observed/report-mistakes.js';
 import { nowSeconds } from './internal/clock.js';
-import { describe } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import { uuid4 } from './internal/ids.js';
 import { describeUnknown, listUnknown } from './internal/options/unknown-names.js';
 import { builtInClassOf } from './internal/values/built-in.js';
 import { copyDefined, copyKeys, copyLimited } from './internal/values/copy-own.js';
+import { describe, typeOf } from './internal/values/in-message.js';
 import { isError } from './internal/values/is-error.js';
 import { isArray, isIndexed, isObject } from './internal/values/read.js';
 import { type Breadcrumb, type BreadcrumbHint, copyBreadcrumb } from './model/event/breadcrumb.js';
@@ -25,7 +25,7 @@ import {
   syntheticFor,
   withStack,
 } from './model/hint.js';
-import { isNoObject, typeOf } from './model/scope/check-data.js';
+import { isNoObject } from './model/scope/check-data.js';
 import { Scope } from './model/scope/scope.js';
 
 /**

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { createLogger, describe } from './internal/diag.js';
+import { createLogger } from './internal/diag.js';
 import { guard } from './internal/guard.js';
 import {
   allowList,
@@ -23,6 +23,7 @@ import { STORE_ROWS, TRANSPORT_ROWS } from './internal/options/transport-rows.js
 import { describeUnknown, listUnknown, type UnknownName } from './internal/options/unknown-names.js';
 import { WITHOUT_EFFECT } from './internal/options/without-effect.js';
 import { copyOwn } from './internal/values/copy-own.js';
+import { describe } from './internal/values/in-message.js';
 import { isSpanProcessor } from './internal/values/is-span-processor.js';
 import { isObject, readList } from './internal/values/read.js';
 import { limitLength } from './internal/values/strings.js';

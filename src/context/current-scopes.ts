@@ -1,7 +1,7 @@
 import { type Context, context as contextApi } from '@opentelemetry/api';
+import { typeOf } from '../internal/values/in-message.js';
 import type { Client } from '../model/contracts.js';
 import type { InnerClient } from '../model/inner-client.js';
-import { typeOf } from '../model/scope/check-data.js';
 import { Scope } from '../model/scope/scope.js';
 import { isCallback, reportMistake } from './observed/report-mistakes.js';
 import { processWide } from './process-wide.js';

@@ -1,6 +1,6 @@
-import { describe } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { noteMistake } from '../internal/options/mistakes.js';
+import { describe } from '../internal/values/in-message.js';
 import { isArray, readList, readString } from '../internal/values/read.js';
 import type { Integration } from '../model/contracts.js';
 import type { Settings } from '../model/options.js';

@@ -1,6 +1,6 @@
 import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api';
 import { writeToStderr } from './node/stderr.js';
-import { isArray, readString } from './values/read.js';
+import { readString } from './values/read.js';
 import { stringifySafely } from './values/strings.js';
 
 const NAMESPACE = 'faultline';
@@ -61,18 +61,3 @@ const stderrLogger: DiagLogger = {
   debug: (...messages) => writeOwn('debug', messages),
   verbose: () => undefined,
 };
-
-/** Describes any value for a log message: short strings and primitives in full, everything else by type. */
-export function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return String(value);
-  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** The consequence of an option with a bad value. */
-export function describeReplacement(value: unknown): string {
-  if (value === undefined) return 'it is ignored';
-  return `${typeof value === 'object' ? 'the default' : describe(value)} is used instead`;
-}

@@ -2,7 +2,7 @@ import { isSeconds, nowSeconds, toIsoTime } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { uuid4 } from '../internal/ids.js';
 import { copyDefined } from '../internal/values/copy-own.js';
-import { digitsOf } from '../internal/values/describe-value.js';
+import { digitsOf } from '../internal/values/placeholders.js';
 import { readProperty, readString } from '../internal/values/read.js';
 import { limitLength, nonEmptyStringOf } from '../internal/values/strings.js';
 import { type Event, exceptionsOf, type User } from './event/event.js';

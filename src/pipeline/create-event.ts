@@ -2,10 +2,10 @@ import { types } from 'node:util';
 import { exceptionFromError, framesOf } from '../errors/thrown.js';
 import { guard } from '../internal/guard.js';
 import { copyDefined } from '../internal/values/copy-own.js';
-import { classNameOf, describeValue, digitsOf, UNREADABLE } from '../internal/values/describe-value.js';
 import { isError } from '../internal/values/is-error.js';
 import { mergeOwn } from '../internal/values/merge-own.js';
 import { Normalizer, normalize } from '../internal/values/normalize.js';
+import { classNameOf, digitsOf, placeholderOf, UNREADABLE } from '../internal/values/placeholders.js';
 import { isAccessor, isObject, isObjectOrFunction, readProperty, readString } from '../internal/values/read.js';
 import { MAX_STRING_LENGTH, truncate } from '../internal/values/strings.js';
 import { ERROR_TYPE, type Event } from '../model/event/event.js';
@@ -141,7 +141,7 @@ function stringifyPrimitive(value: unknown): string {
     case 'bigint':
       return digitsOf(value);
     case 'function':
-      return describeValue(value as () => unknown);
+      return placeholderOf(value as () => unknown);
     default:
       return String(value);
   }

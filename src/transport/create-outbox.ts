@@ -1,8 +1,9 @@
 import { type Clock, systemClock } from '../internal/clock.js';
-import { createLogger, describe } from '../internal/diag.js';
+import { createLogger } from '../internal/diag.js';
 import { guard } from '../internal/guard.js';
 import { noteMistake } from '../internal/options/mistakes.js';
 import { copyOwn } from '../internal/values/copy-own.js';
+import { describe } from '../internal/values/in-message.js';
 import { isHttpUrl } from '../internal/values/is-http-url.js';
 import { readProperty } from '../internal/values/read.js';
 import type { Client } from '../model/contracts.js';

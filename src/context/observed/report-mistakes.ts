@@ -1,5 +1,6 @@
-import { createLogger, describe } from '../../internal/diag.js';
+import { createLogger } from '../../internal/diag.js';
 import { noteMistake, takeMistakes } from '../../internal/options/mistakes.js';
+import { describe } from '../../internal/values/in-message.js';
 import type { Settings } from '../../model/options.js';
 import { notify } from '../notify.js';
 import { processWide } from '../process-wide.js';

@@ -1,6 +1,6 @@
 import { reportMistake } from '../../context/observed/report-mistakes.js';
 import { processWide } from '../../context/process-wide.js';
-import { describe } from '../../internal/diag.js';
+import { describe } from '../../internal/values/in-message.js';
 import { readProperty } from '../../internal/values/read.js';
 import { describeThrown } from '../../internal/values/strings.js';
 

@@ -1,8 +1,8 @@
-import { describe } from '../../internal/diag.js';
 import { guard } from '../../internal/guard.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { likeOriginal, markWrapped } from '../../internal/patching/wrapped.js';
+import { describe } from '../../internal/values/in-message.js';
 
 /** Methods of the console that can be observed. */
 export const CONSOLE_METHODS = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'] as const;

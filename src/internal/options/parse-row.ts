@@ -1,6 +1,6 @@
-import { describe, describeReplacement } from '../diag.js';
 import { guard } from '../guard.js';
 import { copyOwn } from '../values/copy-own.js';
+import { describe, describeReplacement } from '../values/in-message.js';
 import { isArray, readProperty } from '../values/read.js';
 import { type OptionRow, parseObject, type Warn } from './option-rows.js';
 

@@ -1,5 +1,5 @@
-import { describe } from '../diag.js';
 import { copyOwn } from '../values/copy-own.js';
+import { describe } from '../values/in-message.js';
 import { isArray, readList, readProperty } from '../values/read.js';
 import { noteMistake } from './mistakes.js';
 import { parseObject } from './option-rows.js';

@@ -1,6 +1,6 @@
 import { toJson } from '../patching/originals.js';
 import { copyOwn } from './copy-own.js';
-import { UNREADABLE } from './describe-value.js';
+import { UNREADABLE } from './placeholders.js';
 import { isOfEveryObject } from './read.js';
 
 const MAX_DEPTH = 100;

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { classNameOf, describeFailure, describeValue } from './describe-value.js';
 import { isError } from './is-error.js';
+import { classNameOf, placeholderOf, placeholderOfFailure } from './placeholders.js';
 import { ignoreMadePromise, ignoreRejection, isAccessor, isOfEveryObject, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
 import { MAX_STRING_LENGTH, truncate } from './strings.js';
@@ -110,7 +110,7 @@ export class Normalizer {
       case 'bigint':
       case 'symbol':
       case 'function':
-        return describeValue(value as symbol);
+        return placeholderOf(value as symbol);
       default:
         return value;
     }
@@ -146,7 +146,7 @@ export class Normalizer {
         this.#ancestors.pop();
       }
     } catch (error) {
-      return describeFailure(error);
+      return placeholderOfFailure(error);
     }
   }
 
@@ -226,7 +226,7 @@ export class Normalizer {
       if (typeof value === 'object') ignoreMadePromise(value, from, key);
       normalized = this.normalize(value, depth - 1);
     } catch (error) {
-      normalized = describeFailure(error);
+      normalized = placeholderOfFailure(error);
     }
     setOwn(to, newKey, normalized);
     return newKey === key && Object.is(normalized, value) && (this.#isOwn || !isAccessor(from, key));

@@ -1,5 +1,5 @@
-import { describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
+import { describe } from '../../internal/values/in-message.js';
 import { isObject, readProperty } from '../../internal/values/read.js';
 import { truncate } from '../../internal/values/strings.js';
 import type { Event, Primitive } from './event.js';

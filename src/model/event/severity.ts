@@ -1,5 +1,5 @@
-import { describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
+import { describe } from '../../internal/values/in-message.js';
 
 /** Severity, worst first. `log` is sent as `info`. */
 export type SeverityLevel = 'fatal' | 'error' | 'warning' | 'info' | 'debug' | 'log';

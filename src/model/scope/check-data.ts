@@ -1,5 +1,5 @@
-import { describe } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
+import { describe, typeOf } from '../../internal/values/in-message.js';
 import { toPrintable } from '../../internal/values/printable.js';
 import { isArray, isIndexed, isObject, readList } from '../../internal/values/read.js';
 import type { Attachment } from '../event/attachment.js';
@@ -50,9 +50,4 @@ export function noteTagValue(key: string, value: unknown): void {
 
 function note(owner: string, problem: string): void {
   noteMistake({ owner, problem });
-}
-
-/** With its article: `an object`, `a string`, but `null` and `undefined`. */
-export function typeOf(value: unknown): string {
-  return typeof value === 'object' || value === undefined ? describe(value) : `a ${typeof value}`;
 }

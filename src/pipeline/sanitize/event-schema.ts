@@ -1,7 +1,7 @@
 import { createSpanId, readEventId } from '../../internal/ids.js';
 import { copyLimited } from '../../internal/values/copy-own.js';
-import { digitsOf } from '../../internal/values/describe-value.js';
 import { normalize } from '../../internal/values/normalize.js';
+import { digitsOf } from '../../internal/values/placeholders.js';
 import { isArray, isObject, readProperty } from '../../internal/values/read.js';
 import { ERROR_TYPE, type Event } from '../../model/event/event.js';
 import { readSeverityLevel } from '../../model/event/severity.js';

@@ -1,8 +1,8 @@
 import { keysOf } from '../../internal/patching/originals.js';
 import { copyKeys } from '../../internal/values/copy-own.js';
-import { digitsOf } from '../../internal/values/describe-value.js';
 import { mergeOwn } from '../../internal/values/merge-own.js';
 import { MAX_KEY_LENGTH, type NormalizeBounds, Normalizer, type Remembered } from '../../internal/values/normalize.js';
+import { digitsOf } from '../../internal/values/placeholders.js';
 import { isArray, readProperty } from '../../internal/values/read.js';
 import { setOwn } from '../../internal/values/set-own.js';
 import { MAX_BODY_LENGTH, truncate } from '../../internal/values/strings.js';

@@ -6,8 +6,8 @@ const MAX_REASON_LENGTH = 250;
 /** Printing larger bigints takes more than linear time. */
 const MAX_BIGINT_BITS = 1024;
 
-/** Describes a function, symbol or bigint as a short string. */
-export function describeValue(value: bigint | symbol | ((...args: never[]) => unknown)): string {
+/** Placeholder for a function, symbol or bigint: a short string. */
+export function placeholderOf(value: bigint | symbol | ((...args: never[]) => unknown)): string {
   switch (typeof value) {
     case 'function':
       return `[Function: ${nameOf(value) ?? '<anonymous>'}]`;
@@ -38,7 +38,7 @@ export function classNameOf(value: object): string | undefined {
 export const UNREADABLE = '**non-serializable**';
 
 /** Placeholder for a value that could not be read. */
-export function describeFailure(error: unknown): string {
+export function placeholderOfFailure(error: unknown): string {
   const message = typeof error === 'string' ? error : readProperty(error, 'message');
   return `${UNREADABLE} (${typeof message === 'string' ? truncate(message, MAX_REASON_LENGTH) : typeof error})`;
 }

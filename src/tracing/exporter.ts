@@ -16,7 +16,7 @@ import { type InnerClient, readClientOption } from '../model/inner-client.js';
 import { isSpanId, isTraceId } from '../model/trace.js';
 import { takeExceptions } from './exceptions/recorded-exceptions.js';
 import { FLUSH_TIMEOUT_MILLIS } from './flush-client.js';
-import { scopesOfRoot } from './segment.js';
+import { scopesOfRoot } from './segments/segment.js';
 import { SpanBuffer } from './span-buffer/span-buffer.js';
 import { mendSpan } from './spans/mend-span.js';
 

@@ -14,8 +14,8 @@ import { observeExceptions, scopesFor, takeExceptions } from './exceptions/recor
 import { flushClient, flushClientAtShutdown } from './flush-client.js';
 import { decideAndCount } from './sampling/decide-root.js';
 import { PendingDecision, type SegmentDecision } from './sampling/pending-decision.js';
-import { scopesOfRoot } from './segment.js';
-import { SegmentStore } from './segment-store.js';
+import { scopesOfRoot } from './segments/segment.js';
+import { SegmentStore } from './segments/segment-store.js';
 import { keepCustomName } from './spans/custom-name.js';
 import { localParentOf } from './spans/nested-server-span.js';
 

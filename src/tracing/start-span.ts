@@ -26,11 +26,11 @@ import type { Span } from '../model/span.js';
 import type { DynamicSamplingContext } from '../model/trace.js';
 import { isLink } from './json/span-to-json.js';
 import { undecidedParent } from './propagation/incoming-trace.js';
+import { getTracer, hasProviderOfApplication } from './setup/tracer.js';
 import { completeSpan, readableAttributes, readableLinks } from './spans/manual-span.js';
 import { runInSpan } from './spans/run-in-span.js';
 import { toOtelTime } from './spans/span-time.js';
 import { createUnrecordedSpan, UnrecordedSpan } from './spans/unrecorded-span.js';
-import { getTracer, hasProviderOfApplication } from './tracer.js';
 
 /** Name of spans without a valid name. */
 const UNNAMED = '<unnamed span>';

@@ -19,7 +19,7 @@ import { isObjectOrFunction, readString } from '../../internal/values/read.js';
 import type { ExceptionStrings } from '../../model/event/recorded-exception.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { runsHandlers } from '../describe/instrumentation.js';
-import { scopesOfRoot } from '../segment.js';
+import { scopesOfRoot } from '../segments/segment.js';
 import { UnrecordedSpan } from '../spans/unrecorded-span.js';
 import { mechanismOf } from './exception-attributes.js';
 import { createEventAt, isAnswer, MECHANISM, takeException } from './recorded-exceptions.js';

@@ -4,8 +4,8 @@ import type { TraceDecision } from '../../context/trace/local-root.js';
 import type { DiscardReason } from '../../model/delivery/outcome.js';
 import { UNKNOWN_SPAN } from '../describe/describe-span.js';
 import { estimateSpanBytes } from '../limits/span-budget.js';
-import type { Segment } from '../segment.js';
-import type { SegmentFacts } from '../transaction.js';
+import type { Segment } from '../segments/segment.js';
+import type { SegmentFacts } from '../segments/transaction.js';
 import type { Delayed } from './delay-queue.js';
 
 /** An exported span, with its ids read once. */

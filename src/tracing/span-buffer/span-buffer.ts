@@ -9,8 +9,8 @@ import type { InnerClient } from '../../model/inner-client.js';
 import { SpanBudget } from '../limits/span-budget.js';
 import { decideExported } from '../sampling/decide-exported.js';
 import { countDiscardedRoot } from '../sampling/decide-root.js';
-import { Segment, scopesOfRoot } from '../segment.js';
-import { SegmentStore } from '../segment-store.js';
+import { Segment, scopesOfRoot } from '../segments/segment.js';
+import { SegmentStore } from '../segments/segment-store.js';
 import { BufferedRoot, BufferedSpan, BufferedTrace, SentRoot } from './buffered-trace.js';
 import { DelayQueue } from './delay-queue.js';
 

@@ -15,7 +15,7 @@ import { startsRequest } from '../../context/request/request-isolation.js';
 import { isTracingEnabled } from '../../context/trace/trace.js';
 import { createSpanId } from '../../internal/ids.js';
 import type { Scope } from '../../model/scope/scope.js';
-import { idGenerator } from '../id-generator.js';
+import { idGenerator } from '../setup/id-generator.js';
 
 /** The class of OTel's spans that do not record, which the API does not export. */
 const NonRecordingSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT).constructor as new (context: SpanContext) => Span;

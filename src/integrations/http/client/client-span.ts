@@ -6,7 +6,7 @@ import type { OutgoingTrace } from '../../../context/trace/outgoing-trace.js';
 import { isRemoteSpan } from '../../../context/trace/trace.js';
 import { readString } from '../../../internal/values/read.js';
 import { ATTRIBUTE, type SpanOrigin } from '../../../model/event/span-json.js';
-import { getTracer } from '../../../tracing/tracer.js';
+import { getTracer } from '../../../tracing/setup/tracer.js';
 import { addMethod, addPeer, addServer, errorTypeOf } from '../network.js';
 import { isRequestSpan } from '../span-creation.js';
 

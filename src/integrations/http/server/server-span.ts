@@ -7,7 +7,7 @@ import { guard } from '../../../internal/guard.js';
 import { ATTRIBUTE } from '../../../model/event/span-json.js';
 import type { Scope } from '../../../model/scope/scope.js';
 import { ROUTE } from '../../../tracing/describe/attribute-text.js';
-import { getTracer } from '../../../tracing/tracer.js';
+import { getTracer } from '../../../tracing/setup/tracer.js';
 import { addMethod, addPeer, addServer, errorTypeOf } from '../network.js';
 import type { IncomingRequest } from './incoming-request.js';
 

@@ -1,9 +1,9 @@
 import type { IdGenerator } from '@opentelemetry/sdk-trace-base';
-import { getInnerClient, getScopes } from '../context/current-scopes.js';
-import { processWide } from '../context/process-wide.js';
-import type { Scopes } from '../context/scoped-context.js';
-import { isTracingEnabled } from '../context/trace/trace.js';
-import { createSpanId, createTraceId } from '../internal/ids.js';
+import { getInnerClient, getScopes } from '../../context/current-scopes.js';
+import { processWide } from '../../context/process-wide.js';
+import type { Scopes } from '../../context/scoped-context.js';
+import { isTracingEnabled } from '../../context/trace/trace.js';
+import { createSpanId, createTraceId } from '../../internal/ids.js';
 
 /**
  * Random ids. Root spans inside `startNewTrace` get the id of that trace. With tracing off, the root spans of a request or

@@ -1,19 +1,19 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-base';
-import type { Scopes } from '../context/scoped-context.js';
-import { localRootOf } from '../context/trace/find-local-root.js';
-import type { LocalRoot, RequestIsolation } from '../context/trace/local-root.js';
-import type { Linkable } from '../internal/collections/linked-set.js';
-import { ATTRIBUTE } from '../model/event/span-json.js';
-import type { InnerClient } from '../model/inner-client.js';
-import { Scope } from '../model/scope/scope.js';
-import type { DynamicSamplingContext } from '../model/trace.js';
-import { namesOf } from '../scrubbing/sensitive-names.js';
-import { ROUTE } from './describe/attribute-text.js';
-import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from './describe/describe-span.js';
-import type { SegmentDecision } from './sampling/pending-decision.js';
-import { mendSpan } from './spans/mend-span.js';
+import type { Scopes } from '../../context/scoped-context.js';
+import { localRootOf } from '../../context/trace/find-local-root.js';
+import type { LocalRoot, RequestIsolation } from '../../context/trace/local-root.js';
+import type { Linkable } from '../../internal/collections/linked-set.js';
+import { ATTRIBUTE } from '../../model/event/span-json.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import { Scope } from '../../model/scope/scope.js';
+import type { DynamicSamplingContext } from '../../model/trace.js';
+import { namesOf } from '../../scrubbing/sensitive-names.js';
+import { ROUTE } from '../describe/attribute-text.js';
+import { describeSpan, type SpanDescription, UNKNOWN_SPAN } from '../describe/describe-span.js';
+import type { SegmentDecision } from '../sampling/pending-decision.js';
+import { mendSpan } from '../spans/mend-span.js';
 import type { SegmentFacts } from './transaction.js';
 
 /** Shared by segments without children, which are the majority; never mutated. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProcessorRig } from './processor-rig.js';
+import { createProcessorRig } from '../processor-rig.js';
 
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MILLIS = 60_000;

@@ -1,7 +1,7 @@
 import { type ProxyTracerProvider, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
-import { isPartOfKind } from '../context/parts.js';
-import { SDK_VERSION } from '../internal/version.js';
-import { registeredTracerProvider } from './setup/api-globals.js';
+import { isPartOfKind } from '../../context/parts.js';
+import { SDK_VERSION } from '../../internal/version.js';
+import { registeredTracerProvider } from './api-globals.js';
 
 let tracer: Tracer | undefined;
 let provider: TracerProvider | undefined;

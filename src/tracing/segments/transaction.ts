@@ -1,21 +1,21 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { operationsIn, routeIn } from '../context/request/request-route.js';
-import type { LocalRoot, TraceDecision } from '../context/trace/local-root.js';
-import { dscOf } from '../context/trace/trace.js';
-import { createLogger } from '../internal/diag.js';
-import type { Contexts, TransactionEvent } from '../model/event/event.js';
-import { ATTRIBUTE, type SpanJSON } from '../model/event/span-json.js';
-import { WrittenSpans } from '../model/event/written-spans.js';
-import type { InnerClient } from '../model/inner-client.js';
-import type { Scope } from '../model/scope/scope.js';
-import { namesOf } from '../scrubbing/sensitive-names.js';
-import { describeRequest } from './describe/describe-request.js';
-import { describeSpan, type SpanDescription } from './describe/describe-span.js';
-import { ResourceContext } from './describe/resource-context.js';
-import { checkTimesAndIds, childSpanJSON, measurementsOf, rootTraceContext } from './json/span-to-json.js';
-import { writeSpans } from './json/write-spans.js';
-import { mendSpan } from './spans/mend-span.js';
-import { hrTimeToSeconds, isBefore } from './spans/span-time.js';
+import { operationsIn, routeIn } from '../../context/request/request-route.js';
+import type { LocalRoot, TraceDecision } from '../../context/trace/local-root.js';
+import { dscOf } from '../../context/trace/trace.js';
+import { createLogger } from '../../internal/diag.js';
+import type { Contexts, TransactionEvent } from '../../model/event/event.js';
+import { ATTRIBUTE, type SpanJSON } from '../../model/event/span-json.js';
+import { WrittenSpans } from '../../model/event/written-spans.js';
+import type { InnerClient } from '../../model/inner-client.js';
+import type { Scope } from '../../model/scope/scope.js';
+import { namesOf } from '../../scrubbing/sensitive-names.js';
+import { describeRequest } from '../describe/describe-request.js';
+import { describeSpan, type SpanDescription } from '../describe/describe-span.js';
+import { ResourceContext } from '../describe/resource-context.js';
+import { checkTimesAndIds, childSpanJSON, measurementsOf, rootTraceContext } from '../json/span-to-json.js';
+import { writeSpans } from '../json/write-spans.js';
+import { mendSpan } from '../spans/mend-span.js';
+import { hrTimeToSeconds, isBefore } from '../spans/span-time.js';
 
 const log = createLogger('segments');
 

@@ -186,10 +186,11 @@ function shortenNames() {
     async renderChunk(chunk) {
       const { code } = await minify(chunk, {
         ecma: 2022,
-        // Expressions and constants only: functions stay where they are, with their names.
+        // Constants of the file are written where they are used, and functions keep their names.
         compress: {
           keep_fnames: true,
           keep_classnames: true,
+          toplevel: true,
           inline: false,
           reduce_funcs: false,
         },

@@ -14,10 +14,10 @@ import { RateLimits, rateLimited } from './stages/rate-limits.js';
 import { failureToRetry } from './stages/retry.js';
 
 /** Posts a serialized envelope: resolves with the answer, rejects when the destination could not be reached. */
-export type MakeRequest = (request: { body: string | Bytes }) => PromiseLike<TransportResponse>;
-
-/** Bytes in memory that is not shared, as `fetch` wants them; before TypeScript 5.7, any `Uint8Array`. */
-type Bytes = ReturnType<Uint8Array['slice']>;
+// `slice` returns bytes in memory that is not shared, as `fetch` wants them, also for TypeScript before 5.7.
+export type MakeRequest = (request: {
+  body: string | ReturnType<Uint8Array['slice']>;
+}) => PromiseLike<TransportResponse>;
 
 /** A transport that can be closed: waiting envelopes are dropped, requests in flight may end. */
 export interface ClosableTransport extends Transport {
@@ -136,9 +136,9 @@ function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
       if (kind === 'broken' || !retries) drop('network_error', envelope.items);
       return { kind, error };
     };
-    let body: string | Bytes;
+    let body: Parameters<MakeRequest>[0]['body'];
     try {
-      body = envelope.serialize() as string | Bytes;
+      body = envelope.serialize() as typeof body;
     } catch (error) {
       return Promise.resolve(fail('broken', error));
     }

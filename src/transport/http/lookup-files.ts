@@ -10,6 +10,8 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 const RESOLVER_FILE = '/etc/resolv.conf';
 const MAX_SEARCH_DOMAINS = 6;
+/** Of the option `ndots`: names with fewer dots are looked up in the search domains first. */
+const MAX_NDOTS = 15;
 
 /** The addresses that this machine's own table has for a name; `localhost` always has some. */
 export function readHostsFile(hostname: string, path = HOSTS_FILE): readonly string[] {
@@ -26,14 +28,24 @@ export function readHostsFile(hostname: string, path = HOSTS_FILE): readonly str
 }
 
 /**
- * The domains in which the system looks for names that DNS does not know: Kubernetes and company networks use them.
+ * The names under which DNS is asked about a hostname, in the system's order: Kubernetes and company networks have search
+ * domains. With another order, data could go to a stranger who owns the same name in the public DNS.
  *
  * @see resolv.conf(5)
  */
-export function readSearchDomains(path = RESOLVER_FILE): readonly string[] {
+export function readDnsNames(hostname: string, path = RESOLVER_FILE): readonly string[] {
+  if (hostname.endsWith('.')) return [hostname];
+  const { LOCALDOMAIN, RES_OPTIONS = '' } = process.env;
   const lines = readFile(path).split('\n').map(fieldsOf);
   const last = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain') ?? [];
-  return last.slice(1, 1 + MAX_SEARCH_DOMAINS).filter((domain) => domain !== '.');
+  const domains = (LOCALDOMAIN ? fieldsOf(LOCALDOMAIN) : last.slice(1, 1 + MAX_SEARCH_DOMAINS)).filter(
+    (domain) => domain !== '.',
+  );
+  const options = [...lines.filter(([keyword]) => keyword === 'options').flat(), ...fieldsOf(RES_OPTIONS)];
+  const wanted = Number(options.findLast((option) => /^ndots:\d+$/.test(option))?.slice('ndots:'.length) ?? 1);
+  const found = domains.map((domain) => `${hostname}.${domain}`);
+  const dots = hostname.split('.').length - 1;
+  return dots < Math.min(wanted, MAX_NDOTS) ? [...found, hostname] : [hostname, ...found];
 }
 
 function fieldsOf(line: string): string[] {

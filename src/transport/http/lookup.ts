@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MILLIS_PER_SECOND, monotonicMillis } from '../../internal/clock.js';
 import { unref } from '../../internal/unref.js';
 import { readString } from '../../internal/values/read.js';
-import { readHostsFile, readSearchDomains } from './lookup-files.js';
+import { readDnsNames, readHostsFile } from './lookup-files.js';
 
 /** How long one DNS server gets to answer. */
 const SERVER_TIMEOUT_MILLIS = 1000;
@@ -33,7 +33,7 @@ interface Answer {
 export class NameLookup {
   readonly #hostname: string;
   readonly #readHosts: (hostname: string) => readonly string[];
-  readonly #readDomains: () => readonly string[];
+  readonly #readNames: (hostname: string) => readonly string[];
   #addresses: readonly string[] = [];
   #expiresAtMillis = 0;
   #pending: Promise<readonly string[]> | undefined;
@@ -43,11 +43,11 @@ export class NameLookup {
   constructor(
     hostname: string,
     readHosts: (hostname: string) => readonly string[] = readHostsFile,
-    readDomains: () => readonly string[] = readSearchDomains,
+    readNames: (hostname: string) => readonly string[] = readDnsNames,
   ) {
     this.#hostname = hostname;
     this.#readHosts = readHosts;
-    this.#readDomains = readDomains;
+    this.#readNames = readNames;
   }
 
   /** The option `lookup` of `net.connect`. */
@@ -101,7 +101,7 @@ export class NameLookup {
   async #ask(): Promise<Answer> {
     const listed = this.#readHosts(this.#hostname);
     if (listed.length > 0) return { addresses: listed, ttlSeconds: DEFAULT_TTL_SECONDS };
-    for (const name of this.#names) {
+    for (const name of this.#readNames(this.#hostname)) {
       try {
         return await this.#askDns(name);
       } catch (error) {
@@ -109,12 +109,6 @@ export class NameLookup {
       }
     }
     return this.#askSystem();
-  }
-
-  /** In the order in which DNS is asked about them. */
-  get #names(): string[] {
-    const name = this.#hostname;
-    return name.endsWith('.') ? [name] : [name, ...this.#readDomains().map((domain) => `${name}.${domain}`)];
   }
 
   /** Can be cancelled, and needs no thread. Asks the next server after a failure, which c-ares does only after a timeout. */

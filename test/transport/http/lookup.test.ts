@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NameLookup } from '../../../src/transport/http/lookup.js';
-import { readHostsFile, readSearchDomains } from '../../../src/transport/http/lookup-files.js';
+import { readDnsNames, readHostsFile } from '../../../src/transport/http/lookup-files.js';
 import { type AnswerDns, askOnly, startDnsServer } from '../../support/dns-server.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -26,9 +26,9 @@ async function serveNames(answer: AnswerDns) {
 function createLookup(
   hostname = 'errors.example.com',
   readHosts: (name: string) => readonly string[] = () => [],
-  domains: readonly string[] = [],
+  names: readonly string[] = [hostname],
 ) {
-  const name = new NameLookup(hostname, readHosts, () => domains);
+  const name = new NameLookup(hostname, readHosts, () => names);
   cleanups.push(() => name.close());
   return name;
 }
@@ -104,20 +104,19 @@ describe('a name', () => {
     expect(system.mock.calls).toEqual([['relay.internal', { all: true }]]);
   });
 
-  it('that DNS does not know is looked up in the search domains', async () => {
+  it('is looked up under further names, one after the other, until DNS knows one', async () => {
     const { queries } = await serveNames((name) => (name.endsWith('.b.example') ? { a: ['192.0.2.1'] } : 'unknown'));
     const system = vi.spyOn(dns.promises, 'lookup');
-    const name = createLookup('relay.internal', undefined, ['a.example', 'b.example', 'c.example']);
-    expect(await find(name)).toEqual([{ address: '192.0.2.1', family: 4 }]);
-    const names = queries.filter((query) => query.startsWith('A ')).map((query) => query.slice('A '.length));
-    expect(names).toEqual(['relay.internal', 'relay.internal.a.example', 'relay.internal.b.example']);
+    const names = ['relay.a.example', 'relay.b.example', 'relay'];
+    expect(await find(createLookup('relay', undefined, names))).toEqual([{ address: '192.0.2.1', family: 4 }]);
+    expect(queries.filter((query) => query.startsWith('A '))).toEqual(['A relay.a.example', 'A relay.b.example']);
     expect(system).not.toHaveBeenCalled();
   });
 
   it('is not asked of the system when the servers of a search domain are silent', async () => {
     await serveNames((name) => (name === 'relay.internal' ? 'unknown' : undefined));
     const system = vi.spyOn(dns.promises, 'lookup');
-    const found = find(createLookup('relay.internal', undefined, ['a.example']));
+    const found = find(createLookup('relay.internal', undefined, ['relay.internal', 'relay.internal.a.example']));
     await expect(found).rejects.toMatchObject({ code: expect.stringMatching(/ETIMEOUT|ECANCELLED/) });
     expect(system).not.toHaveBeenCalled();
   }, 20_000);
@@ -131,13 +130,6 @@ describe('a name', () => {
     expect([failing, silent].every(({ queries }) => queries.length > 0)).toBe(true);
     expect(system).not.toHaveBeenCalled();
   }, 20_000);
-
-  it('with a dot at its end is looked up in no other domain', async () => {
-    const { queries } = await serveNames(() => 'unknown');
-    vi.spyOn(dns.promises, 'lookup').mockRejectedValue(new Error('unknown'));
-    await expect(find(createLookup('relay.internal.', undefined, ['a.example']))).rejects.toThrow('unknown');
-    expect(new Set(queries)).toEqual(new Set(['A relay.internal', 'AAAA relay.internal']));
-  });
 
   it('has its addresses although it has none of the first family', async () => {
     await serveNames((_, type) => (type === 'AAAA' ? { aaaa: [LOOPBACK_6] } : {}));
@@ -231,23 +223,54 @@ describe('the hosts file', () => {
   });
 });
 
-describe('the search domains', () => {
+describe('DNS is asked about the names that the system would ask about', () => {
   const folder = mkdtempSync(join(tmpdir(), 'faultline-resolver-'));
   const path = join(folder, 'resolv.conf');
+  beforeEach(() => {
+    vi.stubEnv('LOCALDOMAIN', undefined);
+    vi.stubEnv('RES_OPTIONS', undefined);
+  });
+  afterEach(() => void vi.unstubAllEnvs());
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  const pod = 'search default.svc.cluster.local svc.cluster.local\noptions ndots:5 timeout:1\n';
+  const inPod = ['default.svc.cluster.local', 'svc.cluster.local'];
   it.each([
-    ['nameserver 10.0.0.1\noptions ndots:5\n', []],
-    ['search default.svc.cluster.local svc.cluster.local\n', ['default.svc.cluster.local', 'svc.cluster.local']],
-    ['domain one.example\nsearch\ttwo.example . three.example # comment\n', ['two.example', 'three.example']],
-    ['search a b\n; search c\ndomain d\r\n', ['d']],
-    [`search ${'a b c d e f g h'}\n`, ['a', 'b', 'c', 'd', 'e', 'f']],
-  ])('of %j are %j', (content, domains) => {
+    ['nameserver 10.0.0.1\noptions ndots:5\n', 'relay.dev', ['relay.dev']],
+    [pod, 'relay.dev', [...inPod.map((domain) => `relay.dev.${domain}`), 'relay.dev']],
+    [pod, 'a.b.c.d.e', [...inPod.map((domain) => `a.b.c.d.e.${domain}`), 'a.b.c.d.e']],
+    [pod, 'a.b.c.d.e.f', ['a.b.c.d.e.f', ...inPod.map((domain) => `a.b.c.d.e.f.${domain}`)]],
+    [pod, 'relay.dev.', ['relay.dev.']],
+    ['search a.example\n', 'relay', ['relay.a.example', 'relay']],
+    ['search a.example\n', 'relay.dev', ['relay.dev', 'relay.dev.a.example']],
+    ['search a.example\noptions ndots:0\n', 'relay', ['relay', 'relay.a.example']],
+    ['search a.example\noptions ndots:2 rotate\noptions ndots:1\n', 'a.b', ['a.b', 'a.b.a.example']],
+    [
+      'search a.example\noptions ndots:99\n',
+      `${'a.'.repeat(15)}b`,
+      [`${'a.'.repeat(15)}b`, `${'a.'.repeat(15)}b.a.example`],
+    ],
+    [
+      'domain one.example\nsearch\ttwo.example . three.example # comment\n',
+      'a',
+      ['a.two.example', 'a.three.example', 'a'],
+    ],
+    ['search a b\n; search c\ndomain d\r\n', 'x', ['x.d', 'x']],
+    [`search ${'a b c d e f g h'}\n`, 'x', ['x.a', 'x.b', 'x.c', 'x.d', 'x.e', 'x.f', 'x']],
+  ])('%j, %s: %j', (content, hostname, names) => {
     writeFileSync(path, content);
-    expect(readSearchDomains(path)).toEqual(domains);
+    expect(readDnsNames(hostname, path)).toEqual(names);
   });
 
-  it('are none without the file', () => {
-    expect(readSearchDomains(join(folder, 'none'))).toEqual([]);
+  it('with the domains and options of the environment', () => {
+    writeFileSync(path, pod);
+    vi.stubEnv('RES_OPTIONS', 'ndots:1');
+    expect(readDnsNames('relay.dev', path)[0]).toBe('relay.dev');
+    vi.stubEnv('LOCALDOMAIN', 'a.example b.example');
+    expect(readDnsNames('relay.dev', path)).toEqual(['relay.dev', 'relay.dev.a.example', 'relay.dev.b.example']);
+  });
+
+  it('and only about the name itself without the file', () => {
+    expect(readDnsNames('relay', join(folder, 'none'))).toEqual(['relay']);
   });
 });

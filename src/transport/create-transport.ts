@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../internal/clock.js';
+import { type Clock, monotonicMillis, systemClock } from '../internal/clock.js';
 import { guard } from '../internal/guard.js';
 import { readProperty } from '../internal/values/read.js';
 import type { EnvelopeItemType } from '../model/delivery/item-types.js';
@@ -102,7 +102,7 @@ export function createStoringTransport(
     queue.close(finish);
     spool?.release();
   };
-  const recovery = spool && new Recovery(spool, queue, (quantities) => limits.areOpen(quantities, clock()));
+  const recovery = spool && new Recovery(spool, queue, (quantities) => limits.areOpen(quantities, monotonicMillis()));
   return {
     send(envelope) {
       const pending = new PendingEnvelope(envelope, format);

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Envelope, EnvelopeItem } from '../../src/model/delivery/envelope.js';
 import type { TransportResponse } from '../../src/model/delivery/transport.js';
 import { createTransport, type MakeRequest } from '../../src/transport/create-transport.js';
+import { passMinute } from './outbox-rig.js';
 
 const event: EnvelopeItem = [{ type: 'event' }, { message: 'x' }];
 const attachment: EnvelopeItem = [{ type: 'attachment', filename: 'a' }, new Uint8Array([1, 2, 3])];
@@ -9,13 +10,11 @@ const envelope = (...items: EnvelopeItem[]): Envelope => [{ event_id: 'e' }, ite
 
 function setUp(makeRequest: MakeRequest, bufferSize?: number) {
   const dropped: [reason: string, item: EnvelopeItem][] = [];
-  const clock = { now: 1_000_000 };
   const transport = createTransport(
     { bufferSize, recordDroppedEvent: (reason, item) => void dropped.push([reason, item]) },
     makeRequest,
-    { clock: () => clock.now },
   );
-  return { transport, dropped, clock };
+  return { transport, dropped };
 }
 
 /** A transport over a function whose answers the test gives, so that what comes after the first 32 waits. */
@@ -78,11 +77,11 @@ describe('a transport made from a function that posts', () => {
   it('obeys the limits that answers set, and is empty-handed for what it drops itself', async () => {
     const headers = { 'x-sentry-rate-limits': '60:error:key' };
     const makeRequest = vi.fn<MakeRequest>(async () => ({ statusCode: 200, headers }));
-    const { transport, dropped, clock } = setUp(makeRequest);
+    const { transport, dropped } = setUp(makeRequest);
     await transport.send(envelope(event));
     expect(await transport.send(envelope(event))).toEqual({});
     expect(dropped).toEqual([['ratelimit_backoff', event]]);
-    clock.now += 60_000;
+    passMinute();
     await transport.send(envelope(event));
     expect(makeRequest).toHaveBeenCalledTimes(2);
   });

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Envelope } from '../../src/model/delivery/envelope.js';
 import { type CategoryBalance, Ledger } from '../../src/model/delivery/ledger.js';
 import type { DataCategory } from '../../src/model/delivery/outcome.js';
@@ -87,3 +87,10 @@ export async function receive(options?: ReceiverOptions): Promise<Receiver> {
 export const transportOf = (send: (envelope: Envelope) => unknown, rest: object = {}): TransportFactory => {
   return () => ({ send, flush: async () => true, ...rest }) as Transport;
 };
+
+/** Lets a minute pass at once, for the clock that measures durations. */
+export function passMinute(): void {
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  onTestFinished(() => spy.mockRestore());
+}

@@ -1,4 +1,4 @@
-import { type Clock, MILLIS_PER_SECOND } from '../../internal/clock.js';
+import { type Clock, MILLIS_PER_SECOND, monotonicMillis } from '../../internal/clock.js';
 import { guard } from '../../internal/guard.js';
 import { traitsOf } from '../../model/delivery/item-types.js';
 import { DATA_CATEGORIES, type DataCategory, type Quantities } from '../../model/delivery/outcome.js';
@@ -14,11 +14,12 @@ const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 
 /**
  * The rate limits of the destination: until when which categories are limited, for at most an hour. The longest limit of a
- * category applies.
+ * category applies. Times are those of `monotonicMillis`: a system clock that is set back would silence the process until it
+ * has caught up.
  */
 export class RateLimits {
   readonly #closedUntilMillis = new Map<string, number>();
-  #lastEndMillis = 0;
+  #lastEndMillis = Number.NEGATIVE_INFINITY;
 
   /** Whether any category is limited. */
   isAnyClosed(nowMillis: number): boolean {
@@ -38,16 +39,18 @@ export class RateLimits {
   /**
    * Reads the limits of an answer: from `X-Sentry-Rate-Limits`, else from `Retry-After`, else from a bare status 429,
    * which closes everything for 60 seconds. A 413 is about one payload and changes nothing.
+   *
+   * @param unixMillis to which a date in the answer is compared
    */
-  update(response: TransportResponse, nowMillis: number): void {
+  update(response: TransportResponse, nowMillis: number, unixMillis: number): void {
     const kind = kindOfAnswer(response);
     if (kind === 'too_large') return;
     const { headers } = response;
     const limits = headers?.['x-sentry-rate-limits'];
     const retryAfter = headers?.['retry-after'];
     if (limits) this.#closeListed(limits, nowMillis);
-    else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, nowMillis), nowMillis);
-    else if (kind === 'limited') this.#close('all', nowMillis + DEFAULT_PAUSE_MILLIS, nowMillis);
+    else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, unixMillis), nowMillis);
+    else if (kind === 'limited') this.#close('all', DEFAULT_PAUSE_MILLIS, nowMillis);
   }
 
   /** Each limit is `seconds:categories:scope:…`, with `;` between categories; an empty list means all categories. */
@@ -55,25 +58,25 @@ export class RateLimits {
     for (const limit of header.split(',')) {
       const [delay = '', categories = ''] = limit.trim().split(':');
       const seconds = Number.parseInt(delay, 10);
-      const endMillis = nowMillis + (Number.isNaN(seconds) ? DEFAULT_PAUSE_MILLIS : seconds * MILLIS_PER_SECOND);
+      const millis = Number.isNaN(seconds) ? DEFAULT_PAUSE_MILLIS : seconds * MILLIS_PER_SECOND;
       if (categories.trim() === '') {
-        this.#close('all', endMillis, nowMillis);
+        this.#close('all', millis, nowMillis);
         continue;
       }
       for (const category of categories.split(';')) {
-        if (CATEGORIES.has(category.trim())) this.#close(category.trim(), endMillis, nowMillis);
+        if (CATEGORIES.has(category.trim())) this.#close(category.trim(), millis, nowMillis);
       }
     }
   }
 
-  #close(category: string, askedEndMillis: number, nowMillis: number): void {
-    const endMillis = Math.min(askedEndMillis, nowMillis + MAX_PAUSE_MILLIS);
+  #close(category: string, millis: number, nowMillis: number): void {
+    const endMillis = nowMillis + Math.min(millis, MAX_PAUSE_MILLIS);
     this.#closedUntilMillis.set(category, Math.max(endMillis, this.#endOf(category)));
     this.#lastEndMillis = Math.max(endMillis, this.#lastEndMillis);
   }
 
   #endOf(category: string): number {
-    return this.#closedUntilMillis.get(category) ?? 0;
+    return this.#closedUntilMillis.get(category) ?? Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -92,12 +95,12 @@ export function rateLimited(
 ): Send {
   const readLimits = (outcome: Outcome): Outcome => {
     if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
-      guard('the response of the transport', () => limits.update(outcome.response, clock()));
+      guard('the response of the transport', () => limits.update(outcome.response, monotonicMillis(), clock()));
     }
     return outcome;
   };
   return (envelope) => {
-    const nowMillis = clock();
+    const nowMillis = monotonicMillis();
     if (limits.isAnyClosed(nowMillis)) dropClosed(envelope, limits, nowMillis, drop);
     return envelope.items.length === 0 ? Promise.resolve(DROPPED) : next(envelope).then(readLimits);
   };

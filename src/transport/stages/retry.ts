@@ -26,21 +26,20 @@ export function failureToRetry(outcome: Outcome, nowMillis: number): Failure | u
   if (outcome.kind !== 'answered') return { why: outcome.kind === 'unreachable' ? outcome.error : undefined };
   const { statusCode, headers } = outcome.response;
   const value = guard('the response of the transport', () => headers?.['retry-after']);
-  const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis) - nowMillis, 0) : undefined;
+  const retryAfterMillis = value ? Math.max(parseRetryAfter(value, nowMillis), 0) : undefined;
   return { why: `a proxy answered ${statusCode}`, retryAfterMillis };
 }
 
 /**
- * Turns a `Retry-After` value into the moment sending may resume.
+ * Turns a `Retry-After` value into the time after which sending may resume.
  *
  * @param value raw header: seconds or an HTTP date
- * @param nowMillis Unix milliseconds
- * @returns Unix milliseconds, at most an hour from now; 60 seconds from now when the value cannot be read. Never throws
+ * @param nowMillis Unix milliseconds, to which a date is compared
+ * @returns milliseconds from now, at most an hour; 60 seconds when the value cannot be read. Never throws
  * @see RFC 9110 §10.2.3
  */
 export function parseRetryAfter(value: string, nowMillis: number): number {
-  const latestMillis = nowMillis + MAX_PAUSE_MILLIS;
-  if (/^\s*\d/.test(value)) return Math.min(nowMillis + Number.parseInt(value, 10) * MILLIS_PER_SECOND, latestMillis);
+  if (/^\s*\d/.test(value)) return Math.min(Number.parseInt(value, 10) * MILLIS_PER_SECOND, MAX_PAUSE_MILLIS);
   const dateMillis = /^\s*[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(dateMillis) ? nowMillis + DEFAULT_PAUSE_MILLIS : Math.min(dateMillis, latestMillis);
+  return Number.isNaN(dateMillis) ? DEFAULT_PAUSE_MILLIS : Math.min(dateMillis - nowMillis, MAX_PAUSE_MILLIS);
 }

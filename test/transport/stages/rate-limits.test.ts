@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Envelope, EnvelopeItem } from '../../../src/model/delivery/envelope.js';
 import type { DataCategory } from '../../../src/model/delivery/outcome.js';
 import type { TransportResponse } from '../../../src/model/delivery/transport.js';
@@ -7,7 +7,9 @@ import { type Drop, type Outcome, PendingEnvelope } from '../../../src/transport
 import { RateLimits, rateLimited } from '../../../src/transport/stages/rate-limits.js';
 import { parseRetryAfter } from '../../../src/transport/stages/retry.js';
 
-const NOW = Date.UTC(2026, 0, 5, 9, 30, 0);
+/** Since some moment. */
+const NOW = 5_000_000;
+const UNIX = Date.UTC(2026, 0, 5, 9, 30, 0);
 const PROBES = ['error', 'transaction', 'attachment', 'internal'] as const satisfies DataCategory[];
 const [ALL, NONE] = [60, 0];
 
@@ -61,7 +63,7 @@ describe('an answer closes categories for so many seconds:', () => {
   ];
   it.each(rows)('%s', (_, answer, seconds) => {
     const limits = new RateLimits();
-    limits.update(answer, NOW);
+    limits.update(answer, NOW, UNIX);
     for (const category of PROBES) {
       expect(closedSeconds(limits, seconds[category] ?? NONE, category), category).toBe(true);
     }
@@ -74,7 +76,7 @@ it('of two limits for a category the longer holds, in whatever order they come',
     ['30:error:key', '90:error:key'],
   ]) {
     const limits = new RateLimits();
-    for (const header of headers) limits.update(limited(header), NOW);
+    for (const header of headers) limits.update(limited(header), NOW, UNIX);
     expect(closedSeconds(limits, 90, 'error')).toBe(true);
   }
 });
@@ -85,15 +87,16 @@ it.each([
   ['a limit of its own header', limited('99999999:error:key')],
 ])('%s closes for an hour, not longer', (_, answer) => {
   const limits = new RateLimits();
-  limits.update(answer, NOW);
+  limits.update(answer, NOW, UNIX);
   expect(closedSeconds(limits, 3600, 'error')).toBe(true);
   expect(limits.isAnyClosed(NOW + 3_600_000)).toBe(false);
 });
 
 it('whether any limit holds is known without looking at categories', () => {
   const limits = new RateLimits();
-  expect(limits.isAnyClosed(NOW)).toBe(false);
-  limits.update(limited('30:error:key'), NOW);
+  // A clock of a test may stand before its begin.
+  for (const now of [-1, NOW]) expect([limits.isAnyClosed(now), limits.isClosed('error', now)]).toEqual([false, false]);
+  limits.update(limited('30:error:key'), NOW, UNIX);
   expect([NOW, NOW + 29_999, NOW + 30_000].map((now) => limits.isAnyClosed(now))).toEqual([true, true, false]);
 });
 
@@ -105,7 +108,7 @@ it.each([
   ['', 60],
   ['2026', 2026],
 ])('a Retry-After of %j means %d seconds', (value, seconds) => {
-  expect(parseRetryAfter(value, NOW)).toBe(NOW + seconds * 1000);
+  expect(parseRetryAfter(value, UNIX)).toBe(seconds * 1000);
 });
 
 describe('the stage', () => {
@@ -114,9 +117,11 @@ describe('the stage', () => {
   const report: EnvelopeItem = [{ type: 'client_report' }, {}];
   const envelope = (...items: EnvelopeItem[]): Envelope => [{ event_id: 'e' }, items];
 
+  afterEach(() => void vi.restoreAllMocks());
+
   /** A stage over a destination that answers as told and records what reaches it. */
   function setUp() {
-    const state = { now: NOW, answer: { statusCode: 200 } as TransportResponse };
+    const state = { now: NOW, unix: UNIX, answer: { statusCode: 200 } as TransportResponse };
     const arrived: (readonly EnvelopeItem[])[] = [];
     const dropped: Parameters<Drop>[] = [];
     const send = rateLimited(
@@ -125,8 +130,9 @@ describe('the stage', () => {
         return { kind: 'answered', response: state.answer };
       },
       (...args) => void dropped.push(args),
-      () => state.now,
+      () => state.unix,
     );
+    vi.spyOn(performance, 'now').mockImplementation(() => state.now);
     const sendEnvelope = (given: Envelope) => send(new PendingEnvelope(given, ENVELOPE_FORMAT));
     return {
       state,
@@ -156,6 +162,21 @@ describe('the stage', () => {
     await send(event);
     expect(arrived).toHaveLength(2);
     expect(dropped).toEqual([['ratelimit_backoff', [event]]]);
+  });
+
+  it.each([
+    ['seconds', limited('30:error:key')],
+    ['a date', retryAfter('Mon, 05 Jan 2026 09:30:30 GMT')],
+  ])('sends again after a limit in %s, although the system clock was set back', async (_, answer) => {
+    const { state, arrived, send } = setUp();
+    state.answer = answer;
+    await send(event);
+    state.unix -= 12 * 3_600_000;
+    state.now += 29_999;
+    expect(await send(event)).toEqual({ kind: 'dropped' });
+    state.now += 1;
+    await send(event);
+    expect(arrived).toHaveLength(2);
   });
 
   it('lets client reports through while only the categories of the application are closed', async () => {

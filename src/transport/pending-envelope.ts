@@ -116,4 +116,9 @@ export class PendingEnvelope {
     this.#body = undefined;
     this.#parts = undefined;
   }
+  /** One envelope for each of its items, with the same header. */
+  split(): PendingEnvelope[] {
+    const [headers, items] = this.#envelope;
+    return items.map((item) => new PendingEnvelope([headers, [item]], this.#format));
+  }
 }

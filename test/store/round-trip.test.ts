@@ -68,6 +68,29 @@ it('what one process could not send is sent by the next one, with its id and its
   expect(receiver.violations).toEqual([]);
 });
 
+it('what is stored and too large is sent again item by item, each with its own outcome', async () => {
+  const attachments = [
+    { filename: 'large.txt', data: 'x'.repeat(100_000) },
+    { filename: 'small.txt', data: 'small' },
+  ];
+  let id: string | undefined;
+  const { receiver, directory, restart } = await createFullStore((first) => {
+    id = first.captureException(new Error('boom'), { attachments });
+  });
+  receiver.respondWith(({ body }) => ({ statusCode: body.length > 50_000 ? 413 : 200 }));
+  const second = restart();
+  await receiver.waitFor(({ requests }) => requests.length === 4);
+  await eventually(() => expect(filesIn(directory)).toEqual([]));
+  expect(receiver.requests.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 413, 413]);
+  const parts = receiver.requests.slice(1).map(({ envelope }) => envelope!);
+  expect(parts.map(({ headers }) => headers.event_id)).toEqual([id, id, id]);
+  expect(parts.map(({ items }) => items.map(({ headers }) => headers.type))[0]).toEqual(['event']);
+  expect(balanceOf(second)).toEqual({
+    error: { recovered: 1, delivered: 1 },
+    attachment: { recovered: 2, delivered: 1, discarded: 1 },
+  });
+});
+
 it('a flush sends what another process has stored meanwhile', async () => {
   const receiver = await startReceiver();
   onEnd(() => receiver.close());

@@ -3,8 +3,9 @@ import { type Clock, toIsoTime } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { runDetached } from '../../internal/run-detached.js';
 import type { Envelope, EnvelopeItem } from '../../model/delivery/envelope.js';
-import type { EnvelopeItemType } from '../../model/delivery/item-types.js';
+import { type EnvelopeItemType, traitsOf } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
+import type { Quantities } from '../../model/delivery/outcome.js';
 import type {
   EnvelopeFile,
   EnvelopeStore,
@@ -13,6 +14,7 @@ import type {
   TakenEnvelope,
 } from '../../model/delivery/store.js';
 import type { ErrorEvent } from '../../model/event/event.js';
+import { kindOfAnswer } from '../answer.js';
 import { parseStored } from '../formats/known-formats.js';
 import type { WireFormat } from '../formats/wire-format.js';
 import { readClientReport } from '../outbox/client-report.js';
@@ -114,10 +116,12 @@ export class Spool {
   }
 
   /** Deletes the file of an envelope that is settled, if there is one. */
-  settle({ file, isRecovered, items }: PendingEnvelope, outcome: Outcome): void {
+  settle(envelope: PendingEnvelope, outcome: Outcome): void {
     const { inFlight, ledger } = this.#parts;
-    if (outcome.kind === 'answered' && isRecovered) {
-      for (const item of items) {
+    const { file } = envelope;
+    if (outcome.kind === 'answered' && envelope.isRecovered) {
+      const isDivisible = envelope.items.length > 1 && kindOfAnswer(outcome.response) === 'too_large';
+      for (const item of isDivisible ? this.#storeApart(envelope) : envelope.items) {
         // The counts of a report that was not accepted are added to our next one, because nobody else will report them.
         if (!inFlight.settle(item, outcome.response)) ledger.returnUnreported(readClientReport(item));
       }
@@ -126,6 +130,22 @@ export class Spool {
     if (outcome.kind !== 'stored' && outcome.kind !== 'unreachable') {
       runDetached('deleting a stored envelope', file?.remove());
     }
+  }
+
+  /**
+   * Stores each item by itself, so that a large attachment does not take its event with it. At once: if the process ended
+   * before all are written, the next one would send some of them twice.
+   *
+   * @returns those that could not be stored
+   */
+  #storeApart(envelope: PendingEnvelope): EnvelopeItem[] {
+    const { store, inFlight } = this.#parts;
+    log.warn('the destination refused a stored envelope as too large: its items are sent again in separate requests');
+    const parts = envelope.split();
+    const written = store.writeSync(parts.flatMap((part) => this.#serialize(part) ?? [])).map((one) => one.envelope);
+    for (const { items } of written) inFlight.remove(items[0]!);
+    this.mayHoldMore = true;
+    return parts.filter((part) => !written.includes(part)).flatMap(({ items }) => items);
   }
 
   /** Whether the last `take` skipped something that may be taken later, such as a file that could not be opened. */
@@ -154,8 +174,9 @@ export class Spool {
       runDetached('deleting a stored envelope', file.remove());
       return undefined;
     }
-    // The items share one outcome, so the first one carries the sum for the ledger.
-    for (const [index, item] of envelope[1].entries()) inFlight.addRecovered(item, index === 0 ? quantities : []);
+    const items = envelope[1];
+    const shares = shareOut(quantities, items);
+    for (const [index, item] of items.entries()) inFlight.addRecovered(item, shares[index]!);
     return new PendingEnvelope(withTimeOfSending(envelope, clock()), format, file);
   }
 
@@ -187,6 +208,20 @@ function isAtRisk([first]: readonly EnvelopeItem[]): boolean {
   const { level, exception } = first[1] as ErrorEvent;
   const isCrash = exception?.values?.some(({ mechanism }) => CRASH_MECHANISM.test(mechanism?.type ?? ''));
   return level === 'fatal' || isCrash === true;
+}
+
+/** What the ledger counts for each item of a stored envelope: one for those that follow the first, which has the rest. */
+function shareOut(quantities: Quantities, [, ...others]: readonly EnvelopeItem[]): Quantities[] {
+  const rest = new Map(quantities);
+  const shares = others.map(([{ type }]): Quantities => {
+    const { category } = traitsOf(type);
+    const count = rest.get(category) ?? 0;
+    // The application may have added items that are not counted.
+    if (count === 0) return [];
+    rest.set(category, count - 1);
+    return [[category, 1]];
+  });
+  return [[...rest].filter(([, count]) => count > 0), ...shares];
 }
 
 /** Sets `sent_at`, by which servers correct the times in an envelope, to the time of this attempt. */

@@ -95,7 +95,8 @@ export function updateSession(session: Session, context?: SessionContext): void 
 function update(session: Session, { user, sid, ...changes }: SessionContext): void {
   Object.assign(session, changes);
   if (typeof sid === 'string' && ID.test(sid)) session.sid = sid;
-  session.timestamp = changes.timestamp ?? nowSeconds();
+  // The clock may have been set back since the start, and a session that ends before it began is refused.
+  session.timestamp = changes.timestamp ?? Math.max(nowSeconds(), session.started);
   session.did ??= stringIn(user, 'id') ?? stringIn(user, 'email') ?? stringIn(user, 'username');
   session.ipAddress ??= stringIn(user, 'ip_address');
   if (session.status !== 'ok') session.duration ??= Math.max(session.timestamp - session.started, 0);

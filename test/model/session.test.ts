@@ -116,6 +116,14 @@ function hostile(): object {
 }
 
 describe('the end of a session', () => {
+  it('is not before its start when the clock was set back meanwhile', () => {
+    const session = makeSession();
+    vi.setSystemTime(START_MILLIS - 5000);
+    closeSession(session);
+    expect(session).toMatchObject({ timestamp: START_SECONDS, duration: 0 });
+    expect(sessionToJSON(session, { release: 'a@1' })).toMatchObject({ status: 'exited', duration: 0 });
+  });
+
   it.each<SessionStatus>(['exited', 'crashed', 'abnormal'])('as %s is final, and says how long it lasted', (status) => {
     const session = makeSession();
     vi.advanceTimersByTime(1500);

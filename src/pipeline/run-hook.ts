@@ -113,7 +113,8 @@ function fail({ what, reason, settings }: EventHook, problem: string, observed?:
 export function withDeadline<T>(pending: PromiseLike<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const expire = () => reject(new Error(`not settled within ${HOOK_DEADLINE_MILLIS} ms`));
-    const timer = unref(setTimeout(expire, HOOK_DEADLINE_MILLIS));
+    // After a suspension or a blocked event loop, timers run first; what the promise waits for may have arrived.
+    const timer = unref(setTimeout(() => setImmediate(expire), HOOK_DEADLINE_MILLIS));
     const succeed = (value: T) => {
       clearTimeout(timer);
       resolve(value);

@@ -7,11 +7,12 @@ import { sanitizeEvent } from '../../src/pipeline/sanitize/sanitize-event.js';
 const runHook = (what: string, reason: DiscardReason, call: () => unknown) =>
   run({ what, reason, settings: { quiet: true } as Settings }, {}, call, sanitizeEvent);
 
+afterEach(() => void vi.useRealTimers());
+
 const never = new Promise(() => undefined);
 
 describe('a hook whose promise never settles', () => {
   beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
 
   it('loses its event under its own reason once the deadline is over, and not before', async () => {
     const result = runHook('beforeSend', 'before_send', () => never) as Promise<unknown>;
@@ -19,7 +20,7 @@ describe('a hook whose promise never settles', () => {
     void result.then(settled);
     await vi.advanceTimersByTimeAsync(HOOK_DEADLINE_MILLIS - 1);
     expect(settled).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(2);
     expect(settled).toHaveBeenCalledWith(expect.any(Discard));
     expect(await result).toMatchObject({ reason: 'before_send', detail: expect.stringContaining('not settled') });
   });
@@ -28,6 +29,15 @@ describe('a hook whose promise never settles', () => {
     await runHook('beforeSend', 'before_send', () => Promise.resolve({}));
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+it('a hook whose answer has arrived while the event loop was blocked for longer than the deadline keeps its event', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Timers run before what has arrived on sockets is read.
+  const answer = new Promise((resolve) => setImmediate(resolve, { message: 'answered' }));
+  const result = runHook('beforeSend', 'before_send', () => answer);
+  vi.advanceTimersByTime(HOOK_DEADLINE_MILLIS + 1000);
+  expect(await result).toMatchObject({ message: 'answered' });
 });
 
 describe('what a hook returns', () => {

@@ -427,7 +427,7 @@ describe('forceFlush', () => {
     void exporter.forceFlush().then(() => settled.push('flushed'));
     await vi.advanceTimersByTimeAsync(9000);
     expect(settled).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(1001);
     expect(settled).toEqual(['flushed']);
     void exporter.shutdown().then(() => settled.push('shut down'));
     await vi.advanceTimersByTimeAsync(3000);

@@ -4,7 +4,7 @@ import { RecentMap } from '../internal/collections/recent-map.js';
 import { setImmediate } from '../internal/patching/originals.js';
 import { unref } from '../internal/unref.js';
 import { isObjectOrFunction, readString } from '../internal/values/read.js';
-import { detach } from '../internal/values/strings.js';
+import { detach, MAX_STRING_LENGTH } from '../internal/values/strings.js';
 import type { Client } from '../model/contracts.js';
 import type { ExceptionStrings, RecordedException } from '../model/event/recorded-exception.js';
 import { getScopes } from './current-scopes.js';
@@ -18,6 +18,8 @@ const MAX_STACK_LENGTH = 500;
 const MIN_CUT_LENGTH = 100;
 const MAX_FINGERPRINTS_PER_ID = 10;
 const MIN_IDS = 1000;
+/** How many primitives are kept of a span, a request or a job, which may run as long as the process. */
+const MAX_PRIMITIVES = 100;
 
 /**
  * The errors that one client has captured, so that each becomes one event, however often and in whatever way it is
@@ -112,22 +114,26 @@ export class KnownErrors {
    * @returns whether it was reported before, or has left a span of the request or job
    */
   noteReported(primitive: unknown, unit: object): boolean {
-    const isKnown = this.#primitives.get(getScopes().isolation)?.has(primitive) === true;
+    const isKnown = this.#isNoted(primitive, getScopes().isolation);
     return this.notePrimitive(primitive, unit) || isKnown;
   }
 
   /** Notes a primitive in a span, a request or a job. @returns whether it was known there */
   notePrimitive(primitive: unknown, place: object): boolean {
-    const present = this.#primitives.get(place);
-    if (present?.has(primitive)) return true;
-    if (present) present.add(primitive);
-    else this.#primitives.set(place, new Set([primitive]));
+    if (this.#isNoted(primitive, place)) return true;
+    const noted = this.#primitives.get(place) ?? new Set();
+    if (noted.size >= MAX_PRIMITIVES) noted.delete(noted.values().next().value);
+    this.#primitives.set(place, noted.add(keyOf(primitive)));
     return false;
+  }
+
+  #isNoted(primitive: unknown, place: object): boolean {
+    return this.#primitives.get(place)?.has(keyOf(primitive)) === true;
   }
 
   #surfaces(primitive: unknown): boolean {
     const place = trace.getActiveSpan() ?? this;
-    if (!this.#primitives.get(place)?.has(primitive)) return false;
+    if (!this.#isNoted(primitive, place)) return false;
     this.#forgetAfterTurn(place);
     return true;
   }
@@ -135,6 +141,11 @@ export class KnownErrors {
   #forgetAfterTurn(place: object): void {
     unref(setImmediate(() => this.#primitives.delete(place)));
   }
+}
+
+/** Of a string as much as would be sent, copied, so that it keeps no longer one alive. */
+function keyOf(primitive: unknown): unknown {
+  return typeof primitive === 'string' ? detach(primitive.slice(0, MAX_STRING_LENGTH)) : primitive;
 }
 
 type ExceptionFingerprint = ReturnType<typeof fingerprintOf>;

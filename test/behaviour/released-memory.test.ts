@@ -85,3 +85,29 @@ it('of clients that were closed only the last one is kept, whatever integrations
   expect(kept).toHaveProperty('captureConsoleIntegration');
   expect(kept).toEqual(Object.fromEntries(Object.keys(kept).map((name) => [name, 1])));
 });
+
+it('of strings that are thrown in a unit of work without end, only the last ones are kept', async () => {
+  const { grown, captured } = await runWithCollector<Record<string, number>>(`
+    import { init, startSpan, withIsolationScope } from 'faultline';
+    const client = init({ dsn: 'http://key@127.0.0.1:1/1', sampleRate: 0, tracesSampleRate: 0, quiet: true, transportOptions: { store: false } });
+    const page = 'x'.repeat(2000);
+    async function work(times) {
+      for (let i = 0; i < times; i++) {
+        try {
+          startSpan({ name: 'job' }, () => { throw Buffer.from('order ' + Math.random() + ' was answered with ' + page).toString(); });
+        } catch {}
+        if (i % 100 === 0) await sleep(0);
+      }
+      await countAlive([]);
+      return process.memoryUsage().heapUsed / 1024 / 1024;
+    }
+    await withIsolationScope(async () => {
+      const before = await work(2000);
+      const grown = (await work(10_000)) - before;
+      console.log(JSON.stringify({ grown, captured: client.ledger.balance().error.captured }));
+      process.exit();
+    });`);
+  expect(captured).toBe(12_000);
+  // Megabytes; all of the strings would take 20.
+  expect(grown).toBeLessThan(5);
+});

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
+import { createYogaErrorPlugin } from '../../src/frameworks/yoga.js';
 import {
   type ClientOptions,
   captureException,
@@ -100,3 +101,19 @@ it.each([
     },
   ),
 );
+
+it('counts no more than 50 GraphQL operations: through one connection, a client may name any number', () =>
+  serve(
+    () => {
+      const plugin = createYogaErrorPlugin();
+      for (let i = 0; i < 1000; i++) {
+        const definition = { kind: 'OperationDefinition', operation: 'query', name: { value: `Q${i}` } };
+        plugin.onExecute({ args: { document: { definitions: [definition] } } });
+      }
+    },
+    { tracesSampleRate: 1 },
+    ({ events, transactions }) => {
+      const name = expect.stringMatching(/ \(query Q0, query Q1, query Q10, query Q11, query Q12, \+45\)$/);
+      expect([events[0]?.transaction, transactions[0]?.transaction]).toEqual([name, name]);
+    },
+  ));

@@ -1,12 +1,15 @@
 import { guard } from '../../internal/guard.js';
 import { isObject, readString } from '../../internal/values/read.js';
-import { nonEmptyStringOf } from '../../internal/values/strings.js';
+import { limitLength, nonEmptyStringOf } from '../../internal/values/strings.js';
+import { MAX_LABEL_LENGTHS } from '../../model/event/labels.js';
 import type { Scope } from '../../model/scope/scope.js';
 import { getIsolationScope } from '../current-scopes.js';
 import { processWide } from '../process-wide.js';
 
 /** How many errors of a request are kept: several may be thrown at the same time. */
 const MAX_THROWN = 10;
+/** How many GraphQL operations of a request are kept: through one WebSocket, a client may send any number. */
+const MAX_OPERATIONS = 50;
 
 /** Reads a request's route, for example `/users/:id`; returns no string while the route is unknown. */
 export type ReadRoute = () => unknown;
@@ -28,7 +31,7 @@ export interface RoutedRequest {
   /** The errors captured last. */
   thrown: readonly unknown[] | undefined;
   /** The GraphQL operations of the request, for example `query Orders`. */
-  operations: ReadonlySet<string> | undefined;
+  operations: Set<string> | undefined;
 }
 
 /** An error that may become the response to the client instead of an event. */
@@ -55,7 +58,9 @@ export function routeIn(isolation: Scope): string | undefined {
 export function noteOperation(type: unknown, name: unknown): void {
   const request = requestIn(getIsolationScope());
   if (!request || typeof type !== 'string') return;
-  request.operations = new Set(request.operations).add(nameOperation(type, name));
+  request.operations ??= new Set();
+  if (request.operations.size < MAX_OPERATIONS)
+    request.operations.add(limitLength(nameOperation(type, name), MAX_LABEL_LENGTHS.transaction));
 }
 
 /** `query Orders`, or `query` if the client has not named it. */
@@ -65,7 +70,7 @@ export function nameOperation(type: string, name: unknown): string {
 }
 
 /** The GraphQL operations noted for the request of an isolation scope. */
-export function operationsIn(isolation: Scope): ReadonlySet<string> | undefined {
+export function operationsIn(isolation: Scope): Set<string> | undefined {
   return requestIn(isolation)?.operations;
 }
 

@@ -37,7 +37,7 @@ export class IncomingRequest implements RoutedRequest {
   unanswered: UnansweredError | undefined = undefined;
   brokenBy: unknown = undefined;
   thrown: readonly unknown[] | undefined = undefined;
-  operations: ReadonlySet<string> | undefined = undefined;
+  operations: Set<string> | undefined = undefined;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
 

@@ -1,11 +1,16 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { MAX_STRING_LENGTH } from '../../internal/values/strings.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SPANS = 50_000;
 
 /** Heap size of one span of OTel's SDK, without its attributes, events and links. */
 const SPAN_BYTES = 1000;
+/** How much less a span takes in JSON; its attributes take about as much there as in memory. */
+const MEMORY_OVERHEAD = 750;
+/** As much as two strings: longer ones are cut when they are sent. */
+const MAX_SPAN_LENGTH = 2 * MAX_STRING_LENGTH;
 const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
 const EVENT_BYTES = 250;
@@ -48,6 +53,11 @@ export function estimateSpanBytes(span: ReadableSpan): number {
   } catch {
     return SPAN_BYTES;
   }
+}
+
+/** Estimates how many characters of JSON a span is, from how much memory it takes. */
+export function estimateSpanLength(bytes: number): number {
+  return Math.min(bytes - MEMORY_OVERHEAD, MAX_SPAN_LENGTH);
 }
 
 function bytesOf(attributes: Attributes | undefined): number {

@@ -15,13 +15,18 @@ import type { InnerClient } from '../../model/inner-client.js';
 import { routeOfFramework } from '../describe/describe-request.js';
 import { LargestFirst } from '../limits/largest-first.js';
 import { RunningSpans } from '../limits/running-spans.js';
-import { estimateSpanBytes, SpanBudget } from '../limits/span-budget.js';
+import { estimateSpanBytes, estimateSpanLength, SpanBudget } from '../limits/span-budget.js';
 import type { SegmentDecision } from '../sampling/pending-decision.js';
 import { NO_SPANS, Segment } from './segment.js';
 import { createTransactionOrMend, type SegmentFacts } from './transaction.js';
 
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
+/**
+ * About how many characters of JSON the children of one transaction may take. Servers refuse more than 1 MiB; names may come
+ * twice and characters as several bytes, and beyond 512 Ki characters normalization cuts attributes.
+ */
+const MAX_LENGTH = 500_000;
 
 /** Maximum number of segments with waiting children; beyond it, the children of the longest waiting one are sent. */
 const MAX_WAITING_SEGMENTS = 1000;
@@ -115,16 +120,18 @@ export class SegmentStore {
       this.#complete(segment);
     } else {
       if (segment.request) adoptRoute(segment.request, span);
-      if (segment.ended.length >= MAX_CHILDREN) this.#spill(segment);
       this.#keep(segment, span);
     }
   }
 
   #keep(segment: Segment, span: ReadableSpan): void {
     const bytes = estimateSpanBytes(span);
+    const length = estimateSpanLength(bytes);
+    if (segment.ended.length >= MAX_CHILDREN || segment.length + length > MAX_LENGTH) this.#spill(segment);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);
     segment.bytes += bytes;
+    segment.length += length;
     this.#budget.take(bytes);
     this.#largest.update(segment);
     if (this.client.isEnding && !segment.span.ended) this.#spill(segment);
@@ -173,6 +180,7 @@ export class SegmentStore {
     const { ended, bytes } = segment;
     segment.ended = NO_SPANS;
     segment.bytes = 0;
+    segment.length = 0;
     this.#waiting.delete(segment);
     this.#largest.delete(segment);
     this.#budget.release(ended.length, bytes);

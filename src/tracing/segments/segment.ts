@@ -41,6 +41,8 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   waitingSinceMillis = 0;
   /** Approximate size of the ended children. */
   bytes = 0;
+  /** About how many characters of JSON they are. */
+  length = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';
   /** The async context in which its root or a child has ended, for the application's hooks; absent if there are none. */

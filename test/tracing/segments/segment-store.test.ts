@@ -1,5 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TransactionEvent } from '../../../src/model/event/event.js';
+import type { Options } from '../../../src/model/options.js';
 import { createProcessorRig } from '../processor-rig.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -60,6 +63,56 @@ describe('a segment', () => {
   });
 });
 
+describe('children that together are more than servers accept leave in several transactions,', () => {
+  const MAX_ENVELOPE_LENGTH = MEGABYTE;
+  const QUERY = {
+    'db.system': 'postgresql',
+    'db.name': 'shop',
+    'db.connection_string': 'postgresql://db.internal:5432/shop',
+    'net.peer.name': 'db.internal',
+    'net.peer.port': 5432,
+    'db.user': 'shop',
+  };
+
+  async function sendChildren(attributes: Attributes, options: Options) {
+    const { client, sent, start } = createProcessorRig(options);
+    const root = start('GET /report');
+    for (let i = 0; i < 1000; i++) start('pg.query:SELECT shop', root, { kind: SpanKind.CLIENT, attributes }).end();
+    root.end();
+    await client.flush();
+    expect(client.ledger.balance().span).toMatchObject({ captured: 1001, delivered: 1001, queued: 0 });
+    return sent.map((event) => JSON.stringify(event));
+  }
+
+  it.each([
+    ['database statements', 400, {}],
+    ['long database statements', 1200, {}],
+    ['very long database statements', 15_000, {}],
+    ['database statements, shown to a hook,', 800, { beforeSendTransaction: (event: TransactionEvent) => event }],
+  ])('each small enough and with all attributes: %s', async (_, length, options) => {
+    const statement = `SELECT ${'o.column, '.repeat(length / 10)}1 FROM orders o WHERE o.id = $1`;
+    const parts = await sendChildren({ ...QUERY, 'db.statement': statement }, options);
+
+    for (const part of parts) {
+      expect(part.length).toBeLessThan(MAX_ENVELOPE_LENGTH);
+      expect(part).not.toContain('[MaxSize ~]');
+    }
+  });
+
+  it('and in one while they are less', async () => {
+    expect(await sendChildren({ 'code.function.name': 'renderRow' }, {})).toHaveLength(1);
+  });
+});
+
+it('of strings that are cut when they are sent, only that much counts for the size of a transaction', async () => {
+  const { client, start, names } = createProcessorRig();
+  const root = start('chat');
+  for (let i = 0; i < 10; i++) start('completion', root, { attributes: { prompt: 'x'.repeat(100_000) } }).end();
+  root.end();
+  await client.flush();
+  expect(names()).toHaveLength(1);
+});
+
 describe('spans that wait for the end of their root', () => {
   it('are counted as queued from the moment they end', async () => {
     const { client, start } = createProcessorRig();
@@ -74,17 +127,17 @@ describe('spans that wait for the end of their root', () => {
 
   it('leave early, those of the largest roots first, when all of them take more than 64 MiB', () => {
     const { sent, start } = createProcessorRig();
-    const attributes = { text: 'x'.repeat(MEGABYTE) };
+    const attributes = { text: 'x'.repeat(6 * MEGABYTE) };
     const small = start('small');
     start('child of small', small).end();
     const large = start('large');
-    for (let i = 0; i < 63; i++) start(`child ${i}`, large, { attributes }).end();
+    for (let i = 0; i < 10; i++) start(`child ${i}`, large, { attributes }).end();
     expect(sent).toEqual([]);
     const other = start('other');
     start('child of other', other, { attributes }).end();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ transaction: 'child 0' });
-    expect(sent[0]!.spans).toHaveLength(62);
+    expect(sent[0]!.spans).toHaveLength(9);
   });
 
   it('are bounded in number over all roots', () => {

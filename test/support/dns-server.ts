@@ -15,17 +15,23 @@ export interface DnsAnswer {
 }
 
 /** @returns `undefined` for no answer at all, `'unknown'` for a name that does not exist, `'failed'` for a server that fails */
-export type AnswerDns = (name: string, type: 'A' | 'AAAA') => DnsAnswer | keyof typeof FAILURES | undefined;
+export type AnswerDns = (name: string, type: 'A' | 'AAAA') => Found | Promise<Found>;
+
+type Found = DnsAnswer | keyof typeof FAILURES | undefined;
 
 /** A DNS server on a real local port. */
 export async function startDnsServer(answer: AnswerDns) {
   const queries: string[] = [];
   const socket = dgram.createSocket('udp4');
-  socket.on('message', (query, { port, address }) => {
+  let isClosed = false;
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  socket.on('message', async (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
     queries.push(`${type} ${name}`);
-    const found = answer(name, type);
-    if (found !== undefined) socket.send(respond(query.subarray(0, end), type, found), port, address);
+    const found = await answer(name, type);
+    if (found !== undefined && !isClosed) socket.send(respond(query.subarray(0, end), type, found), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address() as AddressInfo;

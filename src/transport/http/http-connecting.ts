@@ -2,6 +2,7 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { unref } from '../../internal/unref.js';
 import { AbortedRequest } from '../aborted-request.js';
+import type { NameLookup } from './lookup.js';
 
 const TIMEOUT_MILLIS = 3000;
 const IDLE_CHECK_MILLIS = 50;
@@ -22,24 +23,25 @@ let attempts = 0;
  */
 export class Connecting {
   readonly #requests = new Set<ClientRequest>();
-  readonly #onUnneeded: () => void;
+  readonly #lookup: Pick<NameLookup, 'cancel' | 'extraMillis'>;
   #timer: NodeJS.Timeout | undefined;
   #givenUp = 0;
 
-  /** @param onUnneeded called when no request waits any more */
-  constructor(onUnneeded: () => void) {
-    this.#onUnneeded = onUnneeded;
+  /** @param lookup cancelled when no request waits any more */
+  constructor(lookup: Pick<NameLookup, 'cancel' | 'extraMillis'>) {
+    this.#lookup = lookup;
   }
 
   /** Adds a request as soon as it has a socket. */
   add(request: ClientRequest, socket: Socket): void {
     socket.unref();
     if (!socket.connecting) return;
+    const timeoutMillis = TIMEOUT_MILLIS + this.#lookup.extraMillis;
     const giveUp = () => {
-      if (this.#requests.has(request)) request.destroy(new Error(`no connection within ${TIMEOUT_MILLIS} ms`));
+      if (this.#requests.has(request)) request.destroy(new Error(`no connection within ${timeoutMillis} ms`));
     };
     // After a blocked event loop, timers run first; the connection may be there already.
-    const limit = unref(setTimeout(() => setImmediate(giveUp), TIMEOUT_MILLIS));
+    const limit = unref(setTimeout(() => setImmediate(giveUp), timeoutMillis));
     const remove = (): void => {
       clearTimeout(limit);
       this.#remove(request);
@@ -69,7 +71,7 @@ export class Connecting {
     if (this.#requests.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#onUnneeded();
+    this.#lookup.cancel();
   }
 
   #yieldToEnd(): void {

@@ -61,7 +61,7 @@ export class HttpPoster {
     this.#compressFromBytes = options.compressFromBytes ?? GZIP_THRESHOLD_BYTES;
     const target = URL.canParse(url) ? new URL(url) : undefined;
     const lookup = new NameLookup((proxy ?? target)?.hostname ?? '');
-    const connecting = new Connecting(() => lookup.cancel());
+    const connecting = new Connecting(lookup);
     this.#lookup = lookup;
     this.#connecting = connecting;
     this.#planRoute = target && (() => planRoute({ target, proxy, caCerts, lookup: lookup.lookup, connecting }));

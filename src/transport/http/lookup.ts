@@ -10,6 +10,9 @@ import { readDnsNames, readHostsFile } from './lookup-files.js';
 const SERVER_TIMEOUT_MILLIS = 1000;
 /** How long all of them get. */
 const TIMEOUT_MILLIS = 2500;
+/** The same for every other lookup after silence: the only server may be slow, or the first of several dead. */
+const ONLY_SERVER_TIMEOUT_MILLIS = 4000;
+const PATIENT_TIMEOUT_MILLIS = 5000;
 /** How long the addresses of the other family are waited for. @see RFC 8305 §3 */
 const OTHER_FAMILY_MILLIS = 50;
 const MIN_TTL_SECONDS = 1;
@@ -39,6 +42,7 @@ export class NameLookup {
   #pending: Promise<readonly string[]> | undefined;
   #resolver: dns.promises.Resolver | undefined;
   #isClosed = false;
+  #isPatient = false;
 
   constructor(
     hostname: string,
@@ -67,6 +71,15 @@ export class NameLookup {
     this.#expiresAtMillis = 0;
   }
 
+  /** How much longer than at first a lookup may take now. */
+  get extraMillis(): number {
+    return this.#timeoutMillis - TIMEOUT_MILLIS;
+  }
+
+  get #timeoutMillis(): number {
+    return this.#isPatient ? PATIENT_TIMEOUT_MILLIS : TIMEOUT_MILLIS;
+  }
+
   /** Ends a DNS lookup, if one is running. */
   cancel(): void {
     this.#resolver?.cancel();
@@ -89,9 +102,11 @@ export class NameLookup {
     try {
       const { addresses, ttlSeconds } = await this.#ask();
       this.#addresses = addresses;
+      this.#isPatient = false;
       const seconds = Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
       this.#expiresAtMillis = monotonicMillis() + seconds * MILLIS_PER_SECOND;
     } catch (error) {
+      this.#isPatient = isSilence(error) && !this.#isPatient;
       // While names cannot be looked up, an old address is better than none.
       if (this.#addresses.length === 0) throw error;
     }
@@ -115,8 +130,9 @@ export class NameLookup {
   async #askDns(name: string): Promise<Answer> {
     for (let failed = 0; ; failed += 1) {
       // A new one each time, because each reads the list of servers only once.
-      const resolver = new (loadDns().Resolver)({ timeout: SERVER_TIMEOUT_MILLIS, tries: 2 });
+      let resolver = createResolver(SERVER_TIMEOUT_MILLIS);
       const servers = resolver.getServers();
+      if (this.#isPatient && servers.length === 1) resolver = createResolver(ONLY_SERVER_TIMEOUT_MILLIS);
       try {
         // Not for the first lookup: what the system's list contains is not always accepted.
         if (failed > 0) resolver.setServers(servers.slice(failed));
@@ -129,7 +145,7 @@ export class NameLookup {
 
   async #askServers(name: string, resolver: dns.promises.Resolver): Promise<Answer> {
     this.#resolver = resolver;
-    const deadline = unref(setTimeout(() => resolver.cancel(), TIMEOUT_MILLIS));
+    const deadline = unref(setTimeout(() => resolver.cancel(), this.#timeoutMillis));
     const found = new Map<4 | 6, dns.RecordWithTtl[]>();
     const queries = [
       resolver.resolve4(name, { ttl: true }).then((records) => found.set(4, records)),
@@ -159,6 +175,11 @@ export class NameLookup {
 /** Not imported: only what sends needs it. */
 function loadDns(): typeof dns.promises {
   return process.getBuiltinModule('node:dns').promises;
+}
+
+/** Late answers count for nothing once a query is repeated. */
+function createResolver(timeout: number): dns.promises.Resolver {
+  return new (loadDns().Resolver)({ timeout, tries: 2 });
 }
 
 function isFailureOfServer(error: unknown): boolean {

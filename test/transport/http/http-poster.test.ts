@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { context, createContextKey, DiagLogLevel, diag, ROOT_CONTEXT } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -12,6 +13,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeMistakes } from '../../../src/internal/options/mistakes.js';
 import { SDK_VERSION } from '../../../src/internal/version.js';
 import { HttpPoster } from '../../../src/transport/http/http-poster.js';
+import { askOnly, startDnsServer } from '../../support/dns-server.js';
 import { selfSigned } from '../../support/self-signed.js';
 
 const cleanups: (() => void)[] = [];
@@ -66,6 +68,19 @@ function createPoster(
 }
 
 describe('a request', () => {
+  it('reaches a server whose name takes three seconds to look up, at the second attempt', async () => {
+    const { url, requests } = await listen();
+    const names = await startDnsServer(async (_, type) => {
+      await sleep(3000);
+      return type === 'A' ? { a: ['127.0.0.1'] } : {};
+    });
+    cleanups.push(() => names.close(), askOnly(names.address));
+    const poster = createPoster(url.replace('127.0.0.1', 'errors.example.test'));
+    await expect(poster.post('{}')).rejects.toThrow();
+    expect(await poster.post('{}')).toMatchObject({ statusCode: 200 });
+    expect(requests).toHaveLength(1);
+  }, 20_000);
+
   it('is a POST of the body, with its length and type', async () => {
     const { requests, url } = await listen();
     await createPoster(url).post('ü{}');

@@ -150,7 +150,7 @@ describe('every function of the package', () => {
       'send',
       'storeUnsent',
       'hasStored',
-      'part',
+      'stateOf',
       'whenClosed',
       'eventProcessors',
     ];

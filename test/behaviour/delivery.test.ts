@@ -145,7 +145,8 @@ it.each([
       captureMessage(`later ${i}`);
       await sleep(10);
     }
-    expect(tries - before).toBeLessThanOrEqual(3);
+    // Not with each of them.
+    expect(tries - before).toBeLessThan(10);
     receiver.respondWith();
     await flush(5000);
     expect(client.ledger.balance().error).toMatchObject({ captured: 71, delivered: 71, discarded: 0, queued: 0 });

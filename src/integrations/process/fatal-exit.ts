@@ -49,6 +49,11 @@ export class FatalExit {
     return this.#isDue;
   }
 
+  /** Whether an error that was not caught has decided how the process ends. */
+  get isEnding(): boolean {
+    return this.#deadlineMillis !== undefined;
+  }
+
   /** Whether an error would not have happened without the SDK, because the process would have ended by an earlier one. */
   ignoresErrors(): boolean {
     if (this.#isOverdue && !this.#hasLogged) {

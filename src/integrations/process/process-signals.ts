@@ -9,7 +9,7 @@ import { runDetached } from '../../internal/run-detached.js';
 import { unref } from '../../internal/unref.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { closeAtEnd } from './fatal-exit.js';
+import { closeAtEnd, FatalExit } from './fatal-exit.js';
 
 /** Signals that end a process by default, and that orchestrators, terminals and shells send. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -106,6 +106,8 @@ function endBySignal(client: InnerClient, signal: Signal): void {
   };
   // A second signal ends the process at once.
   for (const one of SIGNALS) process.on(one, raise);
+  // It ends over an error already, which is still to be printed.
+  if (client.stateOf(FatalExit).isEnding) return;
   // Without the SDK, the signal would have ended the process by now, whatever status the application ends it with meanwhile.
   takeOverExit((status, callListeners) => {
     raise();

@@ -9,8 +9,6 @@ const MAX_SPANS = 50_000;
 const SPAN_BYTES = 1000;
 /** How much less a span takes in JSON; its attributes take about as much there as in memory. */
 const MEMORY_OVERHEAD = 750;
-/** As much as two strings: longer ones are cut when they are sent. */
-const MAX_SPAN_LENGTH = 2 * MAX_STRING_LENGTH;
 const ENTRY_BYTES = 48;
 const NUMBER_BYTES = 8;
 const EVENT_BYTES = 250;
@@ -44,33 +42,41 @@ export class SpanBudget {
  * @returns bytes; the minimum for a span that cannot be read
  */
 export function estimateSpanBytes(span: ReadableSpan): number {
+  return sizeOf(span, Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Estimates how many characters of JSON a finished span is. Longer strings are cut when they are sent.
+ *
+ * @param bytes what {@link estimateSpanBytes} returned
+ */
+export function estimateSpanLength(span: ReadableSpan, bytes: number): number {
+  return (bytes > MAX_STRING_LENGTH ? sizeOf(span, MAX_STRING_LENGTH) : bytes) - MEMORY_OVERHEAD;
+}
+
+/** @param maxLength as much as counts of a string */
+function sizeOf({ name, attributes, events, links }: ReadableSpan, maxLength: number): number {
   try {
-    const { name, attributes, events, links } = span;
-    let bytes = SPAN_BYTES + lengthOf(name) + bytesOf(attributes);
-    for (const event of events) bytes += EVENT_BYTES + bytesOf(event.attributes);
-    for (const link of links) bytes += EVENT_BYTES + bytesOf(link.attributes);
-    return bytes;
+    let size = SPAN_BYTES + lengthOf(name, maxLength) + sizeOfAttributes(attributes, maxLength);
+    for (const event of events) size += EVENT_BYTES + sizeOfAttributes(event.attributes, maxLength);
+    for (const link of links) size += EVENT_BYTES + sizeOfAttributes(link.attributes, maxLength);
+    return size;
   } catch {
     return SPAN_BYTES;
   }
 }
 
-/** Estimates how many characters of JSON a span is, from how much memory it takes. */
-export function estimateSpanLength(bytes: number): number {
-  return Math.min(bytes - MEMORY_OVERHEAD, MAX_SPAN_LENGTH);
-}
-
-function bytesOf(attributes: Attributes | undefined): number {
-  let bytes = 0;
+function sizeOfAttributes(attributes: Attributes | undefined, maxLength: number): number {
+  let size = 0;
   for (const key in attributes) {
     const value = attributes[key];
-    bytes += ENTRY_BYTES;
-    if (typeof value === 'string') bytes += value.length;
-    else if (Array.isArray(value)) for (const one of value.slice(0, MAX_ELEMENTS)) bytes += lengthOf(one);
+    size += ENTRY_BYTES;
+    if (typeof value === 'string') size += Math.min(value.length, maxLength);
+    else if (Array.isArray(value)) for (const one of value.slice(0, MAX_ELEMENTS)) size += lengthOf(one, maxLength);
   }
-  return bytes;
+  return size;
 }
 
-function lengthOf(value: unknown): number {
-  return typeof value === 'string' ? value.length : NUMBER_BYTES;
+function lengthOf(value: unknown, maxLength: number): number {
+  return typeof value === 'string' ? Math.min(value.length, maxLength) : NUMBER_BYTES;
 }

@@ -126,7 +126,7 @@ export class SegmentStore {
 
   #keep(segment: Segment, span: ReadableSpan): void {
     const bytes = estimateSpanBytes(span);
-    const length = estimateSpanLength(bytes);
+    const length = estimateSpanLength(span, bytes);
     if (segment.ended.length >= MAX_CHILDREN || segment.length + length > MAX_LENGTH) this.#spill(segment);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);

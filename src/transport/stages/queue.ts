@@ -20,8 +20,6 @@ const SILENCE_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
 
-/** How often the first envelope is tried while the destination is silent, before it is another one's turn. */
-const MAX_PROBES = 3;
 /** Pauses of an envelope that fails while others are answered; and how often it does before it is stored or dropped. */
 const FIRST_PAUSE_MILLIS = 250;
 const MAX_PAUSES = 10;
@@ -77,6 +75,8 @@ export class Queue {
   readonly #inFlight = new LinkedSet<Entry>();
   /** Entries that fail alone, until they are sent again. */
   readonly #paused = new Map<Entry, NodeJS.Timeout>();
+  /** Called by flushes that wait when an entry fails alone. */
+  readonly #onPause = new Set<() => void>();
   #answers = 0;
   /** `#answers` when an entry failed alone last: without a further answer, it was not that entry's fault. */
   #answersAtPause = 0;
@@ -135,7 +135,8 @@ export class Queue {
     // After `close`, envelopes are stored, or dropped with a separate reason.
     if (this.#isClosed) return false;
     const { priority } = traitsOf(type);
-    return this.#room.isFullFor(priority, this.#inFlight) && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
+    const isFull = this.#room.isFullFor(priority, this.#inFlight) && this.#paused.size === 0;
+    return isFull && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
   }
 
   /** Whether nothing waits and the destination takes more. */
@@ -152,10 +153,17 @@ export class Queue {
     for (const entry of this.#takePaused()) this.#resume(entry);
     let forget = () => {};
     const lost = new Promise<boolean>((resolve) => {
-      forget = this.#circuit.onLost(() => {
-        const stored = this.#storeWaiting();
-        if (timeoutMillis === undefined) resolve(stored.then(() => this.#waiting.isEmpty && this.#inFlight.size === 0));
-      });
+      const giveUp = (entries: Entry[]) => {
+        const stored = this.#storeAll(entries);
+        if (timeoutMillis === undefined) resolve(stored.then(() => this.#isEmpty));
+      };
+      const giveUpAlone = () => giveUp(this.#takePaused((entry) => this.#accepts(entry)));
+      const forgetLoss = this.#circuit.onLost(() => giveUp(this.#waiting.takeAll((entry) => this.#accepts(entry))));
+      this.#onPause.add(giveUpAlone);
+      forget = () => {
+        forgetLoss();
+        this.#onPause.delete(giveUpAlone);
+      };
     });
     this.#circuit.hurry();
     const isSettled = Promise.race([settled, lost]);
@@ -204,11 +212,19 @@ export class Queue {
   /** Takes the places of less important envelopes, as far as that is necessary. */
   #makeRoom(priority: Priority): void {
     while (this.#room.isFull) {
-      const evicted = this.#waiting.takeBelow(priority);
+      const evicted = this.#waiting.takeBelow(priority) ?? this.#takePausedFrom(priority);
       if (evicted === undefined) return;
       this.#room.leave(evicted);
       this.#overflow(evicted);
     }
+  }
+
+  /** Removes an entry of this priority or a lower one that fails alone. */
+  #takePausedFrom(priority: Priority): Entry | undefined {
+    for (const entry of this.#paused.keys()) {
+      if (entry.places > 0 && entry.envelope.priority >= priority) return this.#takePaused((one) => one === entry)[0];
+    }
+    return undefined;
   }
 
   /** Stores or drops an envelope for which there is no place. */
@@ -217,7 +233,7 @@ export class Queue {
       this.#drop('queue_overflow', entry.envelope.items);
       entry.resolve(DROPPED);
     };
-    if (this.#canStore(entry.envelope.type)) this.#write(entry, drop);
+    if (this.#canStore(entry.envelope.type) || (entry.pauses > 0 && this.#accepts(entry))) this.#write(entry, drop);
     else drop();
   }
 
@@ -254,10 +270,14 @@ export class Queue {
     runDetached('storing an envelope', ended);
   }
 
-  /** Stores the waiting envelopes that the store accepts; resolves when they are written. */
-  async #storeWaiting(): Promise<void> {
-    for (const entry of this.#waiting.takeAll((entry) => this.#accepts(entry))) this.#store(entry);
+  /** Resolves when all that is being stored is written. */
+  async #storeAll(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) this.#store(entry);
     await Promise.all(this.#storing.values());
+  }
+
+  get #isEmpty(): boolean {
+    return this.#waiting.isEmpty && this.#inFlight.size === 0 && this.#paused.size === 0;
   }
 
   #accepts({ envelope }: Entry): boolean {
@@ -266,8 +286,8 @@ export class Queue {
 
   #startWaiting(): void {
     while (this.#inFlight.size < this.#circuit.permits) {
-      // What has failed often may be the reason.
-      const probe = this.#circuit.isAnswering ? undefined : this.#waiting.takeFirst(mayProbe);
+      // What has failed may be the reason.
+      const probe = this.#circuit.isLost ? this.#waiting.takeFirst(hasNotFailed) : undefined;
       const entry = probe ?? this.#waiting.takeFirst();
       if (entry === undefined) {
         this.#isCatchingUp = false;
@@ -327,6 +347,7 @@ export class Queue {
     if (entry.pauses <= MAX_PAUSES) {
       const millis = FIRST_PAUSE_MILLIS * 2 ** entry.pauses;
       this.#paused.set(entry, unref(setTimeout(() => this.#resume(entry), millis)));
+      for (const call of this.#onPause) call();
     } else if (this.#accepts(entry)) this.#store(entry);
     else {
       this.#room.leave(entry);
@@ -341,10 +362,12 @@ export class Queue {
     this.#startWaiting();
   }
 
-  #takePaused(): Entry[] {
-    const entries = [...this.#paused.keys()];
-    for (const timer of this.#paused.values()) clearTimeout(timer);
-    this.#paused.clear();
+  #takePaused(predicate: (entry: Entry) => boolean = () => true): Entry[] {
+    const entries = [...this.#paused.keys()].filter(predicate);
+    for (const entry of entries) {
+      clearTimeout(this.#paused.get(entry));
+      this.#paused.delete(entry);
+    }
     return entries;
   }
 
@@ -386,8 +409,8 @@ export class Queue {
   }
 }
 
-function mayProbe({ failures }: Entry): boolean {
-  return failures < MAX_PROBES;
+function hasNotFailed({ failures }: Entry): boolean {
+  return failures === 0;
 }
 
 /** Whether a request was given up without knowing more about the destination. */

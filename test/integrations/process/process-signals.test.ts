@@ -128,6 +128,19 @@ describe('a signal that nobody listens for', () => {
     expect({ status, stdout }).toEqual({ status: 'SIGTERM', stdout: '' });
   });
 
+  it('after a rejection that nobody handled does not keep it from being printed', async () => {
+    receiver.respondWith({ hang: true });
+    const { status, stdout, stderr } = await run(
+      `process.on('exit', (code) => console.log('exit', code));
+      setTimeout(() => Promise.reject(new Error('nobody handled')));
+      setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100);
+      setInterval(() => undefined, 1000);`,
+      'shutdownTimeout: 500',
+    );
+    expect({ status, stdout: stdout.trim() }).toEqual({ status: 1, stdout: 'exit 1' });
+    expect(stderr).toContain('Error: nobody handled');
+  });
+
   it('stores what a client that init has replaced has not sent', async () => {
     receiver.respondWith({ hang: true });
     const { status } = await run(

@@ -104,6 +104,18 @@ describe('children that together are more than servers accept leave in several t
   });
 });
 
+it('of children with many long strings, no attribute is lost', async () => {
+  const { client, sent, start } = createProcessorRig();
+  const root = start('agent');
+  const attributes = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`prompt.${i}`, 'x'.repeat(16_000)]));
+  for (let i = 0; i < 20; i++) start('completion', root, { attributes }).end();
+  root.end();
+  await client.flush();
+  const texts = sent.map((event) => JSON.stringify(event));
+  for (const text of texts) expect(text.length).toBeLessThan(MEGABYTE);
+  expect(texts.join('').match(/"prompt\.\d":"x{16000}"/g)).toHaveLength(20 * 6);
+});
+
 it('of strings that are cut when they are sent, only that much counts for the size of a transaction', async () => {
   const { client, start, names } = createProcessorRig();
   const root = start('chat');

@@ -217,6 +217,42 @@ describe('with retries', () => {
     expect(await outcome).toEqual({ kind: 'dropped' });
   });
 
+  it('many that a destination never takes hold others up for a moment only', async () => {
+    const { started, send, answerFirst } = setUp({ maxInFlight: 8, maxEnvelopes: 100 }, failureToRetry);
+    for (let i = 0; i < 8; i++) void send(`bad ${i}`);
+    for (let i = 0; i < 8; i++) await answerFirst(FAILED);
+    void send('good');
+    for (let i = 0; i < 2; i++) {
+      vi.advanceTimersByTime(1000);
+      await answerFirst(FAILED);
+    }
+    vi.advanceTimersByTime(1000);
+    expect(started.at(-1)).toBe('good');
+  });
+
+  it('a flush without a timeout does not wait for what fails alone', async () => {
+    const { queue, send, answerFirst } = setUp({ maxInFlight: 2 }, failureToRetry);
+    void send('a');
+    void send('b');
+    await answerFirst(FAILED);
+    const flushed = queue.flush();
+    await answerFirst();
+    await answerFirst(FAILED);
+    expect(await flushed).toBe(false);
+  });
+
+  it('what fails alone gives up its place to others', async () => {
+    const { dropped, send, answerFirst } = setUp({ maxInFlight: 2, maxEnvelopes: 2 }, failureToRetry);
+    void send('a');
+    void send('b');
+    await answerFirst(FAILED);
+    await answerFirst();
+    await answerFirst(FAILED);
+    void send('c');
+    void send('d');
+    expect(dropped).toEqual([['queue_overflow', ['a']]]);
+  });
+
   it('what fails twice with one answer in between is not alone the second time', async () => {
     const { started, send, answerFirst } = setUp({ maxInFlight: 3 }, failureToRetry);
     for (const text of ['a', 'b', 'c']) void send(text);

@@ -145,8 +145,8 @@ it.each([
       captureMessage(`later ${i}`);
       await sleep(10);
     }
-    // Not with each of them.
-    expect(tries - before).toBeLessThan(10);
+    // Not with each of them; on a connection that was in use before, a request is tried twice.
+    expect(tries - before).toBeLessThan(25);
     receiver.respondWith();
     await flush(5000);
     expect(client.ledger.balance().error).toMatchObject({ captured: 71, delivered: 71, discarded: 0, queued: 0 });

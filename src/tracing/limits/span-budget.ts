@@ -55,8 +55,9 @@ export function estimateSpanLength(span: ReadableSpan, bytes: number): number {
 }
 
 /** @param maxLength as much as counts of a string */
-function sizeOf({ name, attributes, events, links }: ReadableSpan, maxLength: number): number {
+function sizeOf(span: ReadableSpan, maxLength: number): number {
   try {
+    const { name, attributes, events, links } = span;
     let size = SPAN_BYTES + lengthOf(name, maxLength) + sizeOfAttributes(attributes, maxLength);
     for (const event of events) size += EVENT_BYTES + sizeOfAttributes(event.attributes, maxLength);
     for (const link of links) size += EVENT_BYTES + sizeOfAttributes(link.attributes, maxLength);

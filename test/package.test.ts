@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEntries, ENTRIES } from '../build/entries.js';
+import { linksOf } from './docs/pages.js';
 import { GENERATIONS, NODE_MAJORS } from './matrix/generations.js';
 import { type Receiver, startReceiver } from './support/receiver.js';
 
@@ -155,13 +156,16 @@ describe('the entries', () => {
     expect(manifest).toEqual({ ...manifest, ...describeEntries() });
   });
 
-  it('are packed without source and source maps, in less than 335 kB', async () => {
+  it('are packed without source and source maps, in less than 335 kB, with all that the pages link to', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json']);
     const [{ size, files }] = JSON.parse(stdout);
     expect(size).toBeLessThan(335_000);
     const paths: string[] = files.map(({ path }: { path: string }) => path);
     expect(paths.filter((path) => !/^(dist|docs)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path))).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+    // Nothing tells npm's site where the repository is, and in node_modules there is only the package.
+    const links = paths.filter((path) => path.endsWith('.md')).flatMap(linksOf);
+    expect(links.filter(({ path }) => !paths.includes(path))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 
-/** What is published: paths from the root of the repository. */
+/** Paths from the root of the repository. All but docs/performance.md are published. */
 export const PAGES = [
   'README.md',
   ...readdirSync('docs').flatMap((name) => (/\.md$/.test(name) ? `docs/${name}` : [])),
@@ -28,6 +29,14 @@ export function readPage(page: string): string {
   return readFileSync(page, 'utf8');
 }
 
+/** A relative link. */
+export interface Link {
+  readonly link: string;
+  /** Where it leads, from the root of the repository. */
+  readonly path: string;
+  readonly anchor: string | undefined;
+}
+
 /** All fenced blocks, in their order. */
 export function blocksOf(page: string): Block[] {
   const fence = /^ *```(.*)\n([\s\S]*?)^ *```(?:\n\nIt prints:\n\n```text\n([\s\S]*?)```)?$/gm;
@@ -42,6 +51,31 @@ export function blocksOf(page: string): Block[] {
         printed,
       })),
     );
+}
+
+function withoutCode(page: string): string {
+  return readPage(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+}
+
+/** As GitHub and npm name the anchors of headings. */
+export function anchorsOf(page: string): string[] {
+  return [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The relative links of a page. */
+export function linksOf(page: string): Link[] {
+  const text = withoutCode(page).replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
+  return [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].flatMap(([, markdown, html]) => {
+    const link = markdown ?? html!;
+    if (/^[a-z]+:/.test(link)) return [];
+    const [file, anchor] = link.split('#') as [string, string?];
+    return [{ link, path: file === '' ? page : normalize(join(dirname(page), file)), anchor }];
+  });
 }
 
 /** Whether a block is a program. */

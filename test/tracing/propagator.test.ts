@@ -131,6 +131,31 @@ describe('the propagator', () => {
   });
 });
 
+describe('a sentry-trace header without a span that could be the parent', () => {
+  const ZEROS = '0'.repeat(16);
+  const UNUSABLE = [
+    TRACE_ID,
+    `${TRACE_ID}-1`,
+    `${TRACE_ID}-${ZEROS}-1`,
+    `${ZEROS}${ZEROS}-${SPAN_ID}-1`,
+    SAMPLED.toUpperCase(),
+  ];
+
+  const spanIn = (headers: object) => {
+    start();
+    return continueTrace(headers, () => startSpan({ name: 'GET /' }, (span) => span.spanContext().traceId));
+  };
+
+  it.each(UNUSABLE)('continues no trace: %s', (sentryTrace) => {
+    expect(spanIn({ sentryTrace })).not.toBe(TRACE_ID);
+  });
+
+  it.each(UNUSABLE)('leaves the parent to traceparent: %s', (sentryTrace) => {
+    const traceId = 'c'.repeat(32);
+    expect(spanIn({ sentryTrace, traceparent: `00-${traceId}-${SPAN_ID}-01` })).toBe(traceId);
+  });
+});
+
 describe('the sampling decision of a trace that comes in', () => {
   const OWN_KEY = {
     baggage: `sentry-trace_id=${TRACE_ID},sentry-public_key=key,sentry-sample_rand=0,sentry-sampled=true`,

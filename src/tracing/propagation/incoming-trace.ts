@@ -26,7 +26,7 @@ export interface IncomingHeaders {
   readonly 'sentry-trace'?: HeaderValue;
   /** Supplies the dynamic sampling context; members of other vendors are ignored. */
   readonly baggage?: HeaderValue;
-  /** Used only if both are absent. */
+  /** Used only if both are absent or name no span. */
   readonly traceparent?: HeaderValue;
 }
 
@@ -68,13 +68,14 @@ function readPropagation(
   hasExistingSampler: boolean,
 ): PropagationContext | undefined {
   const ours = parseSentryTrace(sentryTrace);
-  const incoming = ours ?? parseTraceparent(traceparent);
+  // A trace id without a span id names no parent.
+  const incoming = ours?.parentSpanId ? ours : parseTraceparent(traceparent);
   if (!incoming?.parentSpanId) return undefined;
   const dsc = parseBaggageDsc(baggage);
   if (!isOurOrganization(dsc)) return undefined;
   const { traceId, parentSpanId } = incoming;
   // With only a W3C header, the application's sampler decided upstream, but Faultline's did not: the decision is open.
-  const isUndecided = !ours && hasExistingSampler;
+  const isUndecided = incoming !== ours && hasExistingSampler;
   // Not derived from the trace id, which the caller has chosen.
   if (!trustsSamplingOf(dsc)) return { traceId, parentSpanId, sampleRand: drawRandom() };
   const sampled = isUndecided ? undefined : incoming.sampled;

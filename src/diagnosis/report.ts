@@ -1,5 +1,6 @@
 import { notify } from '../context/notify.js';
 import { isPartOfKind } from '../context/parts.js';
+import { processWide } from '../context/process-wide.js';
 import { guard } from '../internal/guard.js';
 import { listenToProcess } from '../internal/node/own-listeners.js';
 import { unref } from '../internal/unref.js';
@@ -11,6 +12,8 @@ import { exporterVariableIn } from './exporter-variable.js';
 
 /** How long after `init` the application may take to set OpenTelemetry up before problems are reported. */
 export const SETTLING_MILLIS = 1000;
+/** How much longer before stderr says that it has not done so. */
+const LATE_SETUP_MILLIS = 10_000;
 
 /** `init` reports these itself. */
 const REPORTED_BY_INIT: readonly string[] = [
@@ -23,6 +26,14 @@ const REPORTED_BY_INIT: readonly string[] = [
 /** These lose data that was there without Faultline, or that an option asks for, and nothing else says so. */
 const ON_STDERR: readonly string[] = ['exceptions-unobserved', 'exporters-replaced'];
 
+/** With these, there is a rate for traces, and no transaction is sent. */
+const WITHOUT_TRANSACTIONS: readonly string[] = [
+  'no-tracer-provider',
+  'no-span-processor',
+  'exporter-behind-sampler',
+  'existing-sampler-off',
+];
+
 /**
  * Warns about problems of the setup: through OTel's `diag` about all of them, in one line, once for each client, and on stderr
  * about those that lose data.
@@ -32,26 +43,35 @@ const ON_STDERR: readonly string[] = ['exceptions-unobserved', 'exporters-replac
  */
 export function reportOpenTelemetryProblems(client: Client): void {
   const check = (run: (client: Client) => void) => guard('the check of the OpenTelemetry setup', () => run(client));
-  const report = () => {
+  if (!client.settings.skipOpenTelemetrySetup) {
     check(warnOfProblems);
     check(printLosses);
-  };
-  if (!client.settings.skipOpenTelemetrySetup) {
-    report();
     return;
   }
+  const printAll = () => {
+    reportProviderWithoutParts(client.settings);
+    check(printLosses);
+  };
+  waitForSetup(client, SETTLING_MILLIS, (isAtEnd) => {
+    check(warnOfProblems);
+    if (isAtEnd || registeredTracerProvider()) printAll();
+    else waitForSetup(client, LATE_SETUP_MILLIS, printAll);
+  });
+}
+
+/** Calls back after that time, or when the event loop runs empty before that; not once the client is closed. */
+function waitForSetup(client: Client, millis: number, settle: (isAtEnd: boolean) => void): void {
   const stop = () => {
     clearTimeout(timer);
     stopAtEnd();
     forget();
   };
-  const settle = () => {
+  const end = (isAtEnd: boolean) => {
     stop();
-    reportProviderWithoutParts(client.settings);
-    report();
+    settle(isAtEnd);
   };
-  const timer = unref(setTimeout(settle, SETTLING_MILLIS));
-  const stopAtEnd = listenToProcess('beforeExit', settle);
+  const timer = unref(setTimeout(end, millis, false));
+  const stopAtEnd = listenToProcess('beforeExit', () => end(true));
   const forget = client.on('close', stop);
 }
 
@@ -66,10 +86,17 @@ function warnOfProblems(client: Client): void {
 }
 
 function printLosses(client: Client): void {
+  const { captureRecordedExceptions, dsn, tracesSampler, tracesSampleRate } = client.settings;
+  // `faultline dev` sets a rate for applications that ask for none.
+  const isTracing =
+    dsn && !processWide().observed.isRateOfTool && (tracesSampler !== undefined || (tracesSampleRate ?? 0) > 0);
   // Loading the checks is not worth its time where none of these problems can be.
-  const isPossible = client.settings.captureRecordedExceptions || exporterVariableIn(process.env) !== undefined;
+  const isPossible = isTracing || captureRecordedExceptions || exporterVariableIn(process.env) !== undefined;
   if (!isPossible || isPartOfKind(registeredTracerProvider(), 'FaultlineTracerProvider')) return;
+  const codes = isTracing ? ON_STDERR.concat(WITHOUT_TRANSACTIONS) : ON_STDERR;
   for (const { code, message, remedy } of client.openTelemetryStatus().problems) {
-    if (ON_STDERR.includes(code)) notify(`setup:${code}`, `${message} Fix: ${remedy}`, client.settings);
+    // Where no part was ever made, `reportProviderWithoutParts` has said so.
+    const notice = code === 'no-span-processor' ? 'provider-without-parts' : (`setup:${code}` as const);
+    if (codes.includes(code)) notify(notice, `${message} Fix: ${remedy}`, client.settings);
   }
 }

@@ -369,6 +369,51 @@ const BY_DEFAULT: readonly Mistake[] = [
     says: /^faultline: openTelemetry: OTEL_PROPAGATORS names b3, jaeger, which .* Pass objects for all that it names: openTelemetry\({ propagator: .*\n$/,
   },
   {
+    name: 'processors after the spread, which take the place of Faultline’s',
+    main: `${OWN_SETUP} import { openTelemetry } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      new NodeSDK({ ...openTelemetry(), spanProcessors, metricReaders: [], logRecordProcessors: [] }).start();`,
+    says: /^faultline: \w*TracerProvider has neither a FaultlineSpanProcessor nor a FaultlineSpanExporter, so that no span becomes a transaction\. Fix: new NodeSDK.*\n$/,
+  },
+  {
+    name: 'an exporter behind Faultline’s sampler, without its processor',
+    main: `import { FaultlineSpanExporter, init, openTelemetry } from 'faultline';
+      import { trace } from '@opentelemetry/api';
+      import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const { sampler } = openTelemetry();
+      const spanProcessors = [new BatchSpanProcessor(new FaultlineSpanExporter())];
+      trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler, spanProcessors }));`,
+    says: /^faultline: There are a FaultlineSampler and a FaultlineSpanExporter, but no FaultlineSpanProcessor: .* Fix: new NodeSDK.*\n$/,
+  },
+  {
+    name: 'a sampler after the spread that records nothing',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { AlwaysOffSampler } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const sampler = new AlwaysOffSampler();
+      new NodeSDK({ ...openTelemetry(), sampler, metricReaders: [], logRecordProcessors: [] }).start();`,
+    says: /^faultline: The sampler of the tracer provider \(AlwaysOffSampler\) records none .* Fix: new NodeSDK.*\n$/,
+  },
+  {
+    name: 'Faultline’s parts in a provider that nobody registers',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      new BasicTracerProvider(openTelemetry());`,
+    says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, so that no transaction is sent\. Fix: new NodeSDK.*\n$/,
+  },
+  {
+    name: 'a NodeSDK that is never started, in a server',
+    main: `import { init, openTelemetry } from 'faultline';
+      import { NodeSDK } from '@opentelemetry/sdk-node';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] });
+      setTimeout(() => process.exit(), 12_000);`,
+    says: /^faultline: skipOpenTelemetrySetup is set, and no tracer provider is registered, .*\n$/,
+  },
+  {
     name: 'captureRecordedExceptions beside OpenTelemetry, without Faultline’s parts',
     main: `${OWN_SETUP} init({ dsn: process.env.DSN, captureRecordedExceptions: true, skipOpenTelemetrySetup: true });
       startOpenTelemetry();`,
@@ -874,6 +919,15 @@ const CLEAN: readonly App[] = [
       new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] }).start();
       startSpan({ name: 'work' }, () => undefined);`,
     env: { OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none' },
+  },
+  {
+    name: 'one whose OpenTelemetry setup comes two seconds after init',
+    main: `import { NodeSDK } from '@opentelemetry/sdk-node';
+      import { captureMessage, init, openTelemetry } from 'faultline';
+      init({ dsn: process.env.DSN, tracesSampleRate: 1, skipOpenTelemetrySetup: true });
+      const sdk = new NodeSDK({ ...openTelemetry(), metricReaders: [], logRecordProcessors: [] });
+      setTimeout(() => sdk.start(), 2000);
+      captureMessage('ready');`,
   },
   {
     name: 'one that is started by faultline/register',

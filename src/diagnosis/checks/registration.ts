@@ -67,7 +67,7 @@ export const REGISTRATION_PROBLEMS: readonly Check[] = [
     feature: 'transactions',
     followsFrom: [...WRONG_API, 'otel-sdk-disabled'],
     applies: ({ trace, isOwnSetup, isTracing }) => !isOwnSetup && isTracing && trace.owner === 'none',
-    message: 'skipOpenTelemetrySetup is set, and no tracer provider is registered, so that no span records.',
+    message: 'skipOpenTelemetrySetup is set, and no tracer provider is registered, so that no transaction is sent.',
     remedy: OWN_SDK,
   },
 ];

@@ -57,6 +57,7 @@ export {
   processSessionIntegration,
   type RequestEventData,
   type RequestEventData as PolymorphicRequest,
+  type RequestEventData as Request,
   requestDataIntegration,
   rewriteFramesIntegration,
   Scope,

@@ -32,3 +32,7 @@ Sentry.init({ beforeSendLog: () => 7 });
 
 /** A function that changes the global scope. */
 export const options: Sentry.NodeOptions = { initialScope: (scope) => scope.setTag('region', 'eu') };
+
+/** The name that version 8 has for `RequestEventData`. */
+const inVersion8: Sentry.Request = { url: 'http://a.test/', method: 'GET', headers: { accept: '*/*' } };
+export const event: Sentry.Event = { request: inVersion8 };

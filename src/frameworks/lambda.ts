@@ -75,7 +75,7 @@ export function wrapHandler<Args extends unknown[], Result>(
           clearTimeout(timer);
           // A handler may both call back and return a promise.
           if (span?.isRecording()) {
-            if (isRequest(args[0])) noteStatus(span, readStatus(answer, ['statusCode']));
+            if (isRequest(args[0])) noteStatus(span, readStatus(answer, ['statusCode']) ?? statusOfStream(args[1]));
             span.end();
           }
           await flush(flushTimeoutMillis);
@@ -144,6 +144,17 @@ function readHeaders(event: unknown): Record<string, string> | undefined {
 function isRequest(event: unknown): boolean {
   if (typeof readProperty(event, 'httpMethod') === 'string') return true;
   return isObject(readProperty(readProperty(event, 'requestContext'), 'http'));
+}
+
+/** `HttpResponseStream.from` leaves the status of a streamed answer in a function that writes it before the first byte. */
+function statusOfStream(stream: unknown): number | undefined {
+  const writeHead = readProperty(stream, '_onBeforeFirstWrite');
+  let status: number | undefined;
+  const read = (head: unknown): void => {
+    if (typeof head === 'string') status = readStatus(JSON.parse(head), ['statusCode']);
+  };
+  if (typeof writeHead === 'function') guard('the status of a streamed answer', () => writeHead(read));
+  return status;
 }
 
 /** As on the span of a server. */

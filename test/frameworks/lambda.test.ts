@@ -261,6 +261,25 @@ describe('a wrapped Lambda handler', () => {
         expect(receiver.transactions).toMatchObject([{ contexts: { trace: { status: 'unavailable' } } }]);
       }));
 
+    it('has the status of an answer that is streamed', () =>
+      tell({ tracesSampleRate: 1 }, async ({ receiver }) => {
+        const written: unknown[] = [];
+        // As `HttpResponseStream.from(stream, { statusCode: 503 })` of Lambda's runtime leaves it.
+        const _onBeforeFirstWrite = (write: (chunk: unknown) => void) => {
+          write('{"statusCode":503}');
+          write(new Uint8Array(8));
+        };
+        const stream = { _onBeforeFirstWrite, write: (chunk: unknown) => written.push(chunk) };
+        const handler = wrapHandler(async (_event: unknown, out: typeof stream, _context: unknown) =>
+          out.write('busy'),
+        );
+        await handler({ requestContext: { http: { method: 'GET' } } }, stream, context());
+        expect(receiver.transactions).toMatchObject([
+          { contexts: { trace: { status: 'unavailable' }, response: { status_code: 503 } } },
+        ]);
+        expect(written).toEqual(['busy']);
+      }));
+
     it.each([
       ['an event that is no request', {}, { statusCode: 500 }],
       ['an answer that names no status', REQUESTS['API Gateway, first format'], { statusCode: 'broken', status: 500 }],

@@ -177,7 +177,7 @@ const BY_DEFAULT: readonly Mistake[] = [
   {
     name: 'an Express application without setupExpressErrorHandler',
     main: failingExpress(''),
-    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .* If the answer is intended, list its path in ignoreRequests .*\n$/,
+    says: /^faultline: GET \/orders\/:id was answered with 500, and no error was captured\. If a framework .* setupExpressErrorHandler\(app\) or .*; Fastify needs none, but init before fastify\(\)\. If the answer is intended, list its path in ignoreRequests .*\n$/,
   },
   {
     name: 'a second init without a destination',

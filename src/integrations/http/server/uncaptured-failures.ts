@@ -33,7 +33,7 @@ export function noteFailure(client: Client, request: RoutedRequest, statusCode: 
       observed.isFailureWatched = false;
       return;
     }
-    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code caught an error, capture it there: docs/frameworks.md of the package has the line for each framework, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot(). If the answer is intended, list its path in ignoreRequests of httpServerIntegration, which also leaves out its transactions, or set quiet: true to turn off such lines`;
+    const line = `${transactionName} was answered with 500, and no error was captured. If a framework or your code caught an error, capture it there: docs/frameworks.md of the package has the line for each framework, such as setupExpressErrorHandler(app) or FaultlineModule.forRoot(); Fastify needs none, but init before fastify(). If the answer is intended, list its path in ignoreRequests of httpServerIntegration, which also leaves out its transactions, or set quiet: true to turn off such lines`;
     notify('failure-without-error', line, client.settings);
   };
   const timer = unref(setTimeout(settle, SETTLING_MILLIS));

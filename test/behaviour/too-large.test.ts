@@ -1,5 +1,5 @@
-import { DiagLogLevel, diag } from '@opentelemetry/api';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Attributes, DiagLogLevel, diag, SpanKind } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   addBreadcrumb,
   type Client,
@@ -7,7 +7,9 @@ import {
   captureMessage,
   getCurrentScope,
   init,
+  startSpan,
 } from '../../src/index.js';
+import { expectConservation } from '../support/conservation.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { resetOpenTelemetry } from '../support/story.js';
 
@@ -21,7 +23,7 @@ beforeEach(async () => {
   warnings.length = 0;
   receiver = await startReceiver();
   receiver.respondWith(({ body }) => ({ statusCode: body.length > limit ? 413 : 200 }));
-  client = init({ dsn: receiver.dsn });
+  client = init({ dsn: receiver.dsn, tracesSampleRate: 1 });
   const logger = {
     error() {},
     warn: (...parts: unknown[]) => void warnings.push(parts.join(' ')),
@@ -111,4 +113,82 @@ it('an item that a rate limit has dropped leaves the others of its envelope coun
     attachment: { captured: 1, delivered: 0, discarded: 1, queued: 0 },
   });
   getCurrentScope().clear();
+});
+
+describe('what takes more bytes than characters arrives at a server that accepts 1 MiB per item:', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const SCRIPTS = [
+    ['Chinese', '漢'],
+    ['control characters', '\u0001'],
+    ['quotes', '"'],
+  ];
+  const KINDS: [string, (text: (length: number) => string) => Attributes[]][] = [
+    ['names', (text) => Array(1000).fill({ 'db.system': 'postgresql', 'db.statement': text(400) })],
+    ['short attributes', (text) => Array(1000).fill({ text: text(450) })],
+    ['long attributes', (text) => Array(40).fill({ text: text(15_000) })],
+    ['lists', (text) => Array(100).fill({ list: Array.from({ length: 100 }, () => text(100)) })],
+    ['few spans, each of them large', (text) => Array(3).fill(membersOf(60, text(8_000)))],
+  ];
+  const membersOf = <T>(count: number, value: T): Record<string, T> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`member${i}`, value]));
+
+  beforeEach(() => {
+    limit = MEBIBYTE;
+    receiver.respondWith(({ envelope }) => {
+      const isTooLarge = envelope!.items.some(({ payload }) => payload.length > limit);
+      return { statusCode: isTooLarge ? 413 : 200 };
+    });
+  });
+
+  function sendTrace(children: readonly Attributes[]): void {
+    startSpan({ name: 'root' }, () => {
+      for (const attributes of children)
+        startSpan({ name: 'child', kind: SpanKind.CLIENT, attributes }, () => undefined);
+    });
+  }
+
+  async function expectDelivered(counts: object): Promise<void> {
+    expect(await client.flush(20_000)).toBe(true);
+    expect(client.ledger.balance()).toMatchObject(counts);
+    await expectConservation(client, receiver);
+  }
+
+  for (const [script, character] of SCRIPTS) {
+    const text = (length: number) => character!.repeat(length);
+
+    it.each(KINDS)(`a trace with ${script} in %s`, async (_, childrenOf) => {
+      const children = childrenOf(text);
+      sendTrace(children);
+      const spans = children.length + 1;
+      await expectDelivered({ span: { captured: spans, delivered: spans } });
+      expect(receiver.requests.map(({ statusCode }) => statusCode)).not.toContain(413);
+      expect(receiver.violations).toEqual([]);
+    });
+
+    it(`an error with ${script} in its data, contexts, tags and breadcrumbs, the latest of them`, async () => {
+      const scope = getCurrentScope();
+      scope.setContext('text', membersOf(5, text(15_000)));
+      for (let i = 0; i < 100; i++) scope.addBreadcrumb({ message: `${i}`, data: { text: text(8_000) } });
+      scope.setTags(membersOf(50, text(200)));
+      captureException(new Error(text(10_000)), { extra: membersOf(10, text(15_000)) });
+      scope.clear();
+      await expectDelivered({ error: { captured: 1, delivered: 1 } });
+      const [event] = receiver.events;
+      expect(event!.extra['member0']).toBe(text(15_000));
+      expect(event!.contexts['text']).toHaveProperty('member4', text(15_000));
+      expect(event!.breadcrumbs.at(-1)).toMatchObject({ message: '99' });
+      expect(receiver.requests.map(({ statusCode }) => statusCode)).not.toContain(413);
+    });
+  }
+
+  it('numbers with many digits in lists, of spans and of an error', async () => {
+    const vectors = membersOf(
+      20,
+      Array.from({ length: 1000 }, (_, i) => 1 / (i + 3)),
+    );
+    sendTrace(Array(10).fill(vectors));
+    captureException(new Error('boom'), { extra: membersOf(5, vectors) });
+    await expectDelivered({ span: { captured: 11, delivered: 11 }, error: { captured: 1, delivered: 1 } });
+    expect(receiver.requests.map(({ statusCode }) => statusCode)).not.toContain(413);
+  });
 });

@@ -39,6 +39,14 @@ export function quote(value: string): string {
   return isLiteral(value) ? `"${value}"` : stringify(value);
 }
 
+/** What JSON neither escapes nor encodes as several bytes is printable ASCII. */
+const LONGER_IN_JSON = /[^ !#-[\]-~]/;
+
+/** How many bytes of JSON a string is, without its quotes. */
+export function bytesInJson(text: string): number {
+  return LONGER_IN_JSON.test(text) ? measure(stringify(text)).bytes - 2 : text.length;
+}
+
 /** JSON with its length in bytes. Counting those of a long text takes as long as writing it, so that parts are counted once. */
 export interface MeasuredJson {
   readonly text: string;

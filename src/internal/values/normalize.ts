@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { isError } from './is-error.js';
+import { bytesInJson } from './json.js';
 import { classNameOf, placeholderOf, placeholderOfFailure } from './placeholders.js';
 import { ignoreMadePromise, ignoreRejection, isAccessor, isOfEveryObject, readProperty } from './read.js';
 import { setOwn } from './set-own.js';
@@ -8,7 +9,7 @@ import { MAX_STRING_LENGTH, truncate } from './strings.js';
 export interface NormalizeBounds {
   /** Properties or elements per object or array. */
   readonly maxBreadth: number;
-  /** Approximate characters of JSON of all values together; the rest becomes `[MaxSize ~]`. @default 524288 */
+  /** Approximate bytes of JSON of all values together; the rest becomes `[MaxSize ~]`. @default 524288 */
   readonly maxSize?: number;
   /** Always return copies, because hooks may mutate the result. @default false */
   readonly copy?: boolean;
@@ -34,6 +35,10 @@ export const MAX_KEY_LENGTH = 1024;
 const MAX_DEPTH = 256;
 /** Overhead of a value: quotes, colon, comma. */
 const NODE_SIZE = 8;
+/** What a number may take in addition, if it is not a small integer. */
+const DIGITS_SIZE = 12;
+/** Share of the size limit up to which strings count by their characters, because counting bytes takes longer. */
+const CHARACTERS_SHARE = 1 / 8;
 /** Share of the size limit charged at most for the keys of one object, all of which are listed before the first is read. */
 const LISTING_SHARE = 1 / 8;
 /** Keys of one object that count: the application may have one with millions, and listing it once is unavoidable. */
@@ -62,6 +67,8 @@ export class Normalizer {
   /** The containers around the current value. */
   readonly #ancestors: object[] = [];
   #sizeLeft: number;
+  /** What is left of the size limit when bytes begin to count. */
+  readonly #bytesLeft: number;
   #listed = 0;
 
   constructor({
@@ -77,6 +84,7 @@ export class Normalizer {
     this.#maxSize = maxSize;
     this.#copy = copy;
     this.#sizeLeft = maxSize;
+    this.#bytesLeft = maxSize * (1 - CHARACTERS_SHARE);
   }
 
   /** What is left of the size limit. */
@@ -101,11 +109,11 @@ export class Normalizer {
     this.#sizeLeft -= NODE_SIZE;
     switch (typeof value) {
       case 'string':
-        this.#sizeLeft -= Math.min(value.length, MAX_STRING_LENGTH);
-        return truncate(value, MAX_STRING_LENGTH);
+        return this.#takeText(truncate(value, MAX_STRING_LENGTH));
       case 'object':
         return value === null ? null : this.#normalizeObject(value, Math.min(depth, MAX_DEPTH));
       case 'number':
+        this.#sizeLeft -= sizeOfDigits(value);
         return Number.isFinite(value) ? value : `[${value}]`;
       case 'bigint':
       case 'symbol':
@@ -132,6 +140,11 @@ export class Normalizer {
     const normalized = this.normalize(value, depth);
     this.#isOwnData = before;
     return normalized;
+  }
+
+  #takeText(text: string): string {
+    this.#sizeLeft -= this.#sizeLeft > this.#bytesLeft ? text.length : bytesInJson(text);
+    return text;
   }
 
   #normalizeObject(value: object, depth: number): unknown {
@@ -181,7 +194,8 @@ export class Normalizer {
   }
 
   #normalizePlain(value: object, depth: number, copy: boolean): unknown {
-    const size = copy ? -1 : flatSize(value, this.#maxBreadth, this.#isOwn);
+    let size = copy ? -1 : flatSize(value, this.#maxBreadth, this.#isOwn, lengthOf);
+    if (size > this.#sizeLeft - this.#bytesLeft) size = flatSize(value, this.#maxBreadth, this.#isOwn, bytesInJson);
     if (size < 0 || size > this.#sizeLeft) return this.#normalizeMap(value, Object.keys(value), depth, copy);
     this.#sizeLeft -= size;
     return value;
@@ -200,7 +214,7 @@ export class Normalizer {
         setOwn(result, key, sentinel);
         return result;
       }
-      this.#sizeLeft -= key.length;
+      this.#takeText(key);
       isSame = this.#normalizeEntry(map, keys[i]!, result, key, depth) && isSame;
     }
     return isSame && !copy ? map : result;
@@ -248,15 +262,15 @@ export class Normalizer {
  * The size of a flat object whose primitives all stay unchanged; -1 for any other object. A fast path without
  * allocations for most data. Inherited properties and throwing getters take the slow path.
  */
-function flatSize(value: object, maxBreadth: number, isOwnData: boolean): number {
+function flatSize(value: object, maxBreadth: number, isOwnData: boolean, measure: (text: string) => number): number {
   let size = 0;
   let breadth = 0;
   try {
     for (const key in value) {
       if (++breadth > maxBreadth || key.length > MAX_KEY_LENGTH || (!isOwnData && isAccessor(value, key))) return -1;
-      const length = flatLength((value as Record<string, unknown>)[key]);
+      const length = flatLength((value as Record<string, unknown>)[key], measure);
       if (length < 0) return -1;
-      size += key.length + length + NODE_SIZE;
+      size += measure(key) + length + NODE_SIZE;
     }
   } catch {
     return -1;
@@ -264,18 +278,26 @@ function flatSize(value: object, maxBreadth: number, isOwnData: boolean): number
   return size;
 }
 
-function flatLength(value: unknown): number {
+function flatLength(value: unknown, measure: (text: string) => number): number {
   switch (typeof value) {
     case 'string':
-      return value.length <= MAX_STRING_LENGTH ? value.length : -1;
+      return value.length <= MAX_STRING_LENGTH ? measure(value) : -1;
     case 'number':
-      return Number.isFinite(value) ? 0 : -1;
+      return Number.isFinite(value) ? sizeOfDigits(value) : -1;
     case 'boolean':
     case 'undefined':
       return 0;
     default:
       return value === null ? 0 : -1;
   }
+}
+
+function lengthOf(text: string): number {
+  return text.length;
+}
+
+function sizeOfDigits(value: number): number {
+  return (value | 0) === value ? 0 : DIGITS_SIZE;
 }
 
 function isPlain(value: object): boolean {

@@ -15,7 +15,7 @@ import type { InnerClient } from '../../model/inner-client.js';
 import { routeOfFramework } from '../describe/describe-request.js';
 import { LargestFirst } from '../limits/largest-first.js';
 import { RunningSpans } from '../limits/running-spans.js';
-import { estimateSpanBytes, estimateSpanLength, SpanBudget } from '../limits/span-budget.js';
+import { estimateSpanBytes, estimateSpanLength, measureSpanLength, SpanBudget } from '../limits/span-budget.js';
 import type { SegmentDecision } from '../sampling/pending-decision.js';
 import { NO_SPANS, Segment } from './segment.js';
 import { createTransactionOrMend, type SegmentFacts } from './transaction.js';
@@ -23,10 +23,12 @@ import { createTransactionOrMend, type SegmentFacts } from './transaction.js';
 /** Maximum number of children per transaction; a root with more is sent as several transactions. */
 const MAX_CHILDREN = 1000;
 /**
- * About how many characters of JSON the children of one transaction may take. Servers refuse more than 1 MiB; names may come
- * twice and characters as several bytes, and beyond 512 Ki characters normalization cuts attributes.
+ * About how many bytes of JSON the children of one transaction may take. Servers refuse more than 1 MiB; names may come twice,
+ * and beyond 512 KiB normalization cuts attributes.
  */
 const MAX_LENGTH = 500_000;
+/** Characters are counted in place of bytes, which takes less time, while bytes cannot be too many: each name twice, escaped. */
+const MAX_CHARACTERS = MAX_LENGTH / 16;
 
 /** Maximum number of segments with waiting children; beyond it, the children of the longest waiting one are sent. */
 const MAX_WAITING_SEGMENTS = 1000;
@@ -126,7 +128,9 @@ export class SegmentStore {
 
   #keep(segment: Segment, span: ReadableSpan): void {
     const bytes = estimateSpanBytes(span);
-    const length = estimateSpanLength(span, bytes);
+    let length = estimateSpanLength(span, bytes);
+    // A span that is more than all may take leaves alone anyway.
+    if (segment.length + length > MAX_CHARACTERS && length <= MAX_LENGTH) length = measureSpanLength(span);
     if (segment.ended.length >= MAX_CHILDREN || segment.length + length > MAX_LENGTH) this.#spill(segment);
     if (segment.ended === NO_SPANS) this.#beginWaiting(segment);
     segment.ended.push(span);

@@ -41,7 +41,7 @@ export class Segment implements SegmentFacts, LocalRoot, Linkable<Segment> {
   waitingSinceMillis = 0;
   /** Approximate size of the ended children. */
   bytes = 0;
-  /** About how many characters of JSON they are. */
+  /** About how many bytes of JSON they are. */
   length = 0;
   sizeClass: number | undefined;
   state: 'open' | 'ready' | 'sent' = 'open';

@@ -27,6 +27,7 @@ import { createPipeline, type Pipeline } from './pipeline.js';
 import { createErrorSampler, type ErrorSampler } from './sample-errors.js';
 import type { Finish, StepResult } from './step.js';
 import { isShown } from './steps/merge-scopes.js';
+import { withLessData } from './steps/normalize-event.js';
 import { WaitingEvents } from './waiting-events.js';
 
 const log = createLogger('client');
@@ -309,7 +310,7 @@ export class Intake {
       const onAnswer = this.#client.listens('afterSendEvent')
         ? (response: TransportResponse) => this.#client.emit('afterSendEvent', event, response)
         : undefined;
-      return createEventItems(event, attachmentsOf(hint), onAnswer);
+      return createEventItems(event, attachmentsOf(hint), onAnswer, withLessData);
     });
   }
 

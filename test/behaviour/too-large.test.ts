@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   addBreadcrumb,
   type Client,
+  captureEvent,
   captureException,
   captureMessage,
   getCurrentScope,
@@ -75,6 +76,35 @@ it('an error loses its source lines first', async () => {
   expect(JSON.stringify(event!.json)).not.toContain('context_line');
   expect(client.ledger.balance().error).toMatchObject({ captured: 1, delivered: 1, queued: 0 });
   expect(warnings.join()).toMatch(/refused event \w{32} as too large \(\d+ kB\): it is sent again with less/);
+});
+
+it('before these, most of its data and of the body, whatever its text', async () => {
+  const BINARY = '\u0001漢'.repeat(500_000);
+  limit = 1024 * 1024;
+  for (let i = 0; i < 100; i++) addBreadcrumb({ message: `${i}` });
+  captureEvent({
+    message: 'import failed',
+    extra: { rows: Array.from({ length: 1000 }, (_, i) => ({ i, text: 'x'.repeat(300) })) },
+    request: { url: 'http://localhost/import', data: BINARY },
+    exception: { values: [{ type: 'Error', value: 'boom', stacktrace: { frames: [{ context_line: 'fail();' }] } }] },
+  });
+  expect(await client.flush(20_000)).toBe(true);
+  expect(receiver.requests.map(({ statusCode }) => statusCode)).toEqual([413, 200]);
+  const { request, extra, breadcrumbs, exception } = receiver.events[0]!;
+  expect(request).toEqual({ url: 'http://localhost/import', data: `${BINARY.slice(0, 128 * 1024)}...` });
+  const rows = extra['rows'] as unknown[];
+  expect([rows[0], rows.at(-1)]).toEqual([{ i: 0, text: 'x'.repeat(300) }, '[MaxSize ~]']);
+  expect(breadcrumbs).toHaveLength(100);
+  expect(exception.values[0]!.stacktrace.frames[0]!.context_line).toBe('fail();');
+  expect(client.ledger.balance().error).toMatchObject({ captured: 1, delivered: 1, discarded: 0, queued: 0 });
+});
+
+it('then its oldest breadcrumbs, in steps', async () => {
+  limit = 40_000;
+  for (let i = 0; i < 100; i++) addBreadcrumb({ message: `${i} ${'x'.repeat(1000)}` });
+  captureMessage('with breadcrumbs');
+  expect(await client.flush(5000)).toBe(true);
+  expect(itemsOf('event')[0]!.json!['breadcrumbs']).toHaveLength(25);
 });
 
 it('then its oldest breadcrumbs', async () => {

@@ -6,18 +6,20 @@ import type { Attachment } from '../event/attachment.js';
 import { type Event, quantitiesOf } from '../event/event.js';
 import { createAttachmentItem } from './attachment-item.js';
 import { toEventPayload } from './event-payload.js';
-import { EVENT_CUTS, mayShrink } from './shrink-event.js';
+import { type Cut, EVENT_CUTS, mayShrink } from './shrink-event.js';
 import { toTraceHeader } from './trace-header.js';
 
 /**
  * Builds the items of an event and its attachments; the event is first, because some servers require it.
  *
  * @param onAnswer called when the event's outcome is known and counted
+ * @param withLessData the first cut of an event that a server finds too large
  */
 export function createEventItems(
   event: Event,
   attachments: readonly Attachment[],
   onAnswer?: (response: TransportResponse) => void,
+  withLessData?: Cut,
 ): OutgoingItem[] {
   const payload = toEventPayload(event);
   const dsc = readProperty(event.sdkProcessingMetadata, 'dynamicSamplingContext');
@@ -26,24 +28,24 @@ export function createEventItems(
     envelopeHeaders: { event_id: payload.event_id, ...toTraceHeader(dsc) },
     onAnswer,
   };
-  const item = createItem(payload, facts, 0);
+  const item = createItem(payload, facts, withLessData ? [withLessData, ...EVENT_CUTS] : EVENT_CUTS);
   return attachments.length === 0 ? [item] : [item, ...attachments.map(createAttachmentItem)];
 }
 
 /** What an item has in common with its smaller forms. */
 type ItemFacts = Pick<OutgoingItem, 'quantities' | 'envelopeHeaders' | 'onAnswer'>;
 
-/** @param stage which of the cuts comes next */
-function createItem(payload: Event, facts: ItemFacts, stage: number): OutgoingItem {
+/** @param cuts the next ones */
+function createItem(payload: Event, facts: ItemFacts, cuts: readonly Cut[]): OutgoingItem {
   const { quantities, envelopeHeaders, onAnswer } = facts;
-  const shrink = mayShrink(payload) ? () => createSmallerItem(payload, facts, stage) : undefined;
+  const shrink = mayShrink(payload) ? () => createSmallerItem(payload, facts, cuts) : undefined;
   return { content: [{ type: itemTypeOf(payload) }, payload], quantities, envelopeHeaders, onAnswer, shrink };
 }
 
-function createSmallerItem(payload: Event, facts: ItemFacts, stage: number): OutgoingItem | undefined {
-  for (let i = stage; i < EVENT_CUTS.length; i++) {
-    const smaller = EVENT_CUTS[i]!(payload);
-    if (smaller !== payload) return createItem(smaller, facts, i + 1);
+function createSmallerItem(payload: Event, facts: ItemFacts, cuts: readonly Cut[]): OutgoingItem | undefined {
+  for (const [i, cut] of cuts.entries()) {
+    const smaller = cut(payload);
+    if (smaller !== payload) return createItem(smaller, facts, cuts.slice(i + 1));
   }
   return undefined;
 }

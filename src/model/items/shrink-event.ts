@@ -1,14 +1,19 @@
 import type { Event } from '../event/event.js';
 import type { Stacktrace } from '../event/exception.js';
 
-type Cut = (event: Event) => Event;
+export type Cut = (event: Event) => Event;
 
 /** What is removed from an event that a server finds too large, one after the other. */
-export const EVENT_CUTS: readonly Cut[] = [withoutSources, withLatestBreadcrumbs, withoutBreadcrumbs];
+export const EVENT_CUTS: readonly Cut[] = [
+  withoutSources,
+  withLatestBreadcrumbs,
+  withLatestBreadcrumbs,
+  withoutBreadcrumbs,
+];
 
 /** Whether there may be something to remove. An event that may shrink stays in memory until its answer. */
-export function mayShrink({ exception, breadcrumbs }: Event): boolean {
-  return exception !== undefined || (breadcrumbs !== undefined && breadcrumbs.length > 0);
+export function mayShrink({ type, breadcrumbs }: Event): boolean {
+  return type === undefined || (breadcrumbs !== undefined && breadcrumbs.length > 0);
 }
 
 /** Removes source lines and local variables. */

@@ -30,7 +30,7 @@ import { hasSendHooks } from '../../model/send-hooks.js';
 import type { Step } from '../step.js';
 
 /** Limits from the settings. */
-interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'copy'> {
+interface NormalizeLimits extends Pick<NormalizeBounds, 'maxBreadth' | 'maxSize' | 'copy'> {
   /** Levels of nesting kept in attached data; 0 leaves it unchanged. */
   readonly depth: number;
   /** Characters of the message, of each exception's value and of the URL; 0 means all. */
@@ -47,6 +47,9 @@ const UNCUT: NormalizeLimits = {
   maxValueLength: 0,
   copy: true,
 };
+
+/** A body that is a string has as many characters at most as the other data has bytes. */
+const SMALL: NormalizeLimits = { ...UNCUT, copy: false, maxSize: 128 * 1024 };
 
 /**
  * Normalizes events within the limits of the settings.
@@ -149,6 +152,11 @@ export function detachFromApplication(event: Event): void {
   Object.assign(event, normalizeEvent(event, UNCUT));
 }
 
+/** Cuts attached data to a fraction of what servers accept, for one that finds the event too large. */
+export function withLessData(event: Event): Event {
+  return normalizeEvent(event, SMALL);
+}
+
 /** An event with copy on write. */
 class Draft {
   event: Event;
@@ -179,7 +187,8 @@ class Containers {
   }
 
   normalizeBody(body: unknown): unknown {
-    return typeof body === 'string' ? truncate(body, MAX_BODY_LENGTH) : this.#normalizer.normalize(body, this.#depth);
+    const { maxSize = MAX_BODY_LENGTH } = this.#limits;
+    return typeof body === 'string' ? truncate(body, maxSize) : this.#normalizer.normalize(body, this.#depth);
   }
 
   /** The result must be an object: servers reject events with any other value here. */

@@ -33,7 +33,7 @@ export function explainTooLarge(
       ? 'it is lost. Add less data to events, or raise the limit of the server'
       : smaller.length > 1
         ? 'it is sent again, with its attachments in separate requests'
-        : 'it is sent again with less of its source lines and breadcrumbs';
+        : 'it is sent again with less of its data, source lines and breadcrumbs';
   return `the destination refused ${what} as too large (${Math.ceil(bytes / 1024)} kB): ${fate}`;
 }
 

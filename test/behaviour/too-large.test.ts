@@ -211,6 +211,20 @@ describe('what takes more bytes than characters arrives at a server that accepts
     });
   }
 
+  it('a large trace beside much data of a scope, and one with a large body', async () => {
+    const children = Array(1000).fill({ 'db.system': 'postgresql', 'db.statement': 'o.column, '.repeat(40) });
+    const scope = getCurrentScope();
+    scope.setExtras(membersOf(30, 'x'.repeat(15_000)));
+    sendTrace(children);
+    scope.clear();
+    scope.addEventProcessor((event) => ({ ...event, request: { data: '漢'.repeat(400_000) } }));
+    sendTrace([{}]);
+    scope.clear();
+    await expectDelivered({ span: { captured: 1003, delivered: 1003, discarded: 0 } });
+    expect(receiver.requests.map(({ statusCode }) => statusCode)).toContain(413);
+    expect(receiver.transactions.reduce((sum, { spans }) => sum + spans.length + 1, 0)).toBe(1003);
+  });
+
   it('numbers with many digits in lists, of spans and of an error', async () => {
     const vectors = membersOf(
       20,

@@ -12,8 +12,8 @@ export const EVENT_CUTS: readonly Cut[] = [
 ];
 
 /** Whether there may be something to remove. An event that may shrink stays in memory until its answer. */
-export function mayShrink({ type, breadcrumbs }: Event): boolean {
-  return type === undefined || (breadcrumbs !== undefined && breadcrumbs.length > 0);
+export function mayShrink({ type, breadcrumbs = [], extra, request }: Event): boolean {
+  return type === undefined || breadcrumbs.length > 0 || extra !== undefined || request?.data !== undefined;
 }
 
 /** Removes source lines and local variables. */

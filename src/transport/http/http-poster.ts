@@ -20,6 +20,8 @@ import { PROXY_AUTHENTICATION_REQUIRED, ProxyError } from './proxy.js';
 /** Bodies above this size are compressed. */
 const GZIP_THRESHOLD_BYTES = 32 * 1024;
 export const DEFAULT_TIMEOUT_MILLIS = 10_000;
+/** Of an answer. Node's limit of 16 kB would make what has arrived count as unanswered, to be sent again. */
+const MAX_HEADER_BYTES = 256 * 1024;
 
 const log = createLogger('transport');
 const compress = promisify(gzip);
@@ -132,7 +134,17 @@ export class HttpPoster {
     const request = this.#request;
     // Written out, because Node copies the options, which takes longer for an object that was spread. The headers stay
     // an object, though a list would be faster: tools that wrap `http.request` add theirs as members.
-    const opened = request({ protocol, hostname, port, path, auth, method: 'POST', agent, headers });
+    const opened = request({
+      protocol,
+      hostname,
+      port,
+      path,
+      auth,
+      method: 'POST',
+      agent,
+      headers,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
     opened.on('socket', (socket) => this.#connecting.add(opened, socket));
     return opened;
   }

@@ -232,6 +232,12 @@ describe('an answer', () => {
     expect(await createPoster(url, { timeoutMillis: 60_000 }).post('{}')).toMatchObject({ statusCode: 200 });
   });
 
+  it('counts although its headers are longer than Node reads by default', async () => {
+    const { requests, url } = await listen((response) => void response.setHeader('x-long', 'x'.repeat(100_000)).end());
+    expect(await createPoster(url).post('{}')).toMatchObject({ statusCode: 200 });
+    expect(requests).toHaveLength(1);
+  });
+
   it('that comes before the whole body has left counts at once', async () => {
     const server = net.createServer((socket) => {
       socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));

@@ -9,13 +9,13 @@ const MAX_DRAINED_BYTES = 64 * 1024;
 /** This much of a body is kept: of a refusal, because it may say why, and of what may be a web page. Others are not used. */
 const MAX_READ_BYTES = 4 * 1024;
 const MAX_REASON_LENGTH = 200;
+/** A slow uplink takes this much in a few seconds. */
+const PIECE_BYTES = 64 * 1024;
 /** Members of a JSON body that say why, as servers name them. */
 const REASON_MEMBERS = ['detail', 'error', 'message'] as const;
 
 /** Servers may call an empty answer, or a plain `ok`, HTML. */
 const WEB_PAGE = /^\s*<[!a-z]/i;
-
-type Done = (answer: TransportResponse | undefined, error: unknown) => void;
 
 interface Answer {
   readonly statusCode: number;
@@ -24,28 +24,47 @@ interface Answer {
   readonly body: readonly Buffer[];
 }
 
-/** Sends the body and calls `done` once, when the exchange has ended. */
-export function follow(request: ClientRequest, body: string | Uint8Array, done: Done): void {
-  let answer: Answer | undefined;
-  let failure: unknown;
-  let isDone = false;
-  const finish = (): void => {
-    if (isDone) return;
-    isDone = true;
-    done(answer && toResponse(answer), failure);
-  };
-  request.on('response', (response) => {
-    const { statusCode = 0 } = response;
-    const headers = headersOf(response);
-    const isRead = statusCode >= 300 || headers['content-type']?.toLowerCase().startsWith('text/html');
-    answer = { statusCode, headers, body: drain(request, response, isRead ? MAX_READ_BYTES : 0, finish) };
+/**
+ * Sends the body.
+ *
+ * @param onProgress called when a part of a large body has left
+ * @returns the answer, when the exchange has ended; rejects when there is none
+ */
+export function follow(
+  request: ClientRequest,
+  body: string | Uint8Array,
+  onProgress: () => void,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    let answer: Answer | undefined;
+    let failure: unknown;
+    const finish = (): void => (answer ? resolve(toResponse(answer)) : reject(failure));
+    request.on('response', (response) => {
+      const { statusCode = 0 } = response;
+      const headers = headersOf(response);
+      const isRead = statusCode >= 300 || headers['content-type']?.toLowerCase().startsWith('text/html');
+      answer = { statusCode, headers, body: drain(request, response, isRead ? MAX_READ_BYTES : 0, finish) };
+    });
+    request.on('error', (error) => {
+      failure = error;
+    });
+    // Always the last event. An answer that was cut off after its headers still counts as an answer.
+    request.on('close', finish);
+    write(request, body, onProgress);
   });
-  request.on('error', (error) => {
-    failure = error;
+}
+
+/** One piece after the other: Node says of a whole body only when all of it has left. */
+function write(request: ClientRequest, body: string | Uint8Array, onProgress: () => void): void {
+  if (typeof body === 'string' || body.byteLength <= PIECE_BYTES) {
+    request.end(body);
+    return;
+  }
+  request.write(body.subarray(0, PIECE_BYTES), (error) => {
+    if (error) return;
+    onProgress();
+    write(request, body.subarray(PIECE_BYTES), onProgress);
   });
-  // Always the last event. An answer that was cut off after its headers still counts as an answer.
-  request.on('close', finish);
-  request.end(body);
 }
 
 function toResponse({ statusCode, headers, body }: Answer): TransportResponse {
@@ -98,9 +117,9 @@ function drain(
 }
 
 /** Whether the server closed an idle connection just when it was reused. Nothing was lost; another connection will do. */
-export function wasStale(request: ClientRequest, error: unknown): boolean {
+export function wasStale(request: ClientRequest | undefined, error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+  return request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

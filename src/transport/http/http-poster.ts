@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { MAX_TIMER_MILLIS } from '../../internal/clock.js';
+import { MAX_TIMER_MILLIS, monotonicMillis } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { createLogger } from '../../internal/diag.js';
 import { noteMistake } from '../../internal/options/mistakes.js';
@@ -22,6 +22,8 @@ const GZIP_THRESHOLD_BYTES = 32 * 1024;
 export const DEFAULT_TIMEOUT_MILLIS = 10_000;
 /** Of an answer. Node's limit of 16 kB would make what has arrived count as unanswered, to be sent again. */
 const MAX_HEADER_BYTES = 256 * 1024;
+/** For so many timeouts in all, an upload may go on that makes progress. */
+const MAX_TIMEOUTS = 10;
 
 const log = createLogger('transport');
 const compress = promisify(gzip);
@@ -39,7 +41,7 @@ interface HttpPosterOptions extends Pick<TransportOptions, 'url' | 'headers' | '
 }
 
 interface RunningRequest extends Linkable<RunningRequest> {
-  readonly request: http.ClientRequest;
+  request?: http.ClientRequest;
 }
 
 /** Posts bodies to one URL. Connections are kept alive and reused; none of them keeps the process alive. */
@@ -51,7 +53,7 @@ export class HttpPoster {
   /** Planned by the first request. */
   #route: Route | undefined;
   /** Kept, because the application may replace it later. */
-  readonly #request = http.request;
+  readonly #httpRequest = http.request;
   readonly #headers: Headers;
   readonly #timeoutMillis: number;
   readonly #compressFromBytes: number;
@@ -89,39 +91,52 @@ export class HttpPoster {
     this.#isClosed = true;
     const error = new Error('the transport was closed');
     this.#connecting.destroy(error);
-    for (const { request } of this.#running) request.destroy(error);
+    for (const { request } of this.#running) request?.destroy(error);
     this.#lookup.close();
     this.#route?.agent.destroy();
   }
 
-  #exchange(body: string | Uint8Array, framing: Headers): Promise<TransportResponse> {
-    return new Promise((resolve, reject) => {
-      let request: http.ClientRequest | undefined;
-      const giveUp = () => request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
-      // After a blocked event loop, timers run first; the response may be there already.
-      const deadline = unref(setTimeout(() => setImmediate(giveUp), this.#timeoutMillis));
-      const start = (): void => unobservedOutside(attempt);
-      const attempt = (): void => {
-        const opened = this.#open(framing);
-        request = opened;
-        const running: RunningRequest = { request: opened };
-        this.#running.add(running);
-        follow(opened, body, (answer, error) => {
-          this.#running.delete(running);
-          if (answer === undefined && !this.#isClosed && wasStale(opened, error)) return start();
-          clearTimeout(deadline);
-          if (answer === undefined) return reject(this.#explain(error));
-          const proxy = this.#route?.proxy;
-          // The proxy's own response, as to `CONNECT`: the destination has not seen the request.
-          if (proxy && answer.statusCode === PROXY_AUTHENTICATION_REQUIRED) {
-            return reject(new ProxyError(proxy, answer.statusCode));
-          }
-          logRefusal(answer);
-          resolve(answer);
-        });
-      };
-      start();
-    });
+  async #exchange(body: string | Uint8Array, framing: Headers): Promise<TransportResponse> {
+    const running: RunningRequest = {};
+    const giveUp = () => running.request?.destroy(new Error(`no answer within ${this.#timeoutMillis} ms`));
+    // After a blocked event loop, timers run first; the response may be there already.
+    const deadline = unref(setTimeout(() => setImmediate(giveUp), this.#timeoutMillis));
+    const beginMillis = monotonicMillis();
+    const onProgress = (): void => {
+      if (monotonicMillis() - beginMillis < this.#timeoutMillis * MAX_TIMEOUTS) deadline.refresh();
+    };
+    this.#running.add(running);
+    try {
+      const answer = await this.#request(running, body, framing, onProgress);
+      const proxy = this.#route?.proxy;
+      // The proxy's own response, as to `CONNECT`: the destination has not seen the request.
+      if (proxy && answer.statusCode === PROXY_AUTHENTICATION_REQUIRED) throw new ProxyError(proxy, answer.statusCode);
+      logRefusal(answer);
+      return answer;
+    } finally {
+      clearTimeout(deadline);
+      this.#running.delete(running);
+    }
+  }
+
+  /** Sends the request, and once more for each kept connection that the server had closed. */
+  async #request(
+    running: RunningRequest,
+    body: string | Uint8Array,
+    framing: Headers,
+    onProgress: () => void,
+  ): Promise<TransportResponse> {
+    const attempt = (): Promise<TransportResponse> => {
+      running.request = this.#open(framing);
+      return follow(running.request, body, onProgress);
+    };
+    for (;;) {
+      try {
+        return await unobservedOutside(attempt);
+      } catch (error) {
+        if (this.#isClosed || !wasStale(running.request, error)) throw this.#explain(error);
+      }
+    }
   }
 
   #open(framing: Headers): http.ClientRequest {
@@ -131,7 +146,7 @@ export class HttpPoster {
     const { address, agent } = this.#route;
     const { protocol, hostname, port, path, auth } = address;
     const headers = { ...this.#headers, ...this.#route.headers, ...framing };
-    const request = this.#request;
+    const request = this.#httpRequest;
     // Written out, because Node copies the options, which takes longer for an object that was spread. The headers stay
     // an object, though a list would be faster: tools that wrap `http.request` add theirs as members.
     const opened = request({

@@ -52,10 +52,7 @@ async function listen(answer: Answer = (response) => void response.end('{"id":"x
 
 const urlOf = (server: net.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/1/envelope/?a=b`;
 
-function createPoster(
-  url: string,
-  options: { headers?: Record<string, string>; timeoutMillis?: number; caCerts?: string[] } = {},
-) {
+function createPoster(url: string, options: Partial<ConstructorParameters<typeof HttpPoster>[0]> = {}) {
   const poster = new HttpPoster({
     url,
     headers: {},
@@ -95,6 +92,28 @@ describe('a request', () => {
     expect(Object.keys(headers)).not.toContain('content-encoding');
     expect(Object.keys(headers)).not.toContain('transfer-encoding');
   });
+
+  it('may take longer than the timeout while its body moves on', async () => {
+    let received = 0;
+    const server = net.createServer(async (socket) => {
+      socket.on('error', () => undefined);
+      for (const until of [8_000_000, 16_000_000, 24_000_000]) {
+        await sleep(600);
+        for (let chunk = socket.read(); received < until && !socket.destroyed; chunk = socket.read()) {
+          received += chunk?.length ?? 0;
+          if (chunk === null) await sleep(1);
+        }
+      }
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.byteLength;
+        if (received > 30_000_000) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const options = { timeoutMillis: 1000, compressFromBytes: Number.POSITIVE_INFINITY };
+    expect(await createPoster(urlOf(server), options).post(randomBytes(30_000_000))).toMatchObject({ statusCode: 200 });
+  }, 20_000);
 
   it('carries bytes as they are', async () => {
     const { requests, url } = await listen();
@@ -297,6 +316,20 @@ describe('a request fails', () => {
     await expect(createPoster(url, { timeoutMillis: 50 }).post('{}')).rejects.toThrow('no answer within 50 ms');
     expect(requests).toHaveLength(1);
   });
+
+  it('when no answer comes in ten times that, though the body moves on', async () => {
+    const server = net.createServer(async (socket) => {
+      socket.on('error', () => undefined).on('data', () => undefined);
+      for (; !socket.destroyed; await sleep(10)) socket.pause().read(128 * 1024);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const options = { timeoutMillis: 300, compressFromBytes: Number.POSITIVE_INFINITY };
+    const begin = performance.now();
+    const posted = createPoster(urlOf(server), options).post(randomBytes(100_000_000));
+    await expect(posted).rejects.toThrow('no answer within 300 ms');
+    expect(performance.now() - begin).toBeGreaterThan(1000);
+  }, 20_000);
 
   it('when the connection ends without an answer', async () => {
     const { requests, url } = await listen((response) => void response.destroy());

@@ -8,8 +8,9 @@ import type { OutgoingItem } from '../delivery/outbox.js';
 import type { Quantities } from '../delivery/outcome.js';
 import type { Attachment } from '../event/attachment.js';
 
-/** Limit for file name and types, because servers limit the length of an item's header. */
+/** Limits for file name and types, because servers accept 8,192 bytes of headers for an item. */
 const MAX_NAME_LENGTH = 1024;
+const MAX_NAME_BYTES = 2000;
 /** Limit for data that is an object. More levels are rare, and a mistake. */
 const MAX_DEPTH = 100;
 const ONE_ATTACHMENT: Quantities = [['attachment', 1]];
@@ -21,16 +22,24 @@ export function createAttachmentItem(attachment: Attachment): OutgoingItem {
     content: [
       {
         type: 'attachment',
-        filename: isNonEmptyString(filename) ? limitLength(filename, MAX_NAME_LENGTH) : 'attachment',
-        ...(isNonEmptyString(contentType) ? { content_type: limitLength(contentType, MAX_NAME_LENGTH) } : undefined),
-        ...(isNonEmptyString(attachmentType)
-          ? { attachment_type: limitLength(attachmentType, MAX_NAME_LENGTH) }
-          : undefined),
+        filename: isNonEmptyString(filename) ? limitName(filename) : 'attachment',
+        ...(isNonEmptyString(contentType) ? { content_type: limitName(contentType) } : undefined),
+        ...(isNonEmptyString(attachmentType) ? { attachment_type: limitName(attachmentType) } : undefined),
       },
       guard('reading the data of an attachment', () => toPayload(data), ''),
     ],
     quantities: ONE_ATTACHMENT,
   };
+}
+
+function limitName(name: string): string {
+  let limited = limitLength(name, MAX_NAME_LENGTH);
+  for (;;) {
+    // As JSON: a character has up to six bytes there.
+    const share = MAX_NAME_BYTES / Buffer.byteLength(stringify(limited));
+    if (share >= 1) return limited;
+    limited = limitLength(limited, Math.floor(limited.length * share));
+  }
 }
 
 /**

@@ -46,6 +46,18 @@ describe('an attachment', () => {
       bytes,
     ],
   ];
+  it.each(['x', '日', '😀', '\u0001'])(
+    'has headers that servers accept, however long its names are: %j',
+    (character) => {
+      const long = character.repeat(2000);
+      const attachment = { filename: long, contentType: long, attachmentType: long, data: 'x' };
+      const [headers] = createEventItems({}, [attachment])[1]!.content;
+      expect(Buffer.byteLength(JSON.stringify(headers))).toBeLessThan(8000);
+      expect(long.startsWith(String(headers['filename']))).toBe(true);
+      expect(String(headers['filename']).length).toBeGreaterThan(300);
+    },
+  );
+
   it.each(rows)('%s follows its event', (_, attachment, headers, payload) => {
     const [first, second] = createEventItems({}, [attachment as Attachment]);
     expect(first!.content[0].type).toBe('event');

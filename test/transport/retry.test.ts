@@ -73,6 +73,23 @@ it('Retry-After is obeyed, and no category is closed', async () => {
   expect(balance()).toEqual({ error: { captured: 1, queued: 1 } });
 });
 
+it('rate limits of an answer after which others are tried again are obeyed', async () => {
+  const headers = { 'x-sentry-rate-limits': '60:error:key' };
+  const receiver = await receive({ respond: { statusCode: 503, headers } });
+  const { outbox, capture, balance } = setUp({ dsn: receiver.dsn, sendClientReports: false });
+  capture();
+  await receiver.waitFor(({ requests }) => requests.length >= 1);
+  receiver.respondWith();
+  capture(createTransaction(0));
+  expect(await outbox.flush(15_000)).toBe(true);
+  expect(balance()).toEqual({
+    error: { captured: 1, discarded: 1 },
+    transaction: { captured: 1, delivered: 1 },
+    span: { captured: 1, delivered: 1 },
+  });
+  expect(receiver.requests).toHaveLength(2);
+});
+
 it('flush without a timeout gives up when the destination does not answer', async () => {
   const { outbox, capture } = setUp();
   capture();

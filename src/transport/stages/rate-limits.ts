@@ -10,6 +10,8 @@ import { DEFAULT_PAUSE_MILLIS, isTransient, MAX_PAUSE_MILLIS, parseRetryAfter } 
 /** Categories that are remembered. Others are ignored, so that a server cannot make the map grow. */
 const CATEGORIES: ReadonlySet<string> = new Set(DATA_CATEGORIES);
 
+const RATE_LIMITS = 'x-sentry-rate-limits';
+
 const REPORT_CATEGORIES: readonly DataCategory[] = ['internal'];
 
 /**
@@ -46,7 +48,7 @@ export class RateLimits {
     const kind = kindOfAnswer(response);
     if (kind === 'too_large') return;
     const { headers } = response;
-    const limits = headers?.['x-sentry-rate-limits'];
+    const limits = headers?.[RATE_LIMITS];
     const retryAfter = headers?.['retry-after'];
     if (limits) this.#closeListed(limits, nowMillis);
     else if (retryAfter) this.#close('all', parseRetryAfter(retryAfter, unixMillis), nowMillis);
@@ -83,7 +85,7 @@ export class RateLimits {
 /**
  * The stage that drops items of closed categories, and reads new limits from the answers.
  *
- * @param retries whether transient failures are retried: their responses then set no limit
+ * @param retries whether transient failures are retried: their responses then set no limit, unless `X-Sentry-Rate-Limits` says so
  * @param limits kept up to date
  */
 export function rateLimited(
@@ -94,8 +96,12 @@ export function rateLimited(
   limits: RateLimits = new RateLimits(),
 ): Send {
   const readLimits = (outcome: Outcome): Outcome => {
-    if (outcome.kind === 'answered' && !(retries && isTransient(outcome))) {
-      guard('the response of the transport', () => limits.update(outcome.response, monotonicMillis(), clock()));
+    if (outcome.kind === 'answered') {
+      guard('the response of the transport', () => {
+        const { response } = outcome;
+        if (retries && isTransient(outcome) && !response.headers?.[RATE_LIMITS]) return;
+        limits.update(response, monotonicMillis(), clock());
+      });
     }
     return outcome;
   };

@@ -89,7 +89,7 @@ export function createStoringTransport(
     for (const item of items) guard('recordDroppedEvent', () => options.recordDroppedEvent(reason, item));
   };
   const limits = new RateLimits();
-  const deliver = rateLimited(inTurns(post(makeRequest, drop, retries)), drop, clock, retries, limits);
+  const deliver = rateLimited(inTurns(post(makeRequest, drop, clock, retries)), drop, clock, retries, limits);
   const bounds = { maxEnvelopes: readBufferSize(readProperty(options, 'bufferSize')) };
   const queue = new Queue(deliver, drop, bounds, {
     failureToRetry: retries ? (outcome) => failureToRetry(outcome, clock()) : undefined,
@@ -130,7 +130,7 @@ export function readBufferSize(value: unknown): number {
 /**
  * The last stage: posts the envelope. Drops an envelope that cannot be sent; with retries, only one that cannot be serialized.
  */
-function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
+function post(makeRequest: MakeRequest, drop: Drop, clock: Clock, retries: boolean): Send {
   return (envelope) => {
     const fail = (kind: 'broken' | 'unreachable', error: unknown): Outcome => {
       if (kind === 'broken' || !retries) drop('network_error', envelope.items);
@@ -138,7 +138,7 @@ function post(makeRequest: MakeRequest, drop: Drop, retries: boolean): Send {
     };
     let body: Parameters<MakeRequest>[0]['body'];
     try {
-      body = envelope.serialize() as typeof body;
+      body = envelope.serializeAt(clock()) as typeof body;
     } catch (error) {
       return Promise.resolve(fail('broken', error));
     }

@@ -1,8 +1,12 @@
+import { toIsoTime } from '../internal/clock.js';
 import { type Envelope, type EnvelopeItem, firstTypeOf, isClientReport } from '../model/delivery/envelope.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../model/delivery/item-types.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import type { TransportOptions, TransportResponse } from '../model/delivery/transport.js';
 import type { BodyParts, WireFormat } from './formats/wire-format.js';
+
+/** By this much, `sent_at` may differ from the time of the request: most requests are made right after their envelope. */
+const MAX_TIME_ERROR_MILLIS = 100;
 
 /** What became of an envelope. */
 export type Outcome =
@@ -75,6 +79,17 @@ export class PendingEnvelope {
     while (this.#parts) this.serializePart();
     this.#body ??= this.#format.serialize(this.#envelope);
     return this.#body;
+  }
+
+  /**
+   * The body of a request that is made now. By `sent_at`, servers correct the times in an envelope: an old one, of an envelope
+   * that has waited, would move them.
+   */
+  serializeAt(nowMillis: number): string | Uint8Array {
+    const body = this.serialize();
+    const { sent_at } = this.#envelope[0];
+    const isOld = typeof sent_at === 'string' && Math.abs(nowMillis - Date.parse(sent_at)) >= MAX_TIME_ERROR_MILLIS;
+    return isOld ? this.#format.setTimeOfSending(body, toIsoTime(nowMillis)) : body;
   }
 
   /**

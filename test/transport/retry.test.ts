@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTransaction, file, receive, setUp } from './outbox-rig.js';
+import { createEvent, createTransaction, file, receive, setUp } from './outbox-rig.js';
 
 const queued = {
   transaction: { captured: 1, queued: 1 },
@@ -22,7 +22,8 @@ describe('what cannot be delivered now waits, and is delivered once', () => {
     ['a proxy answers 504', { statusCode: 504 }],
   ])('when %s', async (_, respond) => {
     const receiver = await receive({ respond });
-    const { outbox, capture, balance } = setUp({ dsn: receiver.dsn, transportOptions: { timeoutMillis: 200 } });
+    const options = { transportOptions: { timeoutMillis: 200 }, clock: () => 1_767_571_200_000 };
+    const { outbox, capture, balance } = setUp({ dsn: receiver.dsn, ...options });
     capture(createTransaction(2), [file]);
     await receiver.waitFor(({ requests }) => requests.length >= 2);
     expect(balance()).toEqual(queued);
@@ -47,6 +48,25 @@ describe('what cannot be delivered now waits, and is delivered once', () => {
     expect(balance()).toEqual(delivered);
     expect(receiver.transactions).toHaveLength(1);
   });
+});
+
+it.each([
+  ['text', createTransaction(2), []],
+  ['bytes', createTransaction(2), [file]],
+  ['a large event', createEvent({ message: 'ü'.repeat(300_000) }), []],
+])('what is sent again says when, and is the same otherwise: %s', async (_, event, attachments) => {
+  const receiver = await receive({ respond: { statusCode: 503 } });
+  const clock = { millis: Date.UTC(2026, 0, 5) };
+  const { outbox, capture } = setUp({ dsn: receiver.dsn, clock: () => clock.millis });
+  capture(event, attachments);
+  await receiver.waitFor(({ requests }) => requests.length >= 1);
+  clock.millis += 60_000;
+  receiver.respondWith();
+  expect(await outbox.flush(15_000)).toBe(true);
+  const envelopes = receiver.requests.map(({ envelope }) => envelope!);
+  const [first, last] = [envelopes.at(0)!, envelopes.at(-1)!];
+  expect(first.headers.sent_at).toBe('2026-01-05T00:00:00.000Z');
+  expect(last).toEqual({ ...first, headers: { ...first.headers, sent_at: '2026-01-05T00:01:00.000Z' } });
 });
 
 it('an outage costs a request per interval, not one per event', async () => {

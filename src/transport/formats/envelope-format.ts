@@ -14,6 +14,7 @@ export const ENVELOPE_FORMAT: WireFormat = {
   contentType: ENVELOPE_CONTENT_TYPE,
   path: 'envelope',
   serialize: serializeEnvelope,
+  setTimeOfSending,
   begin: beginLargeEnvelope,
   parse: parseEnvelope,
 };
@@ -44,6 +45,20 @@ function serializeEnvelope(envelope: Envelope): string | Uint8Array {
     }
   }
   return chunks.length === 0 ? lines : Buffer.concat([...chunks, Buffer.from(lines)]);
+}
+
+function setTimeOfSending(body: string | Uint8Array, sentAt: string): string | Uint8Array {
+  if (typeof body === 'string') {
+    const end = body.indexOf('\n');
+    return setInHeaders(body.slice(0, end), sentAt) + body.slice(end);
+  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const end = bytes.indexOf(NEWLINE);
+  return Buffer.concat([Buffer.from(setInHeaders(bytes.toString('utf8', 0, end), sentAt)), bytes.subarray(end)]);
+}
+
+function setInHeaders(line: string, sentAt: string): string {
+  return stringify({ ...JSON.parse(line), sent_at: sentAt });
 }
 
 function formatItemHeaders(headers: EnvelopeItemHeaders, length: number): string {

@@ -22,6 +22,8 @@ export interface WireFormat {
    * by its text; must not change anything else in the envelope.
    */
   readonly serialize: (envelope: Envelope) => string | Uint8Array;
+  /** Replaces the envelope header `sent_at` in what `serialize` has returned. Must not throw. */
+  readonly setTimeOfSending: (body: string | Uint8Array, sentAt: string) => string | Uint8Array;
   /**
    * Begins to serialize a large envelope in parts; `undefined` for other envelopes. Copies what it needs of the envelope at
    * this call. Must not throw.

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
-import { type Clock, toIsoTime } from '../../internal/clock.js';
+import type { Clock } from '../../internal/clock.js';
 import { createLogger } from '../../internal/diag.js';
 import { runDetached } from '../../internal/run-detached.js';
-import type { Envelope, EnvelopeItem } from '../../model/delivery/envelope.js';
+import type { EnvelopeItem } from '../../model/delivery/envelope.js';
 import { type EnvelopeItemType, traitsOf } from '../../model/delivery/item-types.js';
 import type { Ledger } from '../../model/delivery/ledger.js';
 import type { Quantities } from '../../model/delivery/outcome.js';
@@ -165,7 +165,7 @@ export class Spool {
   }
 
   #recover({ body, quantities, file }: TakenEnvelope): PendingEnvelope | undefined {
-    const { ledger, inFlight, clock, format } = this.#parts;
+    const { ledger, inFlight, format } = this.#parts;
     const envelope = parseStored(body);
     if (envelope === undefined) {
       log.warn('a stored envelope cannot be read; it is discarded');
@@ -177,7 +177,7 @@ export class Spool {
     const items = envelope[1];
     const shares = shareOut(quantities, items);
     for (const [index, item] of items.entries()) inFlight.addRecovered(item, shares[index]!);
-    return new PendingEnvelope(withTimeOfSending(envelope, clock()), format, file);
+    return new PendingEnvelope(envelope, format, file);
   }
 
   #createFile(envelope: PendingEnvelope): EnvelopeFile | undefined {
@@ -222,9 +222,4 @@ function shareOut(quantities: Quantities, [, ...others]: readonly EnvelopeItem[]
     return [[category, 1]];
   });
   return [[...rest].filter(([, count]) => count > 0), ...shares];
-}
-
-/** Sets `sent_at`, by which servers correct the times in an envelope, to the time of this attempt. */
-function withTimeOfSending([headers, items]: Envelope, nowMillis: number): Envelope {
-  return [headers.sent_at ? { ...headers, sent_at: toIsoTime(nowMillis) } : headers, items];
 }

@@ -2,7 +2,6 @@ import { monotonicMillis } from '../../internal/clock.js';
 import { type Linkable, LinkedSet } from '../../internal/collections/linked-set.js';
 import { settlesWithin } from '../../internal/deadline.js';
 import { runDetached } from '../../internal/run-detached.js';
-import { unref } from '../../internal/unref.js';
 import { isInstance } from '../../internal/values/read.js';
 import { type EnvelopeItemType, type Priority, traitsOf } from '../../model/delivery/item-types.js';
 import { AbortedRequest } from '../aborted-request.js';
@@ -10,6 +9,7 @@ import { DROPPED, type Drop, type Outcome, type PendingEnvelope, type Send, STOR
 import { PromiseSet } from '../promise-set.js';
 import type { Spool } from '../spool/spool.js';
 import { Circuit } from './circuit.js';
+import { type Failing, PausedEntries } from './paused-entries.js';
 import type { Failure } from './retry.js';
 import { type Occupant, Room, type RoomBounds } from './room.js';
 import { WaitingList } from './waiting-list.js';
@@ -19,10 +19,6 @@ const IN_FLIGHT = 32;
 const SILENCE_MILLIS = 500;
 /** With retries, the number grows up to this for a slow destination. */
 export const MAX_IN_FLIGHT = 256;
-
-/** Pauses of an envelope that fails while others are answered; and how often it does before it is stored or dropped. */
-const FIRST_PAUSE_MILLIS = 250;
-const MAX_PAUSES = 10;
 
 /** Envelopes that are stored together when the queue is closed. */
 const MAX_STORED_TOGETHER = 200;
@@ -46,23 +42,17 @@ export interface QueueExtras {
   readonly onNeverAnswered?: ((why: unknown) => void) | undefined;
 }
 
-interface Entry extends Linkable<Entry>, Occupant {
+interface Entry extends Linkable<Entry>, Occupant, Failing {
   readonly envelope: PendingEnvelope;
   readonly resolve: (outcome: Outcome) => void;
   /** Counts up from one entry to the next. */
   readonly order: number;
-  failures: number;
-  /** `#answers` when it failed last. */
-  answersAtFailure: number;
-  /** How often it has failed while others were answered. */
-  pauses: number;
 }
 
 /**
  * The stage that bounds memory, by number and size of envelopes, and that retries. Waiting envelopes leave by priority, then
  * in order of arrival. When there is no room, an envelope of lower priority gives up its place. With a spool, envelopes go to
- * disk while the destination is down. An envelope that fails while others are answered, as one that a firewall does not let
- * through, does not hold them up.
+ * disk while the destination is down. An envelope that fails while others are answered does not hold them up.
  */
 export class Queue {
   readonly #next: Send;
@@ -73,13 +63,7 @@ export class Queue {
   readonly #circuit: Circuit;
   readonly #waiting = new WaitingList<Entry>();
   readonly #inFlight = new LinkedSet<Entry>();
-  /** Entries that fail alone, until they are sent again. */
-  readonly #paused = new Map<Entry, NodeJS.Timeout>();
-  /** Called by flushes that wait when an entry fails alone. */
-  readonly #onPause = new Set<() => void>();
-  #answers = 0;
-  /** `#answers` when an entry failed alone last: without a further answer, it was not that entry's fault. */
-  #answersAtPause = 0;
+  readonly #paused = new PausedEntries<Entry>((entry) => this.#resume(entry));
   /** Entries that are being written to disk. */
   readonly #storing = new Map<Entry, Promise<void>>();
   #storingSize = 0;
@@ -135,7 +119,7 @@ export class Queue {
     // After `close`, envelopes are stored, or dropped with a separate reason.
     if (this.#isClosed) return false;
     const { priority } = traitsOf(type);
-    const isFull = this.#room.isFullFor(priority, this.#inFlight) && this.#paused.size === 0;
+    const isFull = this.#room.isFullFor(priority, this.#inFlight) && this.#paused.isEmpty;
     return isFull && !this.#waiting.hasBelow(priority) && !this.#canStore(type);
   }
 
@@ -150,19 +134,19 @@ export class Queue {
    */
   async flush(timeoutMillis?: number): Promise<boolean> {
     const settled = this.#pending.settled().then(() => true);
-    for (const entry of this.#takePaused()) this.#resume(entry);
+    for (const entry of this.#paused.takeAll()) this.#resume(entry);
     let forget = () => {};
     const lost = new Promise<boolean>((resolve) => {
       const giveUp = (entries: Entry[]) => {
         const stored = this.#storeAll(entries);
         if (timeoutMillis === undefined) resolve(stored.then(() => this.#isEmpty));
       };
-      const giveUpAlone = () => giveUp(this.#takePaused((entry) => this.#accepts(entry)));
+      const giveUpAlone = () => giveUp(this.#paused.takeAll((entry) => this.#accepts(entry)));
       const forgetLoss = this.#circuit.onLost(() => giveUp(this.#waiting.takeAll((entry) => this.#accepts(entry))));
-      this.#onPause.add(giveUpAlone);
+      const forgetPauses = this.#paused.onPause(giveUpAlone);
       forget = () => {
         forgetLoss();
-        this.#onPause.delete(giveUpAlone);
+        forgetPauses();
       };
     });
     this.#circuit.hurry();
@@ -183,7 +167,12 @@ export class Queue {
     this.#isClosed = true;
     const silentSince = this.#silentSinceMillis;
     this.#wasSilent = silentSince !== undefined && monotonicMillis() - silentSince > SILENCE_MILLIS;
-    this.#leaving.push(...this.#inFlight, ...this.#storing.keys(), ...this.#waiting.takeAll(), ...this.#takePaused());
+    this.#leaving.push(
+      ...this.#inFlight,
+      ...this.#storing.keys(),
+      ...this.#waiting.takeAll(),
+      ...this.#paused.takeAll(),
+    );
     this.#storing.clear();
     this.#storeLeaving();
     this.#isClosing = true;
@@ -212,19 +201,13 @@ export class Queue {
   /** Takes the places of less important envelopes, as far as that is necessary. */
   #makeRoom(priority: Priority): void {
     while (this.#room.isFull) {
-      const evicted = this.#waiting.takeBelow(priority) ?? this.#takePausedFrom(priority);
+      const evicted =
+        this.#waiting.takeBelow(priority) ??
+        this.#paused.takeFirst(({ places, envelope }) => places > 0 && envelope.priority >= priority);
       if (evicted === undefined) return;
       this.#room.leave(evicted);
       this.#overflow(evicted);
     }
-  }
-
-  /** Removes an entry of this priority or a lower one that fails alone. */
-  #takePausedFrom(priority: Priority): Entry | undefined {
-    for (const entry of this.#paused.keys()) {
-      if (entry.places > 0 && entry.envelope.priority >= priority) return this.#takePaused((one) => one === entry)[0];
-    }
-    return undefined;
   }
 
   /** Stores or drops an envelope for which there is no place. */
@@ -277,7 +260,7 @@ export class Queue {
   }
 
   get #isEmpty(): boolean {
-    return this.#waiting.isEmpty && this.#inFlight.size === 0 && this.#paused.size === 0;
+    return this.#waiting.isEmpty && this.#inFlight.size === 0 && this.#paused.isEmpty;
   }
 
   #accepts({ envelope }: Entry): boolean {
@@ -312,12 +295,7 @@ export class Queue {
     if (!this.#inFlight.delete(entry)) return;
     if (!isSilence(outcome)) this.#silentSinceMillis = this.#inFlight.size > 0 ? monotonicMillis() : undefined;
     const failure = this.#isClosed ? undefined : this.#extras.failureToRetry?.(outcome);
-    const failsAlone = failure?.retryAfterMillis === undefined && this.#failsAlone(entry);
-    if (failure) {
-      entry.failures += 1;
-      entry.answersAtFailure = this.#answers;
-    }
-    if (failure && failsAlone) this.#pause(entry);
+    if (failure && this.#paused.noteFailure(entry) && failure.retryAfterMillis === undefined) this.#pause(entry);
     else if (failure) {
       this.#isCatchingUp = true;
       if (entry.envelope.isRecovered) this.#store(entry);
@@ -327,7 +305,7 @@ export class Queue {
       for (const one of copied) this.#store(one);
     } else {
       if (outcome.kind === 'answered') {
-        this.#answers += 1;
+        this.#paused.noteAnswer();
         this.#circuit.noteAnswer(!this.#waiting.isEmpty);
       }
       this.#room.leave(entry);
@@ -336,19 +314,9 @@ export class Queue {
     this.#startWaiting();
   }
 
-  /** Whether others were answered since an entry failed, and the destination is not known to be away since. */
-  #failsAlone({ failures, answersAtFailure }: Entry): boolean {
-    return failures > 0 && this.#answers > Math.max(answersAtFailure, this.#answersAtPause);
-  }
-
   #pause(entry: Entry): void {
-    this.#answersAtPause = this.#answers;
-    entry.pauses += 1;
-    if (entry.pauses <= MAX_PAUSES) {
-      const millis = FIRST_PAUSE_MILLIS * 2 ** entry.pauses;
-      this.#paused.set(entry, unref(setTimeout(() => this.#resume(entry), millis)));
-      for (const call of this.#onPause) call();
-    } else if (this.#accepts(entry)) this.#store(entry);
+    if (this.#paused.add(entry)) return;
+    if (this.#accepts(entry)) this.#store(entry);
     else {
       this.#room.leave(entry);
       this.#drop('network_error', entry.envelope.items);
@@ -357,18 +325,8 @@ export class Queue {
   }
 
   #resume(entry: Entry): void {
-    this.#paused.delete(entry);
     this.#waiting.add(entry);
     this.#startWaiting();
-  }
-
-  #takePaused(predicate: (entry: Entry) => boolean = () => true): Entry[] {
-    const entries = [...this.#paused.keys()].filter(predicate);
-    for (const entry of entries) {
-      clearTimeout(this.#paused.get(entry));
-      this.#paused.delete(entry);
-    }
-    return entries;
   }
 
   /** Serializes the envelope before it waits, so that its size is known and the application can no longer change it. */

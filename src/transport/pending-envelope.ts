@@ -45,6 +45,8 @@ export class PendingEnvelope {
   #parts: BodyParts | undefined;
   /** Its file in the store on disk, if it has one. */
   file: EnvelopeFile | undefined;
+  /** Called when items were left out. */
+  onRetain: (() => void) | undefined;
   /** Whether it comes from the store on disk. */
   readonly isRecovered: boolean;
 
@@ -130,7 +132,9 @@ export class PendingEnvelope {
     this.#envelope = [this.#envelope[0], items];
     this.#body = undefined;
     this.#parts = undefined;
+    this.onRetain?.();
   }
+
   /** One envelope for each of its items, with the same header. */
   split(): PendingEnvelope[] {
     const [headers, items] = this.#envelope;

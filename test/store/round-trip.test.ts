@@ -216,6 +216,28 @@ it('what cannot be stored is discarded and counted', async () => {
   expect(balanceOf(client)).toEqual({ error: { captured: 1, discarded: 1 } });
 });
 
+it('what a rate limit took out of a stored copy is not sent by the next process', async () => {
+  const receiver = await startReceiver({ respond: { headers: { 'x-sentry-rate-limits': '60:attachment:key' } } });
+  onEnd(() => receiver.close());
+  const directory = await createDirectory();
+  const restart = () => start({ dsn: receiver.dsn, transportOptions: { store: { directory } } });
+  const first = restart();
+  first.captureMessage('with limits in its answer');
+  await first.flush(5000);
+  receiver.respondWith({ hang: true });
+  first.captureMessage('fatal', 'fatal', { attachments: [{ filename: 'a.txt', data: 'x' }] });
+  await eventually(() => expect(filesIn(directory)).toHaveLength(1));
+  await first.close(0);
+  expect(balanceOf(first)).toEqual({
+    error: { captured: 2, delivered: 1, stored: 1 },
+    attachment: { captured: 1, discarded: 1 },
+  });
+  receiver.respondWith();
+  const second = restart();
+  await eventually(() => expect(balanceOf(second)).toEqual({ error: { recovered: 1, delivered: 1 } }));
+  expect(receiver.attachments).toEqual([]);
+});
+
 it('what is stored waits while its category is rate limited', async () => {
   const { receiver, directory, restart } = await createFullStore((first) => first.captureMessage('stored'));
   receiver.respondWith({ headers: { 'x-sentry-rate-limits': '60:error:organization' } });

@@ -63,9 +63,12 @@ export class Spool {
    * a worker thread, which can be terminated at any moment.
    */
   protect(envelope: PendingEnvelope): void {
-    if (!isAtRisk(envelope.items)) return;
-    const file = this.#createFile(envelope);
-    if (file?.holdSync()) envelope.file = file;
+    const outdated = envelope.file;
+    const file = isAtRisk(envelope.items) ? this.#createFile(envelope) : undefined;
+    envelope.file = file?.holdSync() ? file : undefined;
+    // What is left out is counted as discarded, and must not be sent from the copy.
+    envelope.onRetain = envelope.file && (() => this.protect(envelope));
+    runDetached('deleting a stored envelope', outdated?.remove());
   }
 
   /**

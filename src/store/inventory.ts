@@ -4,7 +4,7 @@ import type { StoreLimits } from './limits.js';
 import { isAbandoned } from './owner.js';
 
 /** Longer than any file is postponed. */
-const MAX_POSTPONED_MILLIS = 60_000;
+const MAX_POSTPONED_MILLIS = 120_000;
 
 /** A file with envelopes. */
 export interface Entry {

@@ -33,7 +33,8 @@ export class StoredFile implements EnvelopeFile {
   /** Number of records that were returned. */
   #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
-  #isBeingReleased = false;
+  /** Its name once it is released, from the moment that this begins. */
+  #releasedAs: string | undefined;
   /** Current path, followed by the targets of pending renames. */
   readonly #paths: string[];
   /** Settles when the last change is made. */
@@ -53,6 +54,10 @@ export class StoredFile implements EnvelopeFile {
     return this.#name.priority;
   }
 
+  get isShared(): boolean {
+    return this.#records.length > 1;
+  }
+
   /** @returns the next record; `undefined` if there is none, or the process does not hold the file any longer */
   readNext(): StoredRecord | undefined {
     if (this.#state !== 'held' || this.#read === this.#records.length) return undefined;
@@ -68,15 +73,15 @@ export class StoredFile implements EnvelopeFile {
   releaseSync(notBeforeMillis?: number): boolean {
     const { folder } = this.#context;
     // The same name once more, so that two writes make one file.
-    const path = this.#releasedPath(this.#isBeingReleased ? undefined : notBeforeMillis);
+    const path = this.#releasedAs ?? this.#releasedPath(notBeforeMillis);
     if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
     if (this.#state === 'held') return this.#try('released', () => this.#moveSync(path));
     return this.#state === 'released';
   }
 
-  async release(): Promise<boolean> {
-    this.#isBeingReleased = true;
-    const path = this.#releasedPath();
+  async release(notBeforeMillis?: number): Promise<boolean> {
+    const path = this.#releasedPath(notBeforeMillis);
+    this.#releasedAs = path;
     try {
       if (this.#state === 'absent') await this.#context.folder.write(path, this.#content);
       else if (this.#state === 'held') await this.#move(path);

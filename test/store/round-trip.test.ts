@@ -216,6 +216,33 @@ it('what cannot be stored is discarded and counted', async () => {
   expect(balanceOf(client)).toEqual({ error: { captured: 1, discarded: 1 } });
 });
 
+it.each([15, 0])(
+  'what is stored and never accepted holds nothing up and is seldom tried, beside %i others',
+  async (fresh) => {
+    const messages = ['never accepted', 'stored 1', 'stored 2'];
+    const { receiver, directory, restart } = await createFullStore((first) => {
+      for (const message of messages) first.captureMessage(message);
+    });
+    expect(filesIn(directory)).toHaveLength(1);
+    let refusals = 0;
+    receiver.respondWith(({ body }) => {
+      const isRefused = body.includes('never accepted');
+      if (isRefused) refusals += 1;
+      return { statusCode: isRefused ? 503 : 200 };
+    });
+    const second = restart();
+    for (let i = 0; i < fresh; i++) {
+      second.captureMessage(`fresh ${i}`);
+      await sleep(200);
+    }
+    await eventually(() => expect(receiver.events).toHaveLength(fresh + 2));
+    await sleep(500);
+    expect(refusals).toBeLessThan(4);
+    expect(filesIn(directory)).toHaveLength(1);
+    expect(second.ledger.balance().error).toMatchObject({ captured: fresh, recovered: 2, delivered: fresh + 2 });
+  },
+);
+
 it('what a rate limit took out of a stored copy is not sent by the next process', async () => {
   const receiver = await startReceiver({ respond: { headers: { 'x-sentry-rate-limits': '60:attachment:key' } } });
   onEnd(() => receiver.close());

@@ -30,6 +30,8 @@ export interface SerializedEnvelope {
  * Methods that return a boolean return whether they succeeded; none throws or rejects.
  */
 export interface EnvelopeFile {
+  /** Whether other envelopes in it are not settled. */
+  readonly isShared: boolean;
   /** Writes the file and holds it. */
   holdSync(): boolean;
   /**
@@ -38,7 +40,7 @@ export interface EnvelopeFile {
    * @param notBeforeMillis when it may be taken, in Unix milliseconds; by default at once
    */
   releaseSync(notBeforeMillis?: number): boolean;
-  release(): Promise<boolean>;
+  release(notBeforeMillis?: number): Promise<boolean>;
   /** Deletes the envelope if the file is held. */
   remove(): Promise<void>;
 }

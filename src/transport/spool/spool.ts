@@ -29,6 +29,8 @@ const CRASH_MECHANISM = /^auto\.node\.onu/;
  * started this one, would wait for the same silent destination at its own end.
  */
 const PAUSE_MILLIS = 5000;
+/** Pause of a stored envelope that fails while others are answered. */
+const PAUSE_ALONE_MILLIS = 60_000;
 
 const log = createLogger('store');
 
@@ -100,21 +102,32 @@ export class Spool {
     this.#parts.store.releaseSync();
   }
 
-  /** Stores an envelope in the background. */
-  async store(envelope: PendingEnvelope): Promise<boolean> {
+  /** Stores an envelope in the background. @param failsAlone whether others are answered, so that this one has to pause */
+  async store(envelope: PendingEnvelope, failsAlone = false): Promise<boolean> {
     // Serialized now, because the application may change what is in it.
     if (this.#serialize(envelope) === undefined) return false;
-    const written = this.#lastWrite.then(() => this.#write(envelope));
+    const written = this.#lastWrite.then(() => this.#write(envelope, failsAlone));
     this.#lastWrite = written;
     return written;
   }
 
-  async #write(envelope: PendingEnvelope): Promise<boolean> {
+  async #write(envelope: PendingEnvelope, failsAlone: boolean): Promise<boolean> {
     // `storeSync` may have stored it first.
     if (this.#stored.has(envelope)) return true;
+    const notBeforeMillis = failsAlone ? this.#parts.clock() + PAUSE_ALONE_MILLIS : undefined;
+    if (this.#moveOut(envelope, notBeforeMillis)) return true;
     envelope.file ??= this.#createFile(envelope);
-    if (!(await envelope.file?.release())) return false;
+    if (!(await envelope.file?.release(notBeforeMillis))) return false;
     this.#noteStored(envelope);
+    return true;
+  }
+
+  /** Gives an envelope that has failed a file of its own, so that it does not hold up those with which it shares one. */
+  #moveOut(envelope: PendingEnvelope, notBeforeMillis: number | undefined): boolean {
+    const serialized = envelope.file?.isShared && this.#serialize(envelope);
+    if (!serialized || this.#parts.store.writeSync([serialized], notBeforeMillis).length === 0) return false;
+    this.#noteStored(envelope);
+    runDetached('deleting a stored envelope', envelope.file?.remove());
     return true;
   }
 

@@ -35,6 +35,11 @@ export class PausedEntries<Entry extends Failing> {
     return this.#timers.size === 0;
   }
 
+  /** Whether anything was answered. */
+  get hasAnswers(): boolean {
+    return this.#answers > 0;
+  }
+
   noteAnswer(): void {
     this.#answers += 1;
   }

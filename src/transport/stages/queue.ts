@@ -228,18 +228,19 @@ export class Queue {
   }
 
   /** Stores an envelope that has a place, which it gives up at once. If that fails, it waits. */
-  #store(entry: Entry): void {
+  #store(entry: Entry, failsAlone?: boolean): void {
     this.#room.leave(entry);
-    this.#write(entry, () => {
+    const orElse = (): void => {
       this.#room.enter(entry);
       this.#wait(entry);
       this.#startWaiting();
-    });
+    };
+    this.#write(entry, orElse, failsAlone);
   }
 
-  #write(entry: Entry, orElse: () => void): void {
+  #write(entry: Entry, orElse: () => void, failsAlone?: boolean): void {
     const { envelope } = entry;
-    const written = this.#extras.spool?.store(envelope) ?? Promise.resolve(false);
+    const written = this.#extras.spool?.store(envelope, failsAlone) ?? Promise.resolve(false);
     const { size } = envelope;
     this.#storingSize += size;
     const ended = written.then((isStored) => {
@@ -298,7 +299,7 @@ export class Queue {
     if (failure && this.#paused.noteFailure(entry) && failure.retryAfterMillis === undefined) this.#pause(entry);
     else if (failure) {
       this.#isCatchingUp = true;
-      if (entry.envelope.isRecovered) this.#store(entry);
+      if (entry.envelope.isRecovered) this.#store(entry, this.#circuit.isAnswering && this.#paused.hasAnswers);
       else this.#waiting.add(entry);
       this.#circuit.noteFailure(failure.why, failure.retryAfterMillis);
       const copied = this.#circuit.isLost ? this.#waiting.takeAll(({ envelope }) => envelope.file !== undefined) : [];
@@ -316,7 +317,7 @@ export class Queue {
 
   #pause(entry: Entry): void {
     if (this.#paused.add(entry)) return;
-    if (this.#accepts(entry)) this.#store(entry);
+    if (this.#accepts(entry)) this.#store(entry, true);
     else {
       this.#room.leave(entry);
       this.#drop('network_error', entry.envelope.items);

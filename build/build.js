@@ -193,6 +193,7 @@ function shortenNames() {
           toplevel: true,
           inline: false,
           reduce_funcs: false,
+          passes: 3,
         },
         mangle: {
           keep_fnames: namesToKeep(chunk, this.parse(chunk)),

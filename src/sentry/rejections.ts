@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import {
   type Integration,
   onUnhandledRejectionIntegration as onUnhandledRejection,
@@ -18,7 +19,7 @@ export function onUnhandledRejectionIntegration(options: RejectionOptions = {}):
   const { mode = 'warn', ignore, ...others } = copyOwn(options) as RejectionOptions;
   const ignored = readList(ignore) as NonNullable<RejectionOptions['ignore']>;
   const names = ignored.map((one) =>
-    typeof one === 'string' || one instanceof RegExp ? one : readProperty(one, 'name'),
+    typeof one === 'string' || types.isRegExp(one) ? one : readProperty(one, 'name'),
   );
   if (ignored.some((one) => readProperty(one, 'message') !== undefined)) {
     noteMissing('ignore: [{ message }] of onUnhandledRejectionIntegration', 'Use ignoreErrors');

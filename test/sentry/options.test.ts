@@ -98,6 +98,24 @@ it('ignores rejections by name, as strings, patterns or objects', () => {
   expect(warn.mock.calls).toEqual([]);
 });
 
+it('ignores rejections by a pattern of another realm, such as that of a test runner', async () => {
+  const run = await runScript(
+    `import { runInNewContext } from 'node:vm';
+    import * as Sentry from 'faultline/sentry';
+    Sentry.init({
+      dsn: 'http://key@localhost:1/1',
+      integrations: [Sentry.onUnhandledRejectionIntegration({ mode: 'none', ignore: [runInNewContext('/^Abort/')] })],
+      beforeSend({ exception }) {
+        console.log(exception.values[0].type);
+        return null;
+      },
+    });
+    Promise.reject(new DOMException('ignored', 'AbortError'));
+    Promise.reject(new TypeError('captured'));`,
+  );
+  expect(run).toMatchObject({ status: 0, stdout: 'TypeError\n' });
+});
+
 it.each(['preload', 'import'])(
   'starts with the variables of the peer when faultline/sentry/init is loaded first, behind faultline/sentry/%s',
   async (first) => {

@@ -120,7 +120,7 @@ interface Match {
 /** Uses the matchers of a layer, which keep nothing, rather than its method `match`. */
 function matchLayer(layer: unknown, path: string): Match | undefined {
   const regexp = readProperty(layer, 'regexp');
-  if (regexp instanceof RegExp) {
+  if (types.isRegExp(regexp)) {
     if (readProperty(regexp, 'fast_slash') === true) return { path: '', pattern: '' };
     const found = regexp.exec(path);
     const keys = readProperty(layer, 'keys');

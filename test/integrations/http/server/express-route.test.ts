@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readExpressRoute } from '../../../../src/integrations/http/server/express-route.js';
 import { request, serve, type TestServer } from '../servers.js';
@@ -146,6 +147,14 @@ describe('the route of a request to Express', () => {
     app.use('/comments', express.Router().get(pattern, passOn));
     app.use(answer);
     expect(await routesOf(app, path)).toEqual([route, route]);
+  });
+
+  it('has the parameters of a mount in Express 4 that a test runner has loaded in a realm of its own', () => {
+    const route = { path: '/users/:id' };
+    const regexp = runInNewContext(String.raw`/^\/orgs\/([^/]+?)\/?(?=\/|$)/i`);
+    const stack = [{ regexp, keys: [{ name: 'org' }], handle: { stack: [{ route }] } }];
+    const incoming = { route, app: { _router: { stack } } };
+    expect(readExpressRoute(incoming, '/orgs/9/users/7')).toBe('/orgs/:org/users/:id');
   });
 
   it('is unknown where nothing matches', async () => {

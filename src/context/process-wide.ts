@@ -87,6 +87,8 @@ function create() {
     outermostScopes: createPrivateSlot<Scope>(),
     /** By trace id; the oldest are forgotten. */
     unrecordedRequests: new RecentMap<string, UnrecordedRequests>(MIN_UNRECORDED_REQUESTS),
+    /** By the current scope in which the request began. */
+    requestsOfForks: createPrivateSlot<UnrecordedRequests>(),
     /** From a span that does not record to the request it was found to belong to. */
     requestsOfUnrecorded: createPrivateSlot<RequestIsolation>(),
     /** Whether any request has an isolation scope that its context may lack. */

@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { W3CBaggagePropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { getScopes } from '../context/current-scopes.js';
 import { registerPart } from '../context/parts.js';
 import { processWide } from '../context/process-wide.js';
 import { scopesOf, withScopes } from '../context/scoped-context.js';
@@ -131,11 +132,12 @@ function withoutOwnBaggage(context: Context): Context {
 
 /**
  * Instrumentation extracts into an empty context. Our context manager adds the request's scopes to it when it is
- * entered; other context managers do not, so the scopes must already be in it.
+ * entered; other context managers do not, so the scopes must already be in it. A request that continues a trace gets a
+ * current scope of its own, which tells it from others of its trace.
  */
 function withActiveScopes(context: Context): Context {
   if (scopesOf(context)) return context;
-  const active = scopesOf(contextApi.active());
+  const active = scopesOf(contextApi.active()) ?? (trace.getSpan(context) && getScopes());
   return active ? withScopes(context, active.current.clone(), active.isolation) : context;
 }
 

@@ -10,7 +10,7 @@ import {
 import { type Sampler, SamplingDecision, type SamplingResult } from '@opentelemetry/sdk-trace-base';
 import { getInnerClient, scopesIn } from '../context/current-scopes.js';
 import { registerPart } from '../context/parts.js';
-import { createRequestIsolation, rememberIsolation, startsRequest } from '../context/request/request-isolation.js';
+import { rememberIsolation, startsRequest } from '../context/request/request-isolation.js';
 import { localRootOf, localRootOfClient } from '../context/trace/find-local-root.js';
 import { decisionFor, isTracingEnabled, rememberUnrecorded, remoteParentOf } from '../context/trace/trace.js';
 import { guard, reportFailure } from '../internal/guard.js';
@@ -93,8 +93,7 @@ export class FaultlineSampler implements Sampler {
       // Not sampled: other exporters skip a trace that is only held.
       if (recorded) return recorded.sampled ? RECORD_AND_SAMPLED : RECORD;
     }
-    if (!isRecorded && !parent && startsRequest(spanKind))
-      rememberIsolation(traceId, createRequestIsolation(scopesIn(context).isolation));
+    if (!isRecorded && !parent && startsRequest(spanKind)) rememberIsolation(traceId, scopesIn(context));
     return theirs ?? NOT_RECORD;
   }
 

@@ -7,7 +7,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isAttributeValue, isTracingSuppressed, suppressTracing as suppressIn } from '@opentelemetry/core';
-import { getInnerClient, scopesIn } from '../context/current-scopes.js';
+import { getInnerClient, getScopes, scopesIn } from '../context/current-scopes.js';
 import { isCallback, reportMistake } from '../context/observed/report-mistakes.js';
 import { isolationWithin, startsRequest } from '../context/request/request-isolation.js';
 import { withForkedScope, withSpanOfScope } from '../context/scope-span.js';
@@ -99,7 +99,7 @@ export function getActiveSpan(): Span | undefined {
 export function withActiveSpan<T>(span: Span | null, callback: (scope: Scope) => T): T {
   if (!isCallback('withActiveSpan', callback)) return undefined as T;
   const active = contextApi.active();
-  const { current, isolation } = scopesIn(active);
+  const { current, isolation } = getScopes();
   const base = span ? active : trace.deleteSpan(active);
   const fork = current.clone();
   return contextApi.with(withForkedScope(base, fork, isolation, span && isSpan(span) ? span : undefined), () =>
@@ -195,7 +195,7 @@ function createSpanFrom(options: StartSpanOptions, isInactive: boolean): Created
   const span =
     unrecordedSpanFor(options, parent, parentContext, scope) ??
     startWithTracer(options, withScopes(parentContext, scope, scopes.isolation));
-  const isolation = isolationWithin(span, scopes.isolation);
+  const isolation = isolationWithin(span, scopes.isolation, scopes.current);
   // The scope of an inactive span is the one around it, and its active span stays.
   const context = (scopeOption || isInactive ? withScopes : withForkedScope)(parentContext, scope, isolation, span);
   return { span, context, around };

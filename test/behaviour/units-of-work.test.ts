@@ -1,5 +1,6 @@
-import { context, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { context, defaultTextMapGetter, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,7 +10,9 @@ import {
   openTelemetry,
   setTag,
   startSpan,
+  withActiveSpan,
   withIsolationScope,
+  withScope,
 } from '../../src/index.js';
 import { tell } from '../support/story.js';
 
@@ -118,6 +121,48 @@ describe('messages of one trace, whose spans begin together and are not recorded
         for (const { message, tags } of receiver.events) expect(tags).toEqual({ [message!]: 'true' });
       },
     );
+  });
+});
+
+describe('requests of one trace that is not recorded, with a context manager of the application,', () => {
+  const capture = (message: string) => async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    captureMessage(message);
+  };
+  const inSpan = (run: (span: Span) => Promise<void>) => tracer().startActiveSpan('below', run);
+  it.each<[string, (of: string) => Promise<void>]>([
+    ['a span of a tracer', (of) => inSpan(capture(of))],
+    ['a span of startSpan', (of) => startSpan({ name: 'below' }, capture(of))],
+    ['a span in a span', (of) => inSpan(() => startSpan({ name: 'further below' }, () => inSpan(capture(of))))],
+    ['withActiveSpan', (of) => withActiveSpan(tracer().startSpan('below'), capture(of))],
+    ['withScope in a span', (of) => inSpan(() => withScope(() => inSpan(capture(of))))],
+  ])('keep their data below their root span: in %s', async (_, handle) => {
+    for (const propagator of [undefined, new W3CTraceContextPropagator()]) {
+      await tell(
+        { tracesSampleRate: 0, skipOpenTelemetrySetup: true },
+        async () => {
+          const parts = openTelemetry({ sampler: new AlwaysOffSampler(), propagator });
+          trace.setGlobalTracerProvider(new BasicTracerProvider(parts));
+          context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+          const serve = (i: number) => {
+            const headers = { traceparent: `00-${'a1'.repeat(16)}-${`b${i}`.repeat(8)}-00` };
+            const around = parts.textMapPropagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+            const span = tracer().startSpan('GET /', { kind: SpanKind.SERVER }, around);
+            return context.with(trace.setSpan(around, span), async () => {
+              setTag(`of ${i}`, true);
+              await new Promise((resolve) => setImmediate(resolve));
+              await handle(`of ${i}`);
+            });
+          };
+          await serve(0);
+          await Promise.all([1, 2, 3].map(serve));
+        },
+        ({ receiver }) => {
+          expect(receiver.events).toHaveLength(4);
+          for (const { message, tags } of receiver.events) expect(tags).toEqual({ [message!]: 'true' });
+        },
+      );
+    }
   });
 });
 

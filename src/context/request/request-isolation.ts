@@ -2,7 +2,7 @@ import { type Context, type Span, SpanKind } from '@opentelemetry/api';
 import { guard } from '../../internal/guard.js';
 import type { Scope } from '../../model/scope/scope.js';
 import { processWide } from '../process-wide.js';
-import { spanIn } from '../scoped-context.js';
+import { type Scopes, scopesOf, spanIn } from '../scoped-context.js';
 import { localRootOf } from '../trace/find-local-root.js';
 import type { RequestIsolation } from '../trace/local-root.js';
 
@@ -28,21 +28,31 @@ export function createRequestIsolation(outer: Scope): RequestIsolation {
   return { outer, outermost, own };
 }
 
-/** Remembers the isolation of a request with a non-recording root, by trace id; the oldest are forgotten. */
-export function rememberIsolation(traceId: string, request: RequestIsolation): void {
-  if (request.own === request.outer) return;
-  const { unrecordedRequests } = processWide();
+/**
+ * Remembers the isolation of a request with a non-recording root: by trace id, of which the oldest are forgotten, and by the
+ * current scope, which is forked where the headers of a request are read. Several requests may continue one trace.
+ */
+export function rememberIsolation(traceId: string, { current, isolation }: Scopes): void {
+  const latest = createRequestIsolation(isolation);
+  if (latest.own === latest.outer) return;
+  const { unrecordedRequests, requestsOfForks } = processWide();
   const isOnly = unrecordedRequests.get(traceId) === undefined;
-  unrecordedRequests.set(traceId, { latest: request, isOnly, isTaken: false });
+  unrecordedRequests.set(traceId, { traceId, latest, isOnly, isTaken: false });
+  const isOnlyOfFork = requestsOfForks.get(current) === undefined;
+  requestsOfForks.set(current, { traceId, latest, isOnly: isOnlyOfFork, isTaken: false });
 }
 
-/** The isolation scope to use while the span is active: the request's own instead of the scope in which it began. */
-export function isolationWithin(span: Span | undefined, isolation: Scope): Scope {
+/**
+ * The isolation scope to use while the span is active: the request's own instead of the scope in which it began.
+ *
+ * @param current the current scope there, if known
+ */
+export function isolationWithin(span: Span | undefined, isolation: Scope, current?: Scope): Scope {
   if (!span || !processWide().hasRequestScopes) return isolation;
   const request = localRootOf(span)?.request;
   if (request) return isReplaced(isolation, request) ? request.own : isolation;
   // User-implemented spans may throw.
-  return guard('a span', () => unrecordedRequestOf(span, isolation))?.own ?? isolation;
+  return guard('a span', () => unrecordedRequestOf(span, isolation, current))?.own ?? isolation;
 }
 
 function isReplaced(isolation: Scope, { outer, outermost }: RequestIsolation): boolean {
@@ -53,20 +63,23 @@ function isReplaced(isolation: Scope, { outer, outermost }: RequestIsolation): b
  * The request of a span that does not record, if it replaces the isolation scope. Several requests may continue one trace:
  * each further span then gets a scope of its own, because sharing one would mix the data of requests.
  */
-function unrecordedRequestOf(span: Span, isolation: Scope): RequestIsolation | undefined {
-  const { unrecordedRequests, requestsOfUnrecorded } = processWide();
+function unrecordedRequestOf(span: Span, isolation: Scope, current?: Scope): RequestIsolation | undefined {
+  const { unrecordedRequests, requestsOfUnrecorded, requestsOfForks } = processWide();
   const own = requestsOfUnrecorded.get(span);
   if (own) return isReplaced(isolation, own) ? own : undefined;
-  const requests = unrecordedRequests.get(span.spanContext().traceId);
+  const ofTrace = unrecordedRequests.get(span.spanContext().traceId);
+  const ofFork = current && requestsOfForks.get(current);
+  const isOfFork = ofFork?.isOnly && ofFork.traceId === ofTrace?.traceId;
+  const requests = isOfFork ? ofFork : ofTrace;
   if (!requests || !isReplaced(isolation, requests.latest)) return undefined;
   const isFree = requests.isOnly || !requests.isTaken;
   const request = isFree ? requests.latest : createRequestIsolation(isolation);
-  requests.isTaken = true;
+  if (requests.latest === ofTrace?.latest) ofTrace.isTaken = true;
   requestsOfUnrecorded.set(span, request);
   return request;
 }
 
 /** Like {@link isolationWithin}, for a context's active span. */
 export function isolationIn(context: Context, isolation: Scope): Scope {
-  return isolationWithin(spanIn(context), isolation);
+  return isolationWithin(spanIn(context), isolation, scopesOf(context)?.current);
 }

@@ -26,11 +26,16 @@ export interface RequestIsolation {
   readonly own: Scope;
 }
 
-/** Requests of one trace whose roots do not record. A sampler knows the trace of such a root, and not the span. */
+/**
+ * Requests of one trace, or of one current scope, whose roots do not record. A sampler knows the trace of such a root and the
+ * context around it, and not the span.
+ */
 export interface UnrecordedRequests {
+  /** Of the latest request. */
+  readonly traceId: string;
   /** The request that began last. */
   readonly latest: RequestIsolation;
-  /** Whether it is the only one: then all spans of the trace belong to it. */
+  /** Whether it is the only one: then all spans of the trace there belong to it. */
   readonly isOnly: boolean;
   /** Whether a span has got its scope. */
   isTaken: boolean;

@@ -8,7 +8,7 @@ import { readProperty, readString } from '../../internal/values/read.js';
 import type { Client } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import { printFatal } from './print-error.js';
-import { ignoreRejections, rejectUnobserved } from './rejections.js';
+import { ignoreRejections, raisedFor, rejectUnobserved } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
 
 const FAILURE = 1;
@@ -102,7 +102,7 @@ export class FatalExit {
    * sets the status as without the SDK.
    */
   byRejection(reason: unknown): void {
-    this.#endAfterClose(reason, () => rejectUnobserved([reason]), printFatal);
+    this.#endAfterClose(raisedFor(reason), () => rejectUnobserved([reason]), printFatal);
   }
 
   /**

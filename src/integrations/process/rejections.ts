@@ -1,4 +1,7 @@
+import { guard } from '../../internal/guard.js';
 import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
+import { classNameOf } from '../../internal/values/placeholders.js';
+import { isObject } from '../../internal/values/read.js';
 
 /**
  * Node handles an unhandled rejection according to `--unhandled-rejections` and to the listeners. The SDK's listeners
@@ -54,4 +57,20 @@ export function rejectUnobserved(reasons: readonly unknown[]): () => void {
   return () => {
     for (const one of removed) if (isOwnListener(one)) process.on(EVENT, one);
   };
+}
+
+/** The exception that Node raises for a rejection: an error that says so in place of a reason without a stack. */
+export function raisedFor(reason: unknown): unknown {
+  if (guard('a rejection', () => isObject(reason) && Object.hasOwn(reason, 'stack'), true)) return reason;
+  const text = guard('a rejection', () => describeReason(reason), '[object Object]');
+  const name = 'UnhandledPromiseRejection';
+  const message = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${text}".`;
+  return Object.assign(new Error(message), { name, stack: `${name}: ${message}`, code: 'ERR_UNHANDLED_REJECTION' });
+}
+
+/** As V8 does it, which calls nothing of the application. */
+function describeReason(reason: unknown): string {
+  if (!isObject(reason)) return String(reason);
+  const name = Array.isArray(reason) ? undefined : classNameOf(reason);
+  return name === undefined ? Object.prototype.toString.call(reason) : `#<${name}>`;
 }

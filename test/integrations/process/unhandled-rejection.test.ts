@@ -227,6 +227,25 @@ it('where Node is told to raise rejections as exceptions, one is sent and the pr
   expect(receiver.events).toHaveLength(1);
 });
 
+it.each([
+  `'why'`,
+  'undefined',
+  'Symbol()',
+  '{ a: 1 }',
+  'new (class Failure {})()',
+  '[1]',
+  'Object.create(null)',
+  '() => 1',
+])('a rejection with %s is printed in the words of Node, although the application exits meanwhile', async (reason) => {
+  receiver.respondWith({ delayMillis: 10_000 });
+  const body = `setTimeout(() => process.exit(0), 50); setTimeout(() => undefined, 60_000); Promise.reject(${reason});`;
+  const [bare, withSdk] = await Promise.all([runScript(body), run('', body)]);
+  const said = /UnhandledPromiseRejection: This error originated .* with the reason ".*"\./;
+  expect(bare.stderr).toMatch(said);
+  expect(withSdk).toMatchObject({ status: 1, stderr: expect.stringContaining(said.exec(bare.stderr)![0]) });
+  expect(withSdk.stderr).toContain(`code: 'ERR_UNHANDLED_REJECTION'`);
+});
+
 it('a reason that is no error has a stack', async () => {
   await run(`mode: 'none'`, `Promise.reject('why'); setTimeout(() => undefined, 50);`);
   const [exception] = receiver.events[0]?.exception?.values ?? [];

@@ -74,14 +74,17 @@ it('the error of a worker that nobody listens to is captured once, and ends the 
 it.each([
   ['an exception', `setTimeout(() => { throw new Error('boom'); });`],
   ['a rejection', `Promise.reject(new Error('boom'));`],
+  ['a rejection without an error', `Promise.reject('boom');`],
 ])(
   '%s ends a worker as without the SDK, although it calls process.exit(0) while the error is being sent',
   async (_, failure) => {
+    const { stdout: expected } = await runWorker(`setTimeout(() => process.exit(0), 10_000); ${failure}`);
+    expect(expected).toMatch(/boom.*\nexit 1\n$/);
     receiver.respondWith({ delayMillis: 500 });
     const init = `await import('faultline').then(({ init }) => init({ transportOptions: { store: false } }));`;
     const { stdout } = await runWorker(`${init} setTimeout(() => process.exit(0), 100); ${failure}`);
     receiver.respondWith();
-    expect(stdout).toBe('error boom\nexit 1\n');
+    expect(stdout).toBe(expected);
   },
 );
 

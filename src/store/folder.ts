@@ -33,6 +33,8 @@ export class Folder {
   readonly #clock: Clock;
   #temporaryFiles = 0;
   #path: string | undefined;
+  /** For whom it is. */
+  #user: number | undefined;
 
   /**
    * @param directory by default the system's temporary folder
@@ -52,7 +54,7 @@ export class Folder {
 
   /** Where it is, or will be made. */
   get path(): string {
-    return this.#path ?? join(this.#directory ?? tmpdir(), ...this.#names());
+    return this.#known ?? join(this.#directory ?? tmpdir(), ...this.#names());
   }
 
   /** Writes a file, completely or not at all: under another name at first. */
@@ -175,19 +177,27 @@ export class Folder {
 
   /** Of the folders below the system's temporary one: for each user, and for each destination and format. */
   #names(): readonly string[] {
-    return [`faultline-${process.getuid?.() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`];
+    return [`faultline-${readUser() ?? userInfo().username}`, `${FORMAT}-${this.#destination}`];
   }
 
   /** @returns the path of the folder, which is created if necessary */
   #open(): string {
-    this.#path ??= this.#resolve((path) => create(this.#fs, path));
-    return this.#path;
+    return this.#resolveOnce((path) => create(this.#fs, path));
   }
 
   /** @returns the path of the folder. @throws ENOENT if it does not exist */
   #find(): string {
-    this.#path ??= this.#resolve(() => undefined);
+    return this.#resolveOnce(() => undefined);
+  }
+
+  #resolveOnce(prepare: (path: string) => void): string {
+    this.#path = this.#known ?? this.#resolve(prepare);
+    this.#user = readUser();
     return this.#path;
+  }
+
+  get #known(): string | undefined {
+    return this.#user === readUser() ? this.#path : undefined;
   }
 
   #resolve(prepare: (path: string) => void): string {
@@ -205,6 +215,11 @@ export class Folder {
     }
     return path;
   }
+}
+
+/** Who owns what the process creates. A server may begin as root, and go on as a user who has no access to root's folder. */
+export function readUser(): number | undefined {
+  return process.geteuid?.();
 }
 
 /** Who began to write a temporary file, and when: 0 where its name does not say so. `undefined` for any other file. */
@@ -242,13 +257,13 @@ function createFolder(fs: FileSystem, path: string): void {
 /** Others may list a folder that users name, but not replace what is in it. */
 function checkShared(fs: FileSystem, path: string): void {
   const { mode, uid } = checkFolder(fs, path);
-  if (uid !== process.getuid?.() && uid !== ROOT) throw new Error(`${path} belongs to another user`);
+  if (uid !== readUser() && uid !== ROOT) throw new Error(`${path} belongs to another user`);
   if ((mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0) throw new Error(`every user may write to ${path}`);
 }
 
 function checkPrivate(fs: FileSystem, path: string): void {
   const { mode, uid } = checkFolder(fs, path);
-  if (uid !== process.getuid?.()) throw new Error(`${path} belongs to another user`);
+  if (uid !== readUser()) throw new Error(`${path} belongs to another user`);
   if ((mode & WRITABLE_BY_GROUP_OR_OTHERS) !== 0) throw new Error(`other users may write to ${path}`);
 }
 
@@ -258,7 +273,7 @@ function checkFolder(fs: FileSystem, path: string): { mode: number; uid: number 
   const stats = fs.lstatSync(path);
   if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`);
   if (!stats.isDirectory()) throw new Error(`${path} is not a folder`);
-  return process.platform === 'win32' ? { mode: PRIVATE_FOLDER, uid: process.getuid?.() } : stats;
+  return process.platform === 'win32' ? { mode: PRIVATE_FOLDER, uid: readUser() } : stats;
 }
 
 function attempt(call: () => void): void {

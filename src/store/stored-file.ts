@@ -2,7 +2,7 @@ import type { Priority } from '../model/delivery/item-types.js';
 import { sumQuantities } from '../model/delivery/outcome.js';
 import type { EnvelopeFile } from '../model/delivery/store.js';
 import { type FileName, formatCounts, formatFileName } from './file-name.js';
-import { type Folder, isMissing } from './folder.js';
+import { type Folder, isMissing, readUser } from './folder.js';
 import type { StoredRecord } from './records.js';
 
 /** What the files of one process share. */
@@ -33,6 +33,8 @@ export class StoredFile implements EnvelopeFile {
   /** Number of records that were returned. */
   #read = 0;
   #state: 'absent' | 'held' | 'released' | 'removed' = 'absent';
+  /** Who owns the file. */
+  #user = readUser();
   /** Its name once it is released, from the moment that this begins. */
   #releasedAs: string | undefined;
   /** Current path, followed by the targets of pending renames. */
@@ -72,6 +74,7 @@ export class StoredFile implements EnvelopeFile {
 
   releaseSync(notBeforeMillis?: number): boolean {
     const { folder } = this.#context;
+    this.#leaveToFormerUser();
     // The same name once more, so that two writes make one file.
     const path = this.#releasedAs ?? this.#releasedPath(notBeforeMillis);
     if (this.#state === 'absent') return this.#try('released', () => folder.writeSync(path, this.#content));
@@ -80,6 +83,7 @@ export class StoredFile implements EnvelopeFile {
   }
 
   async release(notBeforeMillis?: number): Promise<boolean> {
+    this.#leaveToFormerUser();
     const path = this.#releasedPath(notBeforeMillis);
     this.#releasedAs = path;
     try {
@@ -124,6 +128,12 @@ export class StoredFile implements EnvelopeFile {
 
   #releasedPath(notBeforeMillis?: number): string {
     return formatFileName({ ...this.#name, notBeforeMillis, holder: undefined });
+  }
+
+  /** The process has become another user, who cannot rename the file, and writes it again. */
+  #leaveToFormerUser(): void {
+    if (this.#state === 'held' && this.#user !== readUser()) this.#state = 'absent';
+    this.#user = readUser();
   }
 
   #unlink(): Promise<void> {

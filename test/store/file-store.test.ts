@@ -11,6 +11,8 @@ import type { StoreOptions } from '../../src/model/delivery/store.js';
 import { createStore } from '../../src/store/create-store.js';
 import { formatFileName, parseCounts, parseFileName } from '../../src/store/file-name.js';
 import type { FileSystem } from '../../src/store/file-system.js';
+import { runScript } from '../integrations/run-script.js';
+import { startReceiver } from '../support/receiver.js';
 import { createDirectory, filesIn, onEnd } from './store-rig.js';
 
 const DESTINATION = 'https://key@errors.example.com/1';
@@ -605,6 +607,41 @@ it('a folder that is deleted meanwhile is created again', async () => {
   expect(await store.createFile({ priority: 0, quantities: [], body: 'b' }).release()).toBe(true);
   expect(await takeAll()).toEqual(['b']);
 });
+
+it.skipIf(process.getuid?.() !== 0)(
+  'a server that begins as root and goes on as another user loses nothing',
+  async () => {
+    const receiver = await startReceiver();
+    onEnd(() => receiver.close());
+    receiver.respondWith({ delayMillis: 60_000 });
+    // The folder of the tests is for their user alone.
+    const directory = fs.mkdtempSync('/tmp/faultline-store-');
+    onEnd(() => rmSync(directory, { recursive: true }));
+    chmodSync(directory, 0o1777);
+    const { stderr, stdout } = await runScript(
+      `import { captureException, init } from 'faultline';
+    const client = init({ defaultIntegrations: false });
+    captureException(new Error('while root'), { captureContext: { level: 'fatal' } });
+    setTimeout(() => {
+      process.setgroups([]);
+      process.setgid(12_345);
+      process.setuid(12_345);
+      captureException(new Error('afterwards'), { captureContext: { level: 'fatal' } });
+      captureException(new Error('unsent'));
+      process.on('exit', () => console.log(JSON.stringify(client.ledger.balance().error)));
+      process.exit();
+    }, 500);`,
+      { env: { FAULTLINE_DSN: receiver.dsn, FAULTLINE_STORE_DIR: directory } },
+    );
+    expect({ stderr, balance: JSON.parse(stdout) }).toMatchObject({
+      stderr: '',
+      balance: { captured: 3, stored: 3, discarded: 0 },
+    });
+    const [folder] = fs.readdirSync(join(directory, 'faultline-12345'));
+    const files = fs.readdirSync(join(directory, 'faultline-12345', folder!));
+    expect(files.reduce((sum, file) => sum + parseFileName(file)!.envelopes, 0)).toBe(3);
+  },
+);
 
 it('nothing is created before something is stored', async () => {
   const directory = await createDirectory();

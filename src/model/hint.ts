@@ -44,7 +44,7 @@ export type CaptureContext = Scope | Optional<ScopeContext> | ((scope: Scope) =>
  */
 export type EventProcessor = (event: Event, hint: EventHint) => Event | null | PromiseLike<Event | null>;
 
-type Called = (...args: never[]) => unknown;
+export type Called = (...args: never[]) => unknown;
 
 /** A copy of a hint with a stack for values without one, unless the caller passed one. */
 export function withStack(hint: EventHint | undefined, syntheticException: Error | undefined): EventHint {

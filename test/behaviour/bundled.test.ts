@@ -113,9 +113,16 @@ describe('an application that is one file, as', () => {
 
   it.each<['esm' | 'cjs']>([['esm'], ['cjs']])('%s, has no frames of the SDK in stacks', async (format) => {
     await runBundled(
-      `import { captureException, captureMessage, getCurrentScope, init, Scope } from 'faultline';
-      init({ attachStacktrace: true });
+      `import { captureConsoleIntegration, captureException, captureMessage, getCurrentScope, init,
+        onUnhandledRejectionIntegration, Scope } from 'faultline';
+      const levels = ['debug'];
+      console.debug = () => undefined;
+      init({
+        attachStacktrace: true,
+        integrations: [captureConsoleIntegration({ levels }), onUnhandledRejectionIntegration({ mode: 'none' })],
+      });
       function report() {
+        console.debug('logged');
         captureException('a');
         captureMessage('b');
         getCurrentScope().captureException('c');
@@ -124,7 +131,8 @@ describe('an application that is one file, as', () => {
       report();
       const { captureException: original } = Scope.prototype;
       Scope.prototype.captureException = function captureAndPrint(...args) { return original.apply(this, args); };
-      getCurrentScope().captureException('e');`,
+      getCurrentScope().captureException('e');
+      Promise.reject('rejected');`,
       { format },
     );
     const innermost = receiver.events.map(({ message, exception }) => [
@@ -137,6 +145,9 @@ describe('an application that is one file, as', () => {
       c: 'report',
       d: 'report',
       e: expect.stringMatching(/captureAndPrint$/),
+      logged: 'report',
+      // It has only frames of Node.
+      rejected: expect.stringMatching(/emit$/),
     });
   });
 

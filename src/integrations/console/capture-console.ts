@@ -5,7 +5,7 @@ import { readOptions } from '../../internal/options/read-options.js';
 import { isError } from '../../internal/values/is-error.js';
 import type { Client, Integration } from '../../model/contracts.js';
 import type { SeverityLevel } from '../../model/event/severity.js';
-import type { EventHint } from '../../model/hint.js';
+import { type Called, type EventHint, errorAt } from '../../model/hint.js';
 import { namesOf } from '../../scrubbing/sensitive-names.js';
 import {
   CONSOLE_METHODS,
@@ -61,12 +61,12 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
   return {
     name: 'CaptureConsole',
     setup(client) {
-      const after = (method: ConsoleMethod, args: readonly unknown[]) => {
+      const after = (method: ConsoleMethod, args: readonly unknown[], called: Called) => {
         if (getClient() !== client || capturing.getStore()) return;
         const logged = loggedBy(method, args);
         if (!logged) return;
         const kept = filterNamedArguments(logged, namesOf(client.settings));
-        capturing.run(true, () => capture(client, method, kept, handled));
+        capturing.run(true, () => capture(client, method, kept, handled, called));
       };
       return observeConsole(methods, { after });
     },
@@ -76,7 +76,13 @@ export function captureConsoleIntegration(options?: CaptureConsoleOptions): Inte
   };
 }
 
-function capture(client: Client, method: ConsoleMethod, logged: readonly unknown[], handled: boolean): void {
+function capture(
+  client: Client,
+  method: ConsoleMethod,
+  logged: readonly unknown[],
+  handled: boolean,
+  called: Called,
+): void {
   const level = LEVELS[method];
   const hint: EventHint = {
     data: ORIGIN,
@@ -88,7 +94,7 @@ function capture(client: Client, method: ConsoleMethod, logged: readonly unknown
   if (error) {
     client.captureException(error, hint, getCurrentScope());
   } else if (message) {
-    if (client.settings.attachStacktrace) hint.syntheticException = new Error(message);
+    if (client.settings.attachStacktrace) hint.syntheticException = errorAt(called, message);
     client.captureMessage(message, level, hint, getCurrentScope());
   }
 }

@@ -3,6 +3,7 @@ import { noteMistake } from '../../internal/options/mistakes.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import { likeOriginal, markWrapped } from '../../internal/patching/wrapped.js';
 import { describe } from '../../internal/values/in-message.js';
+import type { Called } from '../../model/hint.js';
 
 /** Methods of the console that can be observed. */
 export const CONSOLE_METHODS = ['debug', 'info', 'warn', 'error', 'log', 'trace', 'assert'] as const;
@@ -13,8 +14,8 @@ export type ConsoleMethod = (typeof CONSOLE_METHODS)[number];
 /** Observes messages, except those logged meanwhile and those that console methods write by calling one another. */
 interface ConsoleObserver {
   before?(method: ConsoleMethod, args: readonly unknown[]): void;
-  /** Called when the message is written; calls made meanwhile are observed again. */
-  after?(method: ConsoleMethod, args: readonly unknown[]): void;
+  /** Called when the message is written; calls made meanwhile are observed again. @param called by the application */
+  after?(method: ConsoleMethod, args: readonly unknown[], called: Called): void;
 }
 
 const MAX_ARGUMENTS = 20;
@@ -53,7 +54,7 @@ export function observeConsole(methods: readonly ConsoleMethod[], observer: Cons
         return Reflect.apply(original, this, args);
       } finally {
         isBusy = false;
-        guard('observing the console', () => active?.after?.(method, args));
+        guard('observing the console', () => active?.after?.(method, args, wrapper));
       }
     };
     return replaceMethod(target, method, markWrapped(likeOriginal(wrapper, original), original));

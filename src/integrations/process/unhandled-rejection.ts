@@ -4,6 +4,7 @@ import { matchesAny } from '../../internal/options/match.js';
 import { readOptions } from '../../internal/options/read-options.js';
 import { readString } from '../../internal/values/read.js';
 import type { Client, Integration } from '../../model/contracts.js';
+import { type Called, errorAt } from '../../model/hint.js';
 import type { InnerClient } from '../../model/inner-client.js';
 import type { StringMatcher } from '../../model/options.js';
 import { FatalExit } from './fatal-exit.js';
@@ -50,7 +51,7 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
         const isHandled = isRejectionHandledByApplication();
         const isRaised = needsNode && nodeMode === 'throw' && !isHandled;
         const isFatal = mode === 'strict' || (isRaised && !exit.isLeftToApplication());
-        if (isCurrent && !exit.isIgnored(reason)) capture(client, reason, isFatal);
+        if (isCurrent && !exit.isIgnored(reason)) capture(client, reason, isFatal, listener);
         if (mode === 'strict') exit.byException(reason);
         else if (mode === 'warn' && !isHandled) printRejectionWarning(reason);
         else if (isFatal && !exit.isLeftToExit()) exit.byRejection(reason);
@@ -61,11 +62,11 @@ export function onUnhandledRejectionIntegration(options?: UnhandledRejectionOpti
   };
 }
 
-function capture(client: Client, reason: unknown, isFatal: boolean): void {
+function capture(client: Client, reason: unknown, isFatal: boolean, listener: Called): void {
   const hint = {
     mechanism: { type: 'auto.node.onunhandledrejection', handled: false },
     // For reasons that are not errors. Its frames are Node's, which at least show that it was a rejection.
-    syntheticException: new Error('unhandled rejection'),
+    syntheticException: errorAt(listener, 'unhandled rejection'),
     captureContext: { level: isFatal ? 'fatal' : 'error', extra: { unhandledPromiseRejection: true } },
   } as const;
   client.captureException(reason, hint, getCurrentScope());

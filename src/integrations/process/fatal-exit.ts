@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { settlesWithin } from '../../internal/deadline.js';
 import { createLogger } from '../../internal/diag.js';
+import { isOwnListener, listenToProcess } from '../../internal/node/own-listeners.js';
 import { takeOverExit } from '../../internal/node/process-exit.js';
 import { setImmediate } from '../../internal/patching/originals.js';
 import { runDetached } from '../../internal/run-detached.js';
@@ -31,6 +32,7 @@ export class FatalExit {
   #hasLogged = false;
   /** Listener for further exceptions. */
   readonly #share = (error: unknown): void => this.byException(error);
+  #stopSharing: () => void = () => undefined;
   /** Captured rejections that are left to Node. */
   readonly #left: unknown[] = [];
   /** Whether Node now raises captured rejections as exceptions. */
@@ -150,8 +152,7 @@ export class FatalExit {
       this.#keepStatus(error, print);
       // Closing removes the listeners of the integrations, and further errors must not end the process earlier.
       ignoreRejections();
-      markOwnListener(this.#share);
-      process.on(EXCEPTION, this.#share);
+      this.#stopSharing = listenToProcess(EXCEPTION, this.#share);
     }
     const closed = closeAtEnd(this.#client).then(() => {
       this.#becomeDue();
@@ -163,7 +164,7 @@ export class FatalExit {
   /** From now on, an exception ends the process. */
   #becomeDue(): void {
     this.#isDue = true;
-    process.off(EXCEPTION, this.#share);
+    this.#stopSharing();
   }
 
   /**
@@ -216,20 +217,12 @@ function exitWithFailure(): void {
   }
 }
 
-const ownListeners = new WeakSet<ExceptionListener>();
-
 export type ExceptionListener = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) => void;
-
-/** Remembers a listener for uncaught exceptions that does not count as the application's. */
-export function markOwnListener(listener: ExceptionListener): void {
-  ownListeners.add(listener);
-}
 
 /** Whether the application handles uncaught exceptions: it listens for them, or a REPL handles the present one. */
 export function hasApplicationListener(): boolean {
-  const listeners = process.listeners(EXCEPTION) as ExceptionListener[];
-  if (process.hasUncaughtExceptionCaptureCallback() || listeners.some((one) => !ownListeners.has(one))) return true;
-  return isLeftToRepl();
+  const isHandled = process.listeners(EXCEPTION).some((one) => !isOwnListener(one));
+  return isHandled || process.hasUncaughtExceptionCaptureCallback() || isLeftToRepl();
 }
 
 /**

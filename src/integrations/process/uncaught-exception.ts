@@ -8,7 +8,7 @@ import { readOptions } from '../../internal/options/read-options.js';
 import { replaceMethod } from '../../internal/patching/replace-method.js';
 import type { Integration } from '../../model/contracts.js';
 import type { InnerClient } from '../../model/inner-client.js';
-import { type ExceptionListener, FatalExit, hasApplicationListener, markOwnListener } from './fatal-exit.js';
+import { type ExceptionListener, FatalExit, hasApplicationListener } from './fatal-exit.js';
 import { ignoreRejections } from './rejections.js';
 import { noteWorkerError } from './worker-errors.js';
 
@@ -43,8 +43,12 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
     name: 'OnUncaughtException',
     setup(client: InnerClient) {
       const exit = client.stateOf(FatalExit);
-      const end = createEnd(exit, onFatalError);
-      markOwnListener(end);
+      let stopEnding: () => void = () => undefined;
+      const handle = createEnd(exit, onFatalError);
+      const end: ExceptionListener = (error, origin) => {
+        stopEnding();
+        handle(error, origin);
+      };
       if (onFatalError) exit.hasHandler = true;
       const capture = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
         if (getClient() !== client || exit.isDue || exit.ignoresErrors()) return;
@@ -58,7 +62,7 @@ export function onUncaughtExceptionIntegration(options?: UncaughtExceptionOption
           return;
         }
         // Node looks for listeners after the monitors have run. If there is one, the process stays alive.
-        if (isFatal && !process.listeners(EVENT).includes(end)) process.once(EVENT, end);
+        if (isFatal && !process.listeners(EVENT).includes(end)) stopEnding = listenToProcess(EVENT, end);
         if (hasApplicationListener()) storeIfListenerThrows();
       };
       const observe: ExceptionListener = (error, origin) => runInThrowingRequest(() => capture(error, origin));

@@ -18,6 +18,8 @@ export type ReadRoute = () => unknown;
 export interface RoutedRequest {
   readRoute: ReadRoute | undefined;
   readonly route: string | undefined;
+  /** As the client has sent it, without the query. */
+  readonly path: string;
   /** `GET /users/:id` */
   readonly transactionName: string;
   /** Whether an error of the request was captured, or declined by one of our error handlers. */

@@ -40,11 +40,14 @@ export class IncomingRequest implements RoutedRequest {
   operations: Set<string> | undefined = undefined;
   readonly message: ReceivedMessage;
   readonly #readBody: (() => string | undefined) | undefined;
+  /** The application may assign another one: Koa does for mounted middleware and for `ctx.url`. */
+  readonly #receivedUrl: string | undefined;
 
   /** @param readBody returns the body received so far */
   constructor(message: ReceivedMessage, readBody?: () => string | undefined) {
     this.message = message;
     this.#readBody = readBody;
+    this.#receivedUrl = message.url;
   }
 
   get method(): string {
@@ -123,10 +126,10 @@ export class IncomingRequest implements RoutedRequest {
     return firstOf(headers['x-forwarded-host']) ?? headers.host ?? firstOf(headers[':authority']);
   }
 
-  /** Express-like routers strip the mount path from `url` and keep the full path in `originalUrl`. */
+  /** Express-like routers keep the URL that they received in `originalUrl`. */
   get #target(): string {
     const { originalUrl } = this.message as { originalUrl?: unknown };
-    return typeof originalUrl === 'string' ? originalUrl : (this.message.url ?? '/');
+    return typeof originalUrl === 'string' ? originalUrl : (this.#receivedUrl ?? '/');
   }
 }
 

@@ -264,6 +264,21 @@ it('an event outside of a span is named after its request, or the route of a rou
   expect(events.map(({ transaction }) => transaction)).toEqual(['GET /api/users/7', 'GET /api/users/:id', 'mine']);
 });
 
+it('an event has the URL that the client has sent, also when the application has assigned another one', async () => {
+  const [event] = await eventsOf(async () => {
+    const { url } = await started(
+      serve((incoming, response) => {
+        incoming.url = '/7';
+        captureMessage('mounted');
+        response.end();
+      }),
+    );
+    await request(`${url}/shops/7?a=1`);
+  });
+  expect(event).toMatchObject({ transaction: 'GET /shops/7', request: { query_string: 'a=1' } });
+  expect(event?.request?.url).toMatch(/\/shops\/7$/);
+});
+
 it('closing takes everything back from servers that go on', async () => {
   const { server, url } = await started(serve((_, response) => void response.end(String(getClient() !== undefined))));
   const { emit } = server;
